@@ -1,0 +1,417 @@
+//===- FloorBasis.cpp - Division, min and max on index forms --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// buildFloor reads top down as the list of rules. Throughout, F is the
+// dividend, D > 1 the divisor, and "one period" means that floor(X/D) has the
+// same value for every X in a range.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/FloorBasis.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Rule: split off the multiples of the divisor
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// F = D * Out + Rest.
+struct Split {
+  IndexExpr Out, Rest;
+};
+/// Which of the coefficients congruent modulo D stays in the rest.
+enum class Residue { Least, Symmetric, KeepSign };
+} // namespace
+
+static Split splitMultiples(IndexContext &Context, IndexExpr F, int64_t D,
+                            Residue Choice) {
+  SmallVector<IndexTerm, 8> Out, Rest;
+  for (const IndexTerm &T : F.terms()) {
+    int64_t Q = floorDiv(T.Coefficient, D), R = floorMod(T.Coefficient, D);
+    // R > D - R, and not 2 * R > D, which might overflow.
+    if (R != 0 && ((Choice == Residue::Symmetric && R > D - R) ||
+                   (Choice == Residue::KeepSign && T.Coefficient < 0))) {
+      Q += 1;
+      R -= D;
+    }
+    if (Q != 0)
+      Out.push_back({T.Atom, Q});
+    if (R != 0)
+      Rest.push_back({T.Atom, R});
+  }
+  return {Context.linear(Out, floorDiv(F.constant(), D)),
+          Context.linear(Rest, floorMod(F.constant(), D))};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: a common factor of the divisor and of a part of the dividend
+//===----------------------------------------------------------------------===//
+
+/// F = G*A + B with G | D and B inside one period of G, [j*G, (j+1)*G):
+/// floor(F/D) = floor((A + j) / (D/G)). Sets \p NewDivisor to D/G.
+static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
+                                          IndexExpr F, int64_t D,
+                                          int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  SmallVector<int64_t, 16> Factors;
+  for (const IndexTerm &T : F.terms())
+    for (const IndexTerm &U : F.terms()) {
+      int64_t G = std::gcd(std::gcd(T.Coefficient, U.Coefficient), D);
+      if (G > 1 && !is_contained(Factors, G))
+        Factors.push_back(G);
+    }
+  llvm::sort(Factors, std::greater<int64_t>());
+  for (int64_t G : Factors) {
+    SmallVector<IndexTerm, 8> A, B;
+    for (const IndexTerm &T : F.terms()) {
+      if (T.Coefficient % G == 0)
+        A.push_back({T.Atom, T.Coefficient / G});
+      else
+        B.push_back(T);
+    }
+    IndexExpr Rest = Context.linear(B, floorMod(F.constant(), G));
+    if (!Rest)
+      continue;
+    std::optional<int64_t> J = Domain.constantQuotient(Rest, G);
+    int64_t Constant;
+    if (!J || AddOverflow(floorDiv(F.constant(), G), *J, Constant))
+      continue;
+    NewDivisor = D / G;
+    return Context.linear(A, Constant);
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: nested floors flatten
+//===----------------------------------------------------------------------===//
+
+/// For an inner floor with coefficient 1 and any integer A,
+/// floor((A + floor(M/N)) / D) = floor((N*A + M) / (N*D)).
+/// Where A holds floors itself the merge can go either way, so then it is
+/// done only if fewer divisions remain.
+static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
+                                 bool OnlyIfFewer, int64_t &NewDivisor) {
+  for (const IndexTerm &T : F.terms()) {
+    if (!T.Atom->isFloorDiv() || T.Coefficient != 1)
+      continue;
+    IndexExpr A = Context.add(F, Context.atom(T.Atom), -1);
+    if (!A)
+      continue;
+    bool HasFloors = any_of(
+        A.terms(), [](const IndexTerm &U) { return U.Atom->isFloorDiv(); });
+    if (HasFloors != OnlyIfFewer)
+      continue;
+    int64_t N = T.Atom->divisor();
+    IndexExpr Whole = Context.add(T.Atom->operand(), A, N);
+    if (!Whole || MulOverflow(N, D, NewDivisor))
+      continue;
+    if (OnlyIfFewer && countDivisions(Whole) >= countDivisions(F))
+      continue;
+    return Whole;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: a quotient that is linear on the few points there are
+//===----------------------------------------------------------------------===//
+
+/// Points that the rule enumerates at most.
+static constexpr uint64_t MaxPoints = 256;
+static constexpr unsigned MaxLinearTerms = 3;
+
+/// If floor(F/D) agrees with an affine function of F's atoms on the whole box
+/// of their ranges, that function; floor((a + 3)/4) = a for a in [0, 1]. The
+/// atoms are taken as independent, which only makes the box larger.
+static IndexExpr linearOnBox(const IndexDomain &Domain, IndexExpr F,
+                             int64_t D) {
+  IndexContext &Context = Domain.context();
+  ArrayRef<IndexTerm> Terms = F.terms();
+  if (Terms.empty() || Terms.size() > MaxLinearTerms)
+    return {};
+  SmallVector<Interval, MaxLinearTerms> Box;
+  uint64_t Points = 1;
+  int64_t Low = F.constant(); // F at the low corner
+  for (const IndexTerm &T : Terms) {
+    Interval R = Domain.range(Context.atom(T.Atom));
+    std::optional<uint64_t> Size = R.size();
+    int64_t Product;
+    if (!Size || *Size > MaxPoints || (Points *= *Size) > MaxPoints ||
+        MulOverflow(T.Coefficient, R.lo(), Product) ||
+        AddOverflow(Low, Product, Low))
+      return {};
+    Box.push_back(R);
+  }
+  // No coefficient times at most 256 steps may overflow below.
+  if (!Domain.range(F).isBounded() || !isInt<48>(Low) ||
+      any_of(Terms, [](IndexTerm T) { return !isInt<48>(T.Coefficient); }))
+    return {};
+
+  // Fit: the value at the low corner and one step along each axis.
+  int64_t Base = floorDiv(Low, D);
+  SmallVector<int64_t, MaxLinearTerms> Slope;
+  for (auto [T, R] : zip_equal(Terms, Box))
+    Slope.push_back(R.isPoint() ? 0
+                                : floorDiv(Low + T.Coefficient, D) - Base);
+  // Check every point; Step counts through the box in mixed radix.
+  SmallVector<int64_t, MaxLinearTerms> Step(Terms.size(), 0);
+  for (uint64_t P = 0; P < Points; ++P) {
+    int64_t Value = Low, Fit = Base;
+    for (auto [T, S, K] : zip_equal(Terms, Slope, Step)) {
+      Value += T.Coefficient * K;
+      Fit += S * K;
+    }
+    if (floorDiv(Value, D) != Fit)
+      return {};
+    for (size_t I = 0; I < Step.size(); ++I) {
+      if (Box[I].lo() + ++Step[I] <= Box[I].hi())
+        break;
+      Step[I] = 0;
+    }
+  }
+  // Fit = Base + sum Slope_i * (t_i - lo_i).
+  SmallVector<IndexTerm, MaxLinearTerms> Result;
+  IndexExpr Offset = Context.constant(Base);
+  for (auto [T, S, R] : zip_equal(Terms, Slope, Box)) {
+    if (S != 0)
+      Result.push_back({T.Atom, S});
+    Offset = Context.add(Offset, Context.constant(R.lo()), -S);
+  }
+  return Context.add(Offset, Context.linear(Result, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// floor
+//===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
+  if (!E || Divisor == 0 || Divisor == Interval::MinusInfinity)
+    return {};
+  if (Divisor < 0)
+    return floorDiv(Context.negate(E), -Divisor);
+  auto It = Floors.find({E, Divisor});
+  if (It != Floors.end())
+    return It->second;
+  IndexExpr Result = buildFloor(E, Divisor);
+  Floors[{E, Divisor}] = Result;
+  return Result;
+}
+
+IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
+  if (D == 1)
+    return F;
+  if (std::optional<int64_t> Q = Domain.constantQuotient(F, D))
+    return Context.constant(*Q);
+
+  // F = D*Out + Rest: floor(F/D) = Out + floor(Rest/D). If a rest stays
+  // inside one period the floor is gone; otherwise take the fewest terms.
+  Split Best;
+  for (Residue Choice :
+       {Residue::Least, Residue::Symmetric, Residue::KeepSign}) {
+    Split S = splitMultiples(Context, F, D, Choice);
+    if (!S.Out || !S.Rest)
+      continue;
+    if (std::optional<int64_t> Q = Domain.constantQuotient(S.Rest, D))
+      return Context.add(S.Out, *Q);
+    if (!Best.Rest || S.Rest.terms().size() < Best.Rest.terms().size())
+      Best = S;
+  }
+  if (!Best.Rest)
+    return {};
+  for (Residue Choice :
+       {Residue::Least, Residue::Symmetric, Residue::KeepSign}) {
+    Split S = splitMultiples(Context, F, D, Choice);
+    if (S.Out && S.Rest)
+      if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
+        return Context.add(S.Out, Linear);
+  }
+
+  // Rest = r (mod g) with g | D: r can be dropped, since Rest - r is a
+  // multiple of g and r < g.
+  Congruence C = Domain.congruence(Best.Rest);
+  int64_t R = unravel::floorMod(C.residue(), std::gcd(C.modulus(), D));
+  if (R != 0)
+    return Context.add(Best.Out, floorDiv(Context.add(Best.Rest, -R), D));
+
+  // Parity: floor((X + 1)/2) = X - floor(X/2), so that both halves of an
+  // integer are expressed by one of them.
+  if (D == 2 && Best.Rest.constant() == 1) {
+    IndexExpr X = Context.add(Best.Rest, -1);
+    return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
+  }
+
+  int64_t NewDivisor = 0;
+  if (IndexExpr A =
+          dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
+    return Context.add(Best.Out, floorDiv(A, NewDivisor));
+  if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
+                                        /*OnlyIfFewer=*/false, NewDivisor))
+    return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  if (IndexExpr Whole = flattenDividend(Context, F, D, /*OnlyIfFewer=*/true,
+                                        NewDivisor))
+    return floorDiv(Whole, NewDivisor);
+  return Context.add(Best.Out, Context.rawFloorDiv(Best.Rest, D));
+}
+
+IndexExpr FloorBasis::floorMod(IndexExpr E, int64_t Divisor) {
+  return Context.add(E, floorDiv(E, Divisor), -Divisor);
+}
+
+IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
+  return Context.negate(floorDiv(Context.negate(E), Divisor));
+}
+
+//===----------------------------------------------------------------------===//
+// Truncating division
+//===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::truncDiv(IndexExpr E, int64_t Divisor) {
+  if (!E || Divisor == 0 || Divisor == Interval::MinusInfinity)
+    return {};
+  if (Divisor < 0)
+    return Context.negate(truncDiv(E, -Divisor));
+  auto It = Truncs.find({E, Divisor});
+  if (It != Truncs.end())
+    return It->second;
+  IndexExpr Result = buildTrunc(E, Divisor);
+  Truncs[{E, Divisor}] = Result;
+  return Result;
+}
+
+IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
+  if (D == 1)
+    return F;
+  // A known sign makes it a floor.
+  Interval R = Domain.range(F);
+  if (R.lo() >= 0)
+    return floorDiv(F, D);
+  if (R.hi() <= 0)
+    return Context.negate(floorDiv(Context.negate(F), D));
+  // Strictly inside one divisor around zero.
+  if (R.lo() > -D && R.hi() < D)
+    return Context.constant(0);
+  // An exact quotient needs no sign; nor does cancelling a common factor.
+  int64_t G = std::gcd(std::gcd(F.gcdOfCoefficients(), F.constant()), D);
+  if (G > 1)
+    return truncDiv(Context.divideExactly(F, G), D / G);
+  // tdiv(-F, d) = -tdiv(F, d): make the first coefficient positive.
+  if (!F.isConstant() && F.terms()[0].Coefficient < 0)
+    return Context.negate(truncDiv(Context.negate(F), D));
+  // tdiv(tdiv(M, n), d) = tdiv(M, n*d).
+  if (const IndexAtom *A = F.asAtom(); A && A->isTruncDiv()) {
+    int64_t Product;
+    if (!MulOverflow(A->divisor(), D, Product))
+      return truncDiv(A->operand(), Product);
+  }
+  // M = n*q + r with q = tdiv(M, n) and r of M's sign. For d | n the parts
+  // n*q and r never have opposite signs, so tdiv(M, d) = (n/d)*q + tdiv(r, d):
+  // the quotient of a remainder is linear in quotients of the dividend.
+  for (const IndexTerm &T : F.terms()) {
+    if (!T.Atom->isTruncDiv() || T.Atom->divisor() % D != 0)
+      continue;
+    int64_t N = T.Atom->divisor();
+    IndexExpr M = T.Atom->operand();
+    if (Context.add(M, Context.atom(T.Atom), -N) == F)
+      return Context.add(truncDiv(M, D), Context.atom(T.Atom), -(N / D));
+  }
+  return Context.rawTruncDiv(F, D);
+}
+
+IndexExpr FloorBasis::truncMod(IndexExpr E, int64_t Divisor) {
+  return Context.add(E, truncDiv(E, Divisor), -Divisor);
+}
+
+//===----------------------------------------------------------------------===//
+// min and max
+//===----------------------------------------------------------------------===//
+
+/// min(A, B) = B + min(A - B, 0); what A and B share cancels in A - B.
+IndexExpr FloorBasis::min(IndexExpr A, IndexExpr B) {
+  if (!A || !B)
+    return {};
+  return Context.add(B, negativePart(Context.sub(A, B)));
+}
+
+/// max(A, B) = A - min(A - B, 0).
+IndexExpr FloorBasis::max(IndexExpr A, IndexExpr B) {
+  if (!A || !B)
+    return {};
+  return Context.sub(A, negativePart(Context.sub(A, B)));
+}
+
+IndexExpr FloorBasis::negativePart(IndexExpr E) {
+  if (!E)
+    return {};
+  auto It = NegativeParts.find(E);
+  if (It != NegativeParts.end())
+    return It->second;
+  IndexExpr Result = buildNegativePart(E);
+  NegativeParts[E] = Result;
+  return Result;
+}
+
+IndexExpr FloorBasis::buildNegativePart(IndexExpr E) {
+  Interval R = Domain.range(E);
+  if (R.lo() >= 0)
+    return Context.constant(0);
+  if (R.hi() <= 0)
+    return E;
+  // min(g*L, 0) = g*min(L, 0) for g > 0.
+  int64_t G = std::gcd(E.gcdOfCoefficients(), E.constant());
+  if (G > 1)
+    return Context.scale(negativePart(Context.divideExactly(E, G)), G);
+  // min(E, 0) = E + min(-E, 0): make the first coefficient positive.
+  if (E.terms()[0].Coefficient < 0)
+    return Context.add(E, negativePart(Context.negate(E)));
+  return Context.rawNegativePart(E);
+}
+
+//===----------------------------------------------------------------------===//
+// Simplifying with new facts
+//===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::simplify(IndexExpr E) {
+  if (!E || E.isConstant())
+    return E;
+  auto It = Simplified.find(E);
+  if (It != Simplified.end())
+    return It->second;
+  IndexExpr Result = Context.constant(E.constant());
+  for (const IndexTerm &T : E.terms()) {
+    IndexExpr Atom = Context.atom(T.Atom);
+    Interval R = Domain.range(Atom);
+    if (R.isPoint())
+      Atom = Context.constant(R.lo());
+    else if (T.Atom->isFloorDiv())
+      Atom = floorDiv(simplify(T.Atom->operand()), T.Atom->divisor());
+    else if (T.Atom->isTruncDiv())
+      Atom = truncDiv(simplify(T.Atom->operand()), T.Atom->divisor());
+    else if (T.Atom->isNegativePart())
+      Atom = negativePart(simplify(T.Atom->operand()));
+    Result = Context.add(Result, Atom, T.Coefficient);
+  }
+  Simplified[E] = Result;
+  return Result;
+}
+
+void FloorBasis::forget() {
+  Floors.clear();
+  Truncs.clear();
+  NegativeParts.clear();
+  Simplified.clear();
+}
+
+} // namespace unravel

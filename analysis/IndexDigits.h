@@ -1,0 +1,40 @@
+//===- IndexDigits.h - The remainders inside a linear form ------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The floor basis stores no remainders; this finds them again. Ranges, printed
+// text and emitted code all want to know that `2*x - 150*floor(x/75) + y` is
+// `2*(x mod 75) + y`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_INDEXDIGITS_H
+#define UNRAVEL_ANALYSIS_INDEXDIGITS_H
+
+#include "analysis/IndexExpr.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace unravel {
+
+/// A way to write a form as Scale * (Dividend mod Radix) + Rest. With
+/// Truncating set, `mod` is C's remainder.
+struct IndexDigit {
+  IndexExpr Dividend;
+  int64_t Radix;
+  int64_t Scale;
+  IndexExpr Rest;
+  bool Truncating;
+};
+
+/// The digits of \p E that the division in its term \p T produces: M mod d for
+/// T's atom floor(M/d), and floor(M/p) mod (d/p) for every atom floor(M/p) of E
+/// with p | d. The rest never contains T's atom and has no more terms than E.
+llvm::SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
+                                          const IndexTerm &T);
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_INDEXDIGITS_H

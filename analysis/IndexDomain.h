@@ -1,0 +1,120 @@
+//===- IndexDomain.h - What values index expressions can take ---*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A domain bounds the variables of a context (a range and a congruence each)
+// and holds constraints `form in [lo, hi]`. It answers with ranges that see
+// through the floor basis: the naive range of `x - 75*floor(x/75)` is huge, so
+// the evaluator looks for the digits inside a form,
+//
+//     s*(M - d*floor(M/d)) + rest   is in   s*[0, d-1] + range(rest)
+//
+// and intersects with the naive interval. See docs/ARCHITECTURE.md.
+//
+// Domains nest: a child sees everything its parent knows, and adds to it. A
+// basic block behind a guard is a child of the block in front of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_INDEXDOMAIN_H
+#define UNRAVEL_ANALYSIS_INDEXDOMAIN_H
+
+#include "analysis/IndexExpr.h"
+#include "analysis/Interval.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace unravel {
+
+/// `Expr in Range`; the expression has no constant, its coefficients have no
+/// common factor and the first one is positive.
+struct IndexConstraint {
+  IndexExpr Expr;
+  Interval Range;
+};
+
+class IndexDomain {
+public:
+  /// At most this many constraints of a domain and its parents are consulted
+  /// for a query, innermost first: a query's time does not grow with the
+  /// nesting of guards.
+  static constexpr unsigned MaxConstraints = 24;
+
+  explicit IndexDomain(IndexContext &Context) : Context(Context) {}
+  /// A nested domain; \p Parent must outlive it and not change any more.
+  explicit IndexDomain(const IndexDomain &Parent);
+
+  IndexContext &context() const { return Context; }
+
+  /// States the bounds of a variable that no query has seen yet. Unlike
+  /// restrict(), this may be called on a parent that has children.
+  void declare(const IndexAtom *Variable, const Interval &Range,
+               const Congruence &Lattice = {});
+  /// Intersects what is known of \p Atom with \p Range.
+  void restrict(const IndexAtom *Atom, const Interval &Range);
+  /// Adds the fact `E in Range` and derives from it bounds of the atoms that
+  /// occur in E. Calling it in any order is sound; for full precision call
+  /// propagate() after the last one.
+  void constrain(IndexExpr E, const Interval &Range);
+  /// Derives bounds of variables from all constraints, to a fixed point (or a
+  /// fixed number of rounds).
+  void propagate();
+
+  /// True if the facts contradict each other: no point satisfies them.
+  bool isKnownEmpty() const { return Empty; }
+
+  /// What was declared, restricted or propagated for exactly this atom.
+  Interval boundsOf(const IndexAtom *Atom) const;
+  Congruence congruenceOf(const IndexAtom *Atom) const;
+  /// The constraints of this domain itself, without its parents'.
+  llvm::ArrayRef<IndexConstraint> constraints() const { return Constraints; }
+
+  /// A superset of the values that \p E takes on the domain; never empty.
+  Interval range(IndexExpr E) const;
+  /// A lattice that contains every value of \p E.
+  Congruence congruence(IndexExpr E) const;
+
+  bool isNonNegative(IndexExpr E) const { return range(E).isNonNegative(); }
+  /// Whether every point of the domain has E in \p Range.
+  bool isWithin(IndexExpr E, const Interval &Range) const {
+    return Range.contains(range(E));
+  }
+  /// floor(E / Divisor) where it has the same value everywhere, else nullopt.
+  std::optional<int64_t> constantQuotient(IndexExpr E, int64_t Divisor) const;
+
+private:
+  struct AtomFacts {
+    Interval Range;
+    Congruence Lattice;
+  };
+  const AtomFacts *factsOf(const IndexAtom *Atom) const;
+  Interval rangeAtDepth(IndexExpr E, unsigned Depth) const;
+  Interval computeRange(IndexExpr E, unsigned Depth) const;
+  Interval naiveRange(IndexExpr E, unsigned Depth) const;
+  Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
+  Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
+                          unsigned Depth) const;
+  std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
+                                               unsigned Depth) const;
+  Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
+                                    unsigned Depth) const;
+  std::optional<Interval> rangeThrough(const IndexConstraint &Fact, IndexExpr E,
+                                       unsigned Depth) const;
+  void constrainOperand(const IndexAtom *Atom, const Interval &Range);
+  bool propagateThrough(const IndexConstraint &Fact);
+
+  IndexContext &Context;
+  const IndexDomain *Parent = nullptr;
+  llvm::DenseMap<const IndexAtom *, AtomFacts> Facts;
+  llvm::SmallVector<IndexConstraint, 4> Constraints;
+  bool Empty = false;
+  mutable llvm::DenseMap<IndexExpr, Interval> Ranges;
+  mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_INDEXDOMAIN_H

@@ -1,0 +1,128 @@
+//===- IndexExprPrinter.cpp - Index expressions as text -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text is XLA's indexing-map syntax. A remainder is printed wherever it
+// leaves fewer terms than the floor it stands for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexDigits.h"
+#include "analysis/IndexExpr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+class Printer {
+public:
+  Printer(raw_ostream &OS, IndexContext &Context) : OS(OS), Context(Context) {}
+
+  void sum(IndexExpr E) {
+    bool First = true;
+    while (std::optional<IndexDigit> Digit = bestDigit(E)) {
+      coefficient(Digit->Scale, First);
+      // `mod` and `*` bind alike, so a scaled remainder needs parentheses.
+      bool Scaled = Digit->Scale != 1 && Digit->Scale != -1;
+      OS << (Scaled && !Digit->Truncating ? "(" : "");
+      division(Digit->Truncating ? "tmod" : "mod", Digit->Truncating,
+               Digit->Dividend, Digit->Radix);
+      OS << (Scaled && !Digit->Truncating ? ")" : "");
+      E = Digit->Rest;
+      First = false;
+    }
+    for (const IndexTerm &T : E.terms()) {
+      coefficient(T.Coefficient, First);
+      atom(T.Atom, T.Coefficient != 1 && T.Coefficient != -1);
+      First = false;
+    }
+    int64_t K = E.constant();
+    if (First)
+      OS << K;
+    else if (K != 0)
+      OS << (K < 0 ? " - " : " + ") << (K < 0 ? -K : K);
+  }
+
+private:
+  void coefficient(int64_t C, bool First) {
+    if (First)
+      OS << (C < 0 ? "-" : "");
+    else
+      OS << (C < 0 ? " - " : " + ");
+    if (C != 1 && C != -1)
+      OS << (C < 0 ? -C : C) << " * ";
+  }
+
+  void operand(IndexExpr E) {
+    const IndexAtom *A = E.asAtom();
+    bool Parens = !A || A->isFloorDiv();
+    OS << (Parens ? "(" : "");
+    sum(E);
+    OS << (Parens ? ")" : "");
+  }
+
+  void division(StringRef Name, bool AsCall, IndexExpr Dividend, int64_t D) {
+    if (AsCall) {
+      OS << Name << '(';
+      sum(Dividend);
+      OS << ", " << D << ')';
+      return;
+    }
+    operand(Dividend);
+    OS << ' ' << Name << ' ' << D;
+  }
+
+  void atom(const IndexAtom *A, bool Scaled) {
+    if (A->isVariable()) {
+      OS << A->name();
+    } else if (A->isNegativePart()) {
+      OS << "min(";
+      sum(A->operand());
+      OS << ", 0)";
+    } else if (A->isTruncDiv()) {
+      division("tdiv", /*AsCall=*/true, A->operand(), A->divisor());
+    } else {
+      OS << (Scaled ? "(" : "");
+      division("floordiv", /*AsCall=*/false, A->operand(), A->divisor());
+      OS << (Scaled ? ")" : "");
+    }
+  }
+
+  /// The digit that leaves the fewest terms, if that is fewer than E has.
+  std::optional<IndexDigit> bestDigit(IndexExpr E) {
+    std::optional<IndexDigit> Best;
+    size_t Fewest = E.terms().size();
+    for (const IndexTerm &T : E.terms())
+      for (const IndexDigit &D : digitsOf(Context, E, T))
+        if (D.Rest.terms().size() < Fewest) {
+          Best = D;
+          Fewest = D.Rest.terms().size();
+        }
+    return Best;
+  }
+
+  raw_ostream &OS;
+  IndexContext &Context;
+};
+} // namespace
+
+void print(raw_ostream &OS, IndexContext &Context, IndexExpr E) {
+  if (!E)
+    OS << "<gave up>";
+  else
+    Printer(OS, Context).sum(E);
+}
+
+std::string toString(IndexContext &Context, IndexExpr E) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  print(OS, Context, E);
+  return Text;
+}
+
+} // namespace unravel

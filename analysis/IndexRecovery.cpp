@@ -1,0 +1,424 @@
+//===- IndexRecovery.cpp - IR values as index forms -----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading order: scopes and the facts in them, then values and variables. The
+// forms of single operations are in RecoverOperation.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexRecovery.h"
+#include "analysis/RecoverOperation.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace unravel {
+
+IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT,
+                             LoopInfo &LI)
+    : Facts(Facts), DT(DT), LI(LI), Root(Context),
+      StepsLeft(MaxStepsPerInstruction *
+                (Facts.function().getInstructionCount() + 16)) {
+  addLaunchRelations(Root);
+}
+
+IndexRecovery::~IndexRecovery() = default;
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
+  // Walk up to a block whose scope is known, then down again: the dominator
+  // tree may be too deep for recursion.
+  SmallVector<const BasicBlock *, 8> Path;
+  RecoveryScope *Scope = nullptr;
+  for (const BasicBlock *B = BB; !Scope;) {
+    auto It = Scopes.find(B);
+    if (It != Scopes.end()) {
+      Scope = It->second;
+      break;
+    }
+    Path.push_back(B);
+    DomTreeNode *Node = DT.getNode(B);
+    if (!Node || !Node->getIDom()) {
+      Scope = &Root;
+      break;
+    }
+    B = Node->getIDom()->getBlock();
+  }
+  for (const BasicBlock *B : reverse(Path)) {
+    if (!Facts.conditionsAt(B).empty() || Facts.caseAt(B)) {
+      // The conditions are recovered with what holds in front of the block.
+      Owned.push_back(std::make_unique<RecoveryScope>(*Scope));
+      Scope = Owned.back().get();
+      addConditions(*Scope, B);
+    }
+    Scopes[B] = Scope;
+  }
+  return *Scope;
+}
+
+void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
+  // Twice: a later condition can make the operands of an earlier one exact.
+  unsigned Rounds = Facts.conditionsAt(BB).size() > 1 ? 2 : 1;
+  for (unsigned Round = 0; Round < Rounds; ++Round) {
+    for (const KnownCondition &C : Facts.conditionsAt(BB))
+      assumeCondition(Scope, C.Condition, C.Holds, /*Depth=*/0);
+    if (std::optional<KnownCase> Case = Facts.caseAt(BB))
+      assumeComparison(Scope, const_cast<Value *>(Case->Value),
+                       const_cast<ConstantInt *>(Case->Case),
+                       CmpInst::ICMP_EQ);
+    Scope.Domain.propagate();
+  }
+}
+
+void IndexRecovery::assumeCondition(RecoveryScope &Scope,
+                                    const Value *Condition, bool Holds,
+                                    unsigned Depth) {
+  // Conjunctions of guards are short; deeper ones are left out.
+  static constexpr unsigned MaxConditionDepth = 8;
+  if (Depth > MaxConditionDepth)
+    return;
+  Value *C = const_cast<Value *>(Condition), *A, *B;
+  if (match(C, m_Not(m_Value(A))))
+    return assumeCondition(Scope, A, !Holds, Depth + 1);
+  // A true `and` makes both operands true, a false `or` both false. The second
+  // operand of the select forms may be poison only if the first decides.
+  if (Holds ? match(C, m_LogicalAnd(m_Value(A), m_Value(B)))
+            : match(C, m_LogicalOr(m_Value(A), m_Value(B)))) {
+    assumeCondition(Scope, A, Holds, Depth + 1);
+    assumeCondition(Scope, B, Holds, Depth + 1);
+    return;
+  }
+  if (auto *Cmp = dyn_cast<ICmpInst>(C))
+    assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1),
+                     Holds ? Cmp->getPredicate()
+                           : Cmp->getInversePredicate());
+}
+
+void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
+                                     CmpInst::Predicate Pred) {
+  if (!isIndexValue(A))
+    return;
+  IndexDomain &Domain = Scope.Domain;
+  // Every form below is recovered before the domain changes.
+  RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
+  auto Constrain = [&](IndexExpr X, IndexExpr Y, CmpInst::Predicate P) {
+    IndexExpr D = Context.sub(X, Y);
+    if (!D)
+      return;
+    switch (P) {
+    case CmpInst::ICMP_SLT:
+      return Domain.constrain(D, Interval::atMost(-1));
+    case CmpInst::ICMP_SLE:
+      return Domain.constrain(D, Interval::atMost(0));
+    case CmpInst::ICMP_SGT:
+      return Domain.constrain(D, Interval::atLeast(1));
+    case CmpInst::ICMP_SGE:
+      return Domain.constrain(D, Interval::atLeast(0));
+    case CmpInst::ICMP_EQ:
+      return Domain.constrain(D, Interval::point(0));
+    case CmpInst::ICMP_NE: {
+      // Only the ends of a range can be cut off.
+      Interval Range = Domain.range(D);
+      if (Range.lo() == 0)
+        Domain.constrain(D, Interval::atLeast(1));
+      else if (Range.hi() == 0)
+        Domain.constrain(D, Interval::atMost(-1));
+      return;
+    }
+    default:
+      llvm_unreachable("not a signed or equality predicate");
+    }
+  };
+  if (ICmpInst::isEquality(Pred)) {
+    Constrain(L.Signed, R.Signed, Pred);
+    Constrain(L.Unsigned, R.Unsigned, Pred);
+  } else if (ICmpInst::isSigned(Pred)) {
+    Constrain(L.Signed, R.Signed, Pred);
+  } else {
+    CmpInst::Predicate Signed = ICmpInst::getSignedPredicate(Pred);
+    Constrain(L.Unsigned, R.Unsigned, Signed);
+    // x <u n with n in the non-negative half puts x there too: both readings
+    // agree, and the signed form learns its bounds.
+    bool Less = ICmpInst::isLT(Pred) || ICmpInst::isLE(Pred);
+    IndexExpr SmallSigned = Less ? L.Signed : R.Signed;
+    IndexExpr Large = Less ? R.Unsigned : L.Unsigned;
+    unsigned Width = A->getType()->getIntegerBitWidth();
+    Interval Half = wordRange(Width, Reading::Signed);
+    if (Domain.range(Large).hi() <= Half.hi() &&
+        Domain.range(Large).isBoundedAbove()) {
+      Domain.constrain(SmallSigned, Interval::atLeast(0));
+      if (Less)
+        Constrain(L.Signed, R.Unsigned, Signed);
+      else
+        Constrain(L.Unsigned, R.Signed, Signed);
+    }
+  }
+  // What was recovered on the way is no longer the best there is.
+  Scope.Values.clear();
+  Scope.Order.clear();
+  Scope.Basis.forget();
+}
+
+/// tid < ntid and ctaid < nctaid hold by the hardware, in every dimension.
+void IndexRecovery::addLaunchRelations(RecoveryScope &Root) {
+  DenseMap<unsigned, SmallVector<IntrinsicInst *, 2>> Registers;
+  SmallVector<IntrinsicInst *, 8> InOrder;
+  for (BasicBlock &BB : function())
+    for (Instruction &I : BB)
+      if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+        if (Facts.launchRange(Call)) {
+          Registers[Call->getIntrinsicID()].push_back(Call);
+          InOrder.push_back(Call);
+        }
+  // One pair each is enough: the calls are merged by then (they are pure).
+  SmallPtrSet<IntrinsicInst *, 8> Seen;
+  for (IntrinsicInst *Smaller : InOrder) {
+    auto It = Registers.find(boundingRegister(Smaller->getIntrinsicID()));
+    if (It == Registers.end() || It->second.size() > 1 ||
+        Registers[Smaller->getIntrinsicID()].size() > 1)
+      continue;
+    Root.Domain.constrain(Context.sub(recover(Smaller, Root).Signed,
+                                      recover(It->second[0], Root).Signed),
+                          Interval::atMost(-1));
+  }
+  Root.Domain.propagate();
+  Root.Values.clear();
+  Root.Order.clear();
+  Root.Basis.forget();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+bool IndexRecovery::isIndexValue(const Value *V) {
+  auto *Ty = dyn_cast<IntegerType>(V->getType());
+  return Ty && Ty->getBitWidth() <= 64;
+}
+
+bool IndexRecovery::isIndexOperation(const Value *V) {
+  return isRecoverableOperation(V);
+}
+
+std::pair<Value *, Reading>
+IndexRecovery::valueOf(const IndexAtom *Variable) const {
+  return VariableValues.lookup(Variable);
+}
+
+const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
+  auto It = Scope.Values.find(V);
+  if (It != Scope.Values.end())
+    return It->second;
+  // Operands before users, without recursion: chains can be long.
+  SmallVector<Value *, 16> Stack{V};
+  while (!Stack.empty()) {
+    Value *Top = Stack.back();
+    if (Scope.Values.count(Top)) {
+      Stack.pop_back();
+      continue;
+    }
+    size_t Before = Stack.size();
+    if (StepsLeft > 0 && isRecoverableOperation(Top))
+      for (Value *Operand : cast<Instruction>(Top)->operands())
+        if (isIndexValue(Operand) && !Scope.Values.count(Operand))
+          Stack.push_back(Operand);
+    if (Stack.size() != Before)
+      continue;
+    Stack.pop_back();
+    RecoveredValue Result = StepsLeft > 0 && isRecoverableOperation(Top)
+                                ? computeOperation(cast<Instruction>(Top), Scope)
+                                : opaque(Top, Scope);
+    StepsLeft -= StepsLeft > 0 ? 1 : 0;
+    Scope.Values[Top] = Result;
+    Scope.Order.push_back(Top);
+  }
+  return Scope.Values.find(V)->second;
+}
+
+const RecoveredValue &IndexRecovery::known(Value *V,
+                                           RecoveryScope &Scope) const {
+  return Scope.Values.find(V)->second;
+}
+
+RecoveredValue IndexRecovery::computeOperation(Instruction *I,
+                                               RecoveryScope &Scope) {
+  auto FormsOf = [&](Value *V) -> const RecoveredValue & {
+    return known(V, Scope);
+  };
+  auto NoteDivision = [&](IndexExpr Dividend, int64_t Divisor,
+                          IndexExpr Quotient) {
+    noteDivision(Scope, Dividend, Divisor, Quotient);
+  };
+  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision);
+  RecoveredValue Result = Operation.recover(I);
+  // A reading that could not be proved makes the value a variable.
+  if (!Result.Signed)
+    Result.Signed = variable(I, Reading::Signed, Scope);
+  if (!Result.Unsigned)
+    Result.Unsigned = variable(I, Reading::Unsigned, Scope);
+  if (!Result.Ring)
+    Result.Ring = Result.Signed;
+  return Result;
+}
+
+RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
+  RecoveredValue Result;
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    Result.Signed = Context.constant(C->getSExtValue());
+    // An i64 constant above INT64_MAX has no unsigned form; the signed one is
+    // congruent to it.
+    bool Fits = C->getBitWidth() < 64 || !C->isNegative();
+    Result.Unsigned = Fits ? Context.constant(C->getZExtValue()) : IndexExpr();
+    Result.MayBePoison = false;
+  } else {
+    Result.MayBePoison = !Facts.isGuaranteedNotPoison(V);
+  }
+  // A variable (or a constant at the edge of int64_t that forms exclude).
+  if (!Result.Signed)
+    Result.Signed = variable(V, Reading::Signed, Scope);
+  if (!Result.Unsigned)
+    Result.Unsigned = variable(V, Reading::Unsigned, Scope);
+  Result.Ring = Result.Signed;
+  return Result;
+}
+
+IndexExpr IndexRecovery::variable(Value *V, Reading R, RecoveryScope &Scope) {
+  auto Get = [&](Reading R) {
+    const IndexAtom *&Atom = Variables[{V, static_cast<unsigned>(R)}];
+    if (!Atom) {
+      std::string Name = variableName(V, R);
+      Atom = Context.createVariable(Name);
+      VariableValues[Atom] = {V, R};
+      Root.Domain.declare(Atom, Facts.rangeOf(V, R), Facts.latticeOf(V));
+    }
+    return Context.atom(Atom);
+  };
+  // Where both readings agree the signed variable stands for both.
+  IndexExpr Signed = Get(Reading::Signed);
+  Interval SignedRange = Scope.Domain.range(Signed);
+  if (SignedRange.isPoint())
+    if (R == Reading::Signed || SignedRange.lo() >= 0)
+      return Context.constant(SignedRange.lo());
+  if (SignedRange.isNonNegative())
+    return Signed;
+  IndexExpr Wanted = Get(R);
+  if (R == Reading::Signed) {
+    IndexExpr Unsigned = Get(Reading::Unsigned);
+    Interval Half =
+        wordRange(V->getType()->getIntegerBitWidth(), Reading::Signed);
+    Interval URange = Scope.Domain.range(Unsigned);
+    if (URange.isBoundedAbove() && URange.hi() <= Half.hi())
+      return Unsigned;
+  }
+  return Wanted;
+}
+
+/// The names of XLA's indexing maps for thread and block indices, the IR's
+/// names for everything else.
+std::string IndexRecovery::variableName(Value *V, Reading R) {
+  std::string Name = V->getName().str();
+  if (auto *Call = dyn_cast<IntrinsicInst>(V)) {
+    StringRef Register = Call->getCalledFunction()->getName();
+    if (Register.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+      static const std::pair<StringRef, StringRef> Names[] = {
+          {"tid.", "th_"}, {"ctaid.", "bl_"},
+          {"ntid.", "block_"}, {"nctaid.", "grid_"}};
+      for (auto [Prefix, Short] : Names)
+        if (Register.consume_front(Prefix))
+          return (Short + Register).str();
+      return Register.str();
+    }
+  }
+  if (Name.empty()) {
+    if (!Slots) {
+      Slots = std::make_unique<ModuleSlotTracker>(function().getParent());
+      Slots->incorporateFunction(function());
+    }
+    Name = "v" + std::to_string(Slots->getLocalSlot(V));
+  }
+  return R == Reading::Signed ? Name : "u(" + Name + ")";
+}
+
+void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
+                                 int64_t Divisor, IndexExpr Quotient) {
+  if (!Quotient)
+    return;
+  for (const IndexTerm &T : Quotient.terms())
+    if (T.Atom->isFloorDiv() && T.Coefficient == 1) {
+      auto &Known = Scope.Divisions[T.Atom];
+      // A handful of spellings is enough to choose from.
+      if (Known.size() < 4)
+        Known.push_back({Dividend, Divisor, Quotient});
+    }
+}
+
+std::optional<RecoveredPointer>
+IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
+  const DataLayout &DL = function().getDataLayout();
+  RecoveredPointer Result{Pointer, Context.constant(0), true, true};
+  if (!Pointer->getType()->isPointerTy() ||
+      DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
+    return std::nullopt;
+  SmallPtrSet<Value *, 8> Visited; // a GEP in dead code can use itself
+  while (auto *Gep = dyn_cast<GEPOperator>(Result.Base)) {
+    if (!Visited.insert(Gep).second || Gep->getType()->isVectorTy())
+      return std::nullopt;
+    SmallMapVector<Value *, APInt, 4> Variable;
+    APInt Constant(64, 0);
+    if (!Gep->collectOffset(DL, 64, Variable, Constant))
+      return std::nullopt;
+    IndexExpr Offset = Context.add(Result.Offset, Constant.getSExtValue());
+    for (auto &[Index, Scale] : Variable) {
+      if (!isIndexValue(Index))
+        return std::nullopt;
+      // GEP indices are sign-extended to 64 bits, and wrap from there.
+      const RecoveredValue &R = recover(Index, Scope);
+      bool Wide = Index->getType()->getIntegerBitWidth() == 64;
+      Offset = Context.add(Offset, Wide ? R.Ring : R.Signed,
+                           Scale.getSExtValue());
+    }
+    if (!Offset)
+      return std::nullopt;
+    Result = {Gep->getPointerOperand(), Offset,
+              Result.InBounds && Gep->isInBounds(),
+              Result.NoUnsignedWrap && Gep->hasNoUnsignedWrap()};
+  }
+  return Result;
+}
+
+IndexExpr IndexRecovery::differenceOf(const ICmpInst &Cmp,
+                                      RecoveryScope &Scope) {
+  Value *A = Cmp.getOperand(0), *B = Cmp.getOperand(1);
+  if (!isIndexValue(A))
+    return {};
+  RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
+  if (Cmp.isSigned())
+    return Context.sub(L.Signed, R.Signed);
+  if (Cmp.isUnsigned())
+    return Context.sub(L.Unsigned, R.Unsigned);
+  // Equality holds under both readings or neither: take the simpler form.
+  IndexExpr S = Context.sub(L.Signed, R.Signed);
+  IndexExpr U = Context.sub(L.Unsigned, R.Unsigned);
+  if (!S || !U)
+    return S ? S : U;
+  return Scope.Domain.range(U).size().value_or(UINT64_MAX) <
+                 Scope.Domain.range(S).size().value_or(UINT64_MAX)
+             ? U
+             : S;
+}
+
+} // namespace unravel

@@ -1,0 +1,156 @@
+//===- IndexRecovery.h - IR values as index forms ---------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads linear forms over the floor basis off integer and pointer values.
+//
+// An IR value of width w is a ring element modulo 2^w, a form is a
+// mathematical integer. The *exact* form of a value under a reading (signed or
+// unsigned) equals the number that its bits mean, at every place of the scope
+// and whenever the value is not poison. If no such form can be proved - an
+// addition may wrap - the value becomes a variable of its own. The *ring* form
+// is only congruent modulo 2^w, which is all that an address needs.
+//
+// Forms are computed in a scope: the facts that hold in a block. What is
+// recovered there may use every guard that dominates the block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_INDEXRECOVERY_H
+#define UNRAVEL_ANALYSIS_INDEXRECOVERY_H
+
+#include "analysis/FloorBasis.h"
+#include "analysis/RangeFacts.h"
+#include "llvm/ADT/MapVector.h"
+#include <memory>
+
+namespace llvm {
+class LoopInfo;
+class ModuleSlotTracker;
+} // namespace llvm
+
+namespace unravel {
+
+/// What is known of one integer value in one scope.
+struct RecoveredValue {
+  /// Never null for an integer of at most 64 bits.
+  IndexExpr Signed, Unsigned;
+  /// Congruent to the value modulo 2^width; equals one of the exact forms
+  /// unless those are opaque.
+  IndexExpr Ring;
+  /// False if the value is known to be neither undef nor poison in the scope.
+  bool MayBePoison = true;
+
+  IndexExpr exact(Reading R) const {
+    return R == Reading::Signed ? Signed : Unsigned;
+  }
+};
+
+/// A division by a constant as the source wrote it: Quotient, in the basis,
+/// is floor(Dividend / Divisor). The expander prefers dividends that exist.
+struct SourceDivision {
+  IndexExpr Dividend;
+  int64_t Divisor;
+  IndexExpr Quotient;
+};
+
+/// The facts of a block, and what was recovered under them.
+struct RecoveryScope {
+  RecoveryScope(IndexContext &Context) : Domain(Context), Basis(Domain) {}
+  explicit RecoveryScope(const RecoveryScope &Parent)
+      : Domain(Parent.Domain), Basis(Domain), Parent(&Parent) {}
+  IndexDomain Domain;
+  FloorBasis Basis;
+  const RecoveryScope *Parent = nullptr;
+  llvm::DenseMap<const llvm::Value *, RecoveredValue> Values;
+  /// The keys of Values in the order of recovery.
+  llvm::SmallVector<llvm::Value *, 16> Order;
+  /// Keyed by the division atom that the quotient brought in.
+  llvm::DenseMap<const IndexAtom *, llvm::SmallVector<SourceDivision, 2>>
+      Divisions;
+};
+
+/// A pointer as `Base + Offset` bytes.
+struct RecoveredPointer {
+  llvm::Value *Base;
+  /// Congruent to the byte offset modulo 2^64.
+  IndexExpr Offset;
+  /// Every step from the base to the pointer was inbounds (nuw).
+  bool InBounds, NoUnsignedWrap;
+};
+
+class IndexRecovery {
+public:
+  /// Values recovered per instruction of the function, over all scopes, before
+  /// every further value is taken as opaque. Bounds the time for functions
+  /// with many guards; real kernels stay below 5.
+  static constexpr uint64_t MaxStepsPerInstruction = 64;
+
+  IndexRecovery(RangeFacts &Facts, llvm::DominatorTree &DT,
+                llvm::LoopInfo &LI);
+  ~IndexRecovery();
+
+  IndexContext &context() { return Context; }
+  RangeFacts &facts() { return Facts; }
+  llvm::Function &function() { return Facts.function(); }
+  llvm::DominatorTree &dominatorTree() { return DT; }
+  llvm::LoopInfo &loopInfo() { return LI; }
+
+  /// The scope of a reachable block.
+  RecoveryScope &scopeOf(const llvm::BasicBlock *BB);
+
+  /// The forms of \p V, an integer of at most 64 bits.
+  const RecoveredValue &recover(llvm::Value *V, RecoveryScope &Scope);
+  /// Looks through GEPs with 64-bit offsets; nullopt for other pointers.
+  std::optional<RecoveredPointer> recoverPointer(llvm::Value *Pointer,
+                                                 RecoveryScope &Scope);
+  /// Whether \p V can be recovered at all.
+  static bool isIndexValue(const llvm::Value *V);
+  /// Whether recovery looks through \p V to its operands.
+  static bool isIndexOperation(const llvm::Value *V);
+
+  /// The value and the reading that a variable stands for.
+  std::pair<llvm::Value *, Reading> valueOf(const IndexAtom *Variable) const;
+
+  /// The form whose sign (or zeroness) decides \p Cmp: lhs - rhs under the
+  /// reading of the predicate. Null if not recoverable.
+  IndexExpr differenceOf(const llvm::ICmpInst &Cmp, RecoveryScope &Scope);
+
+private:
+  void addConditions(RecoveryScope &Scope, const llvm::BasicBlock *BB);
+  void assumeCondition(RecoveryScope &Scope, const llvm::Value *Condition,
+                       bool Holds, unsigned Depth);
+  void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
+                        llvm::CmpInst::Predicate Pred);
+  void addLaunchRelations(RecoveryScope &Root);
+
+  RecoveredValue compute(llvm::Value *V, RecoveryScope &Scope);
+  RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
+  RecoveredValue opaque(llvm::Value *V, RecoveryScope &Scope);
+  IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
+  const RecoveredValue &known(llvm::Value *V, RecoveryScope &Scope) const;
+  std::string variableName(llvm::Value *V, Reading R);
+  void noteDivision(RecoveryScope &Scope, IndexExpr Dividend, int64_t Divisor,
+                    IndexExpr Quotient);
+
+  RangeFacts &Facts;
+  llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  IndexContext Context;
+  RecoveryScope Root;
+  std::vector<std::unique_ptr<RecoveryScope>> Owned;
+  llvm::DenseMap<const llvm::BasicBlock *, RecoveryScope *> Scopes;
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, const IndexAtom *>
+      Variables;
+  llvm::DenseMap<const IndexAtom *, std::pair<llvm::Value *, Reading>>
+      VariableValues;
+  std::unique_ptr<llvm::ModuleSlotTracker> Slots;
+  uint64_t StepsLeft;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_INDEXRECOVERY_H

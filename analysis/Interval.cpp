@@ -1,0 +1,231 @@
+//===- Interval.cpp - Integer ranges and congruences ----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/Interval.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Interval
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t NegInf = Interval::MinusInfinity;
+static constexpr int64_t PosInf = Interval::PlusInfinity;
+
+/// A lower bound: any infinite summand or an overflow below makes it -inf. An
+/// overflow above is clamped to the largest finite value, which is still a
+/// lower bound.
+static int64_t addLower(int64_t A, int64_t B) {
+  if (A == NegInf || B == NegInf)
+    return NegInf;
+  int64_t R;
+  if (!AddOverflow(A, B, R))
+    return R;
+  return A < 0 ? NegInf : PosInf - 1;
+}
+
+static int64_t addUpper(int64_t A, int64_t B) {
+  if (A == PosInf || B == PosInf)
+    return PosInf;
+  int64_t R;
+  if (!AddOverflow(A, B, R))
+    return R;
+  return A > 0 ? PosInf : NegInf + 1;
+}
+
+/// \p Bound times \p Factor, infinite if either is out of reach.
+static int64_t scaleBound(int64_t Bound, int64_t Factor) {
+  if (Factor == 0)
+    return 0;
+  if (Bound == NegInf || Bound == PosInf)
+    return (Bound > 0) == (Factor > 0) ? PosInf : NegInf;
+  int64_t R;
+  if (!MulOverflow(Bound, Factor, R))
+    return R;
+  return (Bound > 0) == (Factor > 0) ? PosInf : NegInf;
+}
+
+/// Saturation can push a lower bound to +inf (or an upper one to -inf), where
+/// it would mean "empty"; the largest finite value is still a valid bound.
+static Interval makeSound(int64_t Lo, int64_t Hi) {
+  return {Lo == PosInf ? PosInf - 1 : Lo, Hi == NegInf ? NegInf + 1 : Hi};
+}
+
+std::optional<uint64_t> Interval::size() const {
+  if (isEmpty())
+    return 0;
+  if (!isBounded())
+    return std::nullopt;
+  return static_cast<uint64_t>(Hi) - static_cast<uint64_t>(Lo) + 1;
+}
+
+Interval Interval::unite(const Interval &Other) const {
+  if (isEmpty())
+    return Other;
+  if (Other.isEmpty())
+    return *this;
+  return {std::min(Lo, Other.Lo), std::max(Hi, Other.Hi)};
+}
+
+Interval Interval::operator+(const Interval &Other) const {
+  if (isEmpty() || Other.isEmpty())
+    return empty();
+  return makeSound(addLower(Lo, Other.Lo), addUpper(Hi, Other.Hi));
+}
+
+Interval Interval::operator-() const { return *this * -1; }
+
+Interval Interval::operator*(int64_t Factor) const {
+  if (isEmpty())
+    return empty();
+  int64_t A = scaleBound(Lo, Factor), B = scaleBound(Hi, Factor);
+  return Factor < 0 ? makeSound(B, A) : makeSound(A, B);
+}
+
+Interval Interval::floorDivBy(int64_t Divisor) const {
+  if (isEmpty())
+    return empty();
+  return {isBoundedBelow() ? floorDiv(Lo, Divisor) : NegInf,
+          isBoundedAbove() ? floorDiv(Hi, Divisor) : PosInf};
+}
+
+Interval Interval::truncDivBy(int64_t Divisor) const {
+  if (isEmpty())
+    return empty();
+  return {isBoundedBelow() ? Lo / Divisor : NegInf,
+          isBoundedAbove() ? Hi / Divisor : PosInf};
+}
+
+Interval Interval::negativePart() const {
+  if (isEmpty())
+    return empty();
+  return {std::min<int64_t>(Lo, 0), std::min<int64_t>(Hi, 0)};
+}
+
+void Interval::print(raw_ostream &OS) const {
+  auto PrintBound = [&OS](int64_t Bound) {
+    if (Bound == NegInf)
+      OS << "-inf";
+    else if (Bound == PosInf)
+      OS << "inf";
+    else
+      OS << Bound;
+  };
+  OS << '[';
+  PrintBound(Lo);
+  OS << ", ";
+  PrintBound(Hi);
+  OS << ']';
+}
+
+std::string Interval::str() const {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  print(OS);
+  return Text;
+}
+
+raw_ostream &operator<<(raw_ostream &OS, const Interval &I) {
+  I.print(OS);
+  return OS;
+}
+
+//===----------------------------------------------------------------------===//
+// Congruence
+//===----------------------------------------------------------------------===//
+
+Congruence Congruence::operator+(const Congruence &Other) const {
+  int64_t Sum;
+  if (AddOverflow(Residue, Other.Residue, Sum))
+    return {};
+  if (Modulus == 0 && Other.Modulus == 0)
+    return constant(Sum);
+  return of(std::gcd(Modulus, Other.Modulus), Sum);
+}
+
+Congruence Congruence::operator*(int64_t Factor) const {
+  int64_t NewResidue, NewModulus;
+  if (MulOverflow(Residue, Factor, NewResidue) ||
+      MulOverflow(Modulus, Factor, NewModulus) || NewModulus == NegInf)
+    return {};
+  if (NewModulus == 0)
+    return constant(NewResidue);
+  return of(std::abs(NewModulus), NewResidue);
+}
+
+Congruence Congruence::floorDivBy(int64_t Divisor) const {
+  if (Modulus == 0)
+    return constant(floorDiv(Residue, Divisor));
+  // x = q*Modulus + r with Divisor | Modulus:
+  // floor(x/Divisor) = q*(Modulus/Divisor) + floor(r/Divisor).
+  if (Modulus % Divisor != 0)
+    return {};
+  return of(Modulus / Divisor, floorDiv(Residue, Divisor));
+}
+
+/// The inverse of \p A modulo \p M, for coprime A and M > 0.
+static int64_t inverseModulo(int64_t A, int64_t M) {
+  int64_t R0 = M, R1 = floorMod(A, M), T0 = 0, T1 = 1;
+  while (R1 != 0) {
+    int64_t Q = R0 / R1;
+    std::swap(R0 -= Q * R1, R1);
+    std::swap(T0 -= Q * T1, T1);
+  }
+  return floorMod(T0, M);
+}
+
+std::optional<Congruence> Congruence::intersect(const Congruence &Other) const {
+  if (Modulus == 0)
+    return Other.contains(Residue) ? std::optional(*this) : std::nullopt;
+  if (Other.Modulus == 0)
+    return Other.intersect(*this);
+  int64_t G = std::gcd(Modulus, Other.Modulus);
+  if (floorMod(Residue, G) != floorMod(Other.Residue, G))
+    return std::nullopt;
+  // x = Residue + Modulus*k with Modulus*k = Other.Residue - Residue
+  // (mod Other.Modulus); divide by G and solve for k. Every product is checked,
+  // a residue that leaves 64 bits keeps the stronger of the two facts.
+  Congruence Stronger = Modulus >= Other.Modulus ? *this : Other;
+  int64_t M2 = Other.Modulus / G, Lcm, K, Product;
+  if (MulOverflow(Modulus, M2, Lcm))
+    return Stronger;
+  int64_t Inverse = inverseModulo(Modulus / G, M2);
+  if (MulOverflow(floorMod((Other.Residue - Residue) / G, M2), Inverse, K) ||
+      MulOverflow(Modulus, K % M2, Product) ||
+      AddOverflow(Product, Residue, Product))
+    return Stronger;
+  return of(Lcm, Product);
+}
+
+Interval tighten(const Interval &Range, const Congruence &C) {
+  if (Range.isEmpty() || C.isTrivial())
+    return Range;
+  if (C.modulus() == 0)
+    return Range.intersect(Interval::point(C.residue()));
+  int64_t Lo = Range.lo(), Hi = Range.hi(), Step;
+  if (Range.isBoundedBelow()) {
+    // Distance up to the next element of the lattice; if that leaves 64 bits
+    // the bound stays as it is.
+    Step = floorMod(C.residue() - floorMod(Lo, C.modulus()), C.modulus());
+    if (Lo < PosInf - Step)
+      Lo += Step;
+  }
+  if (Range.isBoundedAbove()) {
+    Step = floorMod(floorMod(Hi, C.modulus()) - C.residue(), C.modulus());
+    if (Hi > NegInf + Step)
+      Hi -= Step;
+  }
+  return {Lo, Hi};
+}
+
+} // namespace unravel

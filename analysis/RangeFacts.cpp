@@ -1,0 +1,287 @@
+//===- RangeFacts.cpp - What the IR says about a value's range ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/RangeFacts.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/KnownBits.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+Interval wordRange(unsigned Width, Reading R) {
+  if (R == Reading::Unsigned)
+    return {0, Width >= 63 ? Interval::PlusInfinity
+                           : (int64_t(1) << Width) - 1};
+  if (Width >= 64)
+    return {};
+  return {-(int64_t(1) << (Width - 1)), (int64_t(1) << (Width - 1)) - 1};
+}
+
+static Interval toInterval(const ConstantRange &CR, Reading R) {
+  if (CR.isEmptySet() || CR.isFullSet())
+    return wordRange(CR.getBitWidth(), R);
+  if (R == Reading::Signed)
+    return {CR.getSignedMin().getSExtValue(), CR.getSignedMax().getSExtValue()};
+  APInt Lo = CR.getUnsignedMin(), Hi = CR.getUnsignedMax();
+  return {Lo.isSignBitSet() && Lo.getBitWidth() == 64 ? Interval::PlusInfinity - 1
+                                                      : int64_t(Lo.getZExtValue()),
+          Hi.isSignBitSet() && Hi.getBitWidth() == 64
+              ? Interval::PlusInfinity
+              : int64_t(Hi.getZExtValue())};
+}
+
+//===----------------------------------------------------------------------===//
+// Special registers
+//===----------------------------------------------------------------------===//
+
+Intrinsic::ID boundingRegister(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return Intrinsic::nvvm_read_ptx_sreg_ntid_x;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return Intrinsic::nvvm_read_ptx_sreg_ntid_y;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return Intrinsic::nvvm_read_ptx_sreg_ntid_z;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return Intrinsic::nvvm_read_ptx_sreg_nctaid_x;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    return Intrinsic::nvvm_read_ptx_sreg_nctaid_y;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return Intrinsic::nvvm_read_ptx_sreg_nctaid_z;
+  default:
+    return Intrinsic::not_intrinsic;
+  }
+}
+
+namespace {
+enum class Register { ThreadIndex, BlockSize, BlockIndex, GridSize, Other };
+} // namespace
+
+/// Which family a special register belongs to; sets \p Dimension to 0, 1, 2.
+static Register classify(Intrinsic::ID ID, unsigned &Dimension) {
+  static const struct {
+    Intrinsic::ID First, Second, Third;
+    Register Family;
+  } Families[] = {
+      {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+       Intrinsic::nvvm_read_ptx_sreg_tid_z, Register::ThreadIndex},
+      {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+       Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+       Intrinsic::nvvm_read_ptx_sreg_ntid_z, Register::BlockSize},
+      {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_ctaid_z, Register::BlockIndex},
+      {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_nctaid_z, Register::GridSize}};
+  for (const auto &Family : Families) {
+    Dimension = ID == Family.Second ? 1 : ID == Family.Third ? 2 : 0;
+    if (ID == Family.First || Dimension != 0)
+      return Family.Family;
+  }
+  return Register::Other;
+}
+
+/// The comma-separated numbers of a launch-bound attribute such as
+/// "nvvm.reqntid"="128,1,1"; empty if it is absent or malformed.
+static SmallVector<int64_t, 3> launchAttribute(const Function &F,
+                                               StringRef Name) {
+  SmallVector<int64_t, 3> Numbers;
+  SmallVector<StringRef, 3> Parts;
+  F.getFnAttribute(Name).getValueAsString().split(Parts, ',', -1,
+                                                  /*KeepEmpty=*/false);
+  for (StringRef Part : Parts) {
+    int64_t N;
+    if (Part.trim().getAsInteger(10, N) || N < 1 || N > INT32_MAX)
+      return {};
+    Numbers.push_back(N);
+  }
+  return Numbers;
+}
+
+std::optional<Interval> RangeFacts::launchRange(const Value *V) const {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  unsigned Dimension;
+  if (!Call)
+    return std::nullopt;
+  // Limits of the programming model (CUDA C++ Programming Guide, table of
+  // compute capabilities): blocks of at most 1024 threads, 64 deep.
+  static constexpr int64_t MaxBlock[] = {1024, 1024, 64};
+  static constexpr int64_t MaxGrid[] = {INT32_MAX, 65535, 65535};
+  switch (classify(Call->getIntrinsicID(), Dimension)) {
+  case Register::ThreadIndex:
+  case Register::BlockSize: {
+    bool IsSize = classify(Call->getIntrinsicID(), Dimension) ==
+                  Register::BlockSize;
+    int64_t Size = MaxBlock[Dimension], Least = 1;
+    SmallVector<int64_t, 3> Required = launchAttribute(F, "nvvm.reqntid");
+    SmallVector<int64_t, 3> Most = launchAttribute(F, "nvvm.maxntid");
+    if (!Required.empty()) {
+      // The launch fails unless every dimension is exactly this.
+      Size = Least = Dimension < Required.size() ? Required[Dimension] : 1;
+    } else if (!Most.empty()) {
+      int64_t Threads = 1;
+      for (int64_t N : Most)
+        Threads = std::min<int64_t>(Threads * N, INT32_MAX);
+      Size = std::min(Size, Threads);
+    }
+    return IsSize ? Interval(Least, Size) : Interval(0, Size - 1);
+  }
+  case Register::BlockIndex:
+    return Interval(0, MaxGrid[Dimension] - 1);
+  case Register::GridSize:
+    return Interval(1, MaxGrid[Dimension]);
+  case Register::Other:
+    return std::nullopt;
+  }
+  llvm_unreachable("covered switch");
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges of values
+//===----------------------------------------------------------------------===//
+
+RangeFacts::RangeFacts(Function &F, FunctionAnalysisManager &AM)
+    : F(F), AC(AM.getResult<AssumptionAnalysis>(F)),
+      DT(AM.getResult<DominatorTreeAnalysis>(F)),
+      LVI(AM.getResult<LazyValueAnalysis>(F)),
+      SE(AM.getResult<ScalarEvolutionAnalysis>(F)) {
+  collectConditions();
+}
+
+Interval RangeFacts::rangeOf(Value *V, Reading R) const {
+  Interval Range = wordRange(V->getType()->getIntegerBitWidth(), R);
+  auto Meet = [&Range](const Interval &Other) {
+    Interval Both = Range.intersect(Other);
+    if (!Both.isEmpty()) // contradictions mean dead code: any range is right
+      Range = Both;
+  };
+  bool Signed = R == Reading::Signed;
+  Meet(toInterval(computeConstantRange(V, Signed, /*UseInstrInfo=*/true), R));
+  if (std::optional<Interval> Launch = launchRange(V))
+    Meet(*Launch);
+  KnownBits Known = computeKnownBits(V, F.getDataLayout());
+  if (!Known.hasConflict())
+    Meet(toInterval(ConstantRange::fromKnownBits(Known, Signed), R));
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I)
+    return Range;
+  // Values that join control flow: ask the analyses that look along it. For
+  // anything else they would only repeat what is known of its operands.
+  if (isa<PHINode>(I) || isa<SelectInst>(I))
+    Meet(toInterval(
+        LVI.getConstantRange(I, I,
+                             /*UndefAllowed=*/false),
+        R));
+  if (isa<PHINode>(I) && SE.isSCEVable(I->getType())) {
+    const SCEV *S = SE.getSCEV(I);
+    Meet(toInterval(Signed ? SE.getSignedRange(S) : SE.getUnsignedRange(S), R));
+  }
+  return Range;
+}
+
+Congruence RangeFacts::latticeOf(Value *V) const {
+  KnownBits Known = computeKnownBits(V, F.getDataLayout());
+  unsigned Low = std::min((Known.Zero | Known.One).countr_one(), 62u);
+  Congruence Lattice;
+  if (!Known.hasConflict() && Low > 0)
+    Lattice = Congruence::of(
+        int64_t(1) << Low,
+        int64_t(Known.One.extractBitsAsZExtValue(
+            std::min(Low, Known.getBitWidth()), 0)));
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || !SE.isSCEVable(Phi->getType()))
+    return Lattice;
+  // start + k*step, where the recurrence does not wrap under either reading.
+  auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Phi));
+  if (!Rec || !Rec->isAffine() || !SE.getSignedRangeMin(Rec).isNonNegative() ||
+      !(Rec->hasNoSignedWrap() || Rec->hasNoUnsignedWrap()))
+    return Lattice;
+  auto *Start = dyn_cast<SCEVConstant>(Rec->getStart());
+  auto *Step = dyn_cast<SCEVConstant>(Rec->getOperand(1));
+  if (!Start || !Step || Step->getAPInt().getSignificantBits() > 32 ||
+      Start->getAPInt().getSignificantBits() > 63 || Step->isZero())
+    return Lattice;
+  int64_t Stride = std::abs(Step->getAPInt().getSExtValue());
+  return Lattice
+      .intersect(Congruence::of(Stride, Start->getAPInt().getSExtValue()))
+      .value_or(Lattice);
+}
+
+bool RangeFacts::isGuaranteedNotPoison(const Value *V) const {
+  return isGuaranteedNotToBeUndefOrPoison(V);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+ArrayRef<KnownCondition> RangeFacts::conditionsAt(const BasicBlock *BB) const {
+  auto It = Conditions.find(BB);
+  if (It == Conditions.end())
+    return {};
+  return It->second;
+}
+
+std::optional<KnownCase> RangeFacts::caseAt(const BasicBlock *BB) const {
+  const BasicBlock *Pred = BB->getSinglePredecessor();
+  auto *Switch = Pred ? dyn_cast<SwitchInst>(Pred->getTerminator()) : nullptr;
+  if (!Switch)
+    return std::nullopt;
+  // The only edge into the block, and not the default one.
+  const ConstantInt *Case =
+      const_cast<SwitchInst *>(Switch)->findCaseDest(
+          const_cast<BasicBlock *>(BB));
+  if (!Case)
+    return std::nullopt;
+  return KnownCase{Switch->getCondition(), Case};
+}
+
+void RangeFacts::collectConditions() {
+  for (BasicBlock &BB : F) {
+    if (!DT.isReachableFromEntry(&BB))
+      continue;
+    // The block is entered over one edge only: the branch went this way. Since
+    // branching on undef is UB, the fact holds for every use of the operands.
+    BasicBlock *Pred = BB.getSinglePredecessor();
+    auto *Branch =
+        Pred ? dyn_cast<BranchInst>(Pred->getTerminator()) : nullptr;
+    if (Branch && Branch->isConditional() &&
+        Branch->getSuccessor(0) != Branch->getSuccessor(1))
+      Conditions[&BB].push_back(
+          {Branch->getCondition(), Branch->getSuccessor(0) == &BB});
+  }
+  for (auto &Handle : AC.assumptions()) {
+    auto *Assume = cast_or_null<AssumeInst>(Handle);
+    if (!Assume || !DT.isReachableFromEntry(Assume->getParent()))
+      continue;
+    // Whoever enters the block reaches the assumption: it holds in all of it.
+    BasicBlock *BB = Assume->getParent();
+    KnownCondition Fact{Assume->getArgOperand(0), true};
+    if (isGuaranteedToTransferExecutionToSuccessor(
+            BB->begin(), Assume->getIterator(), /*ScanLimit=*/64)) {
+      Conditions[BB].push_back(Fact);
+      continue;
+    }
+    // Otherwise only in the blocks behind it.
+    for (DomTreeNode *Child : *DT.getNode(BB))
+      Conditions[Child->getBlock()].push_back(Fact);
+  }
+}
+
+} // namespace unravel

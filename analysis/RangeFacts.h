@@ -1,0 +1,114 @@
+//===- RangeFacts.h - What the IR says about a value's range ----*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Collects, for one function, the facts that the algebra may rely on:
+//
+//  * the range and lattice of a value wherever it is defined: special
+//    registers under the kernel's launch bounds, range attributes and
+//    metadata, known bits, LazyValueInfo, scalar evolution;
+//  * the conditions that hold in a block: dominating branches, switch cases
+//    and assumptions.
+//
+// It answers in terms of IR values and never edits IR. Conditions become
+// constraints over index forms in IndexRecovery.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_RANGEFACTS_H
+#define UNRAVEL_ANALYSIS_RANGEFACTS_H
+
+#include "analysis/Interval.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class AssumptionCache;
+class DominatorTree;
+class LazyValueInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace unravel {
+
+/// How the bits of an integer value are read as a number.
+enum class Reading : uint8_t { Signed, Unsigned };
+
+/// The numbers that \p Width bits can express. Upper bounds that leave int64_t
+/// are infinite.
+Interval wordRange(unsigned Width, Reading R);
+
+/// A condition that has a known value.
+struct KnownCondition {
+  const llvm::Value *Condition;
+  bool Holds;
+};
+
+/// A switch case that was taken: Value == Case.
+struct KnownCase {
+  const llvm::Value *Value;
+  const llvm::ConstantInt *Case;
+};
+
+class RangeFacts {
+public:
+  RangeFacts(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
+
+  llvm::Function &function() const { return F; }
+
+  /// The values that \p V can take at its definition, read as \p R.
+  Interval rangeOf(llvm::Value *V, Reading R) const;
+  /// x = r (mod m) for every value of \p V under both readings.
+  Congruence latticeOf(llvm::Value *V) const;
+
+  /// What holds in \p BB but is not known in its immediate dominator, in the
+  /// order of the IR.
+  llvm::ArrayRef<KnownCondition> conditionsAt(const llvm::BasicBlock *BB) const;
+  std::optional<KnownCase> caseAt(const llvm::BasicBlock *BB) const;
+
+  /// The upper bound (inclusive) that the launch bounds of the kernel put on a
+  /// special register, or nullopt. `nvvm.maxntid` bounds the number of threads
+  /// in a block, so each dimension by their product.
+  std::optional<Interval> launchRange(const llvm::Value *V) const;
+
+  bool isGuaranteedNotPoison(const llvm::Value *V) const;
+
+private:
+  void collectConditions();
+
+  llvm::Function &F;
+  llvm::AssumptionCache &AC;
+  llvm::DominatorTree &DT;
+  llvm::LazyValueInfo &LVI;
+  llvm::ScalarEvolution &SE;
+  llvm::DenseMap<const llvm::BasicBlock *,
+                 llvm::SmallVector<KnownCondition, 2>>
+      Conditions;
+};
+
+/// Special registers that are always smaller than another one:
+/// tid.x < ntid.x, ctaid.x < nctaid.x and so on. Returns the intrinsic that
+/// bounds \p ID from above, or not_intrinsic.
+llvm::Intrinsic::ID boundingRegister(llvm::Intrinsic::ID ID);
+
+/// `opt -passes='print<range-facts>'`: the facts of every block.
+class RangeFactsPrinterPass
+    : public llvm::PassInfoMixin<RangeFactsPrinterPass> {
+public:
+  explicit RangeFactsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_RANGEFACTS_H

@@ -1,0 +1,457 @@
+//===- RecoverOperation.cpp - The form of one IR operation ----------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/RecoverOperation.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+static bool isRecoverableIntrinsic(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+  case Intrinsic::abs:
+  case Intrinsic::usub_sat:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isRecoverableOperation(const Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !IndexRecovery::isIndexValue(I))
+    return false;
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Freeze:
+  case Instruction::Select:
+    return true;
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+    return IndexRecovery::isIndexValue(I->getOperand(0));
+  case Instruction::Call:
+    return isRecoverableIntrinsic(cast<CallInst>(I)->getIntrinsicID());
+  default:
+    return false;
+  }
+}
+
+static unsigned widthOf(const Value *V) {
+  return V->getType()->getIntegerBitWidth();
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+IndexExpr OperationRecovery::ifFits(IndexExpr E, unsigned Width,
+                                    Reading R) const {
+  if (!E)
+    return {};
+  Interval Range = Basis.domain().range(E);
+  // Infinite ends stand for "may leave int64_t", so 64-bit words need both.
+  bool Fits = Range.isBounded() && wordRange(Width, R).contains(Range);
+  return Fits ? E : IndexExpr();
+}
+
+RecoveredValue OperationRecovery::fromNumber(IndexExpr E,
+                                             Instruction *I) const {
+  RecoveredValue Result;
+  Result.Signed = ifFits(E, widthOf(I), Reading::Signed);
+  Result.Unsigned = ifFits(E, widthOf(I), Reading::Unsigned);
+  Result.MayBePoison = anyOperandMayBePoison(I);
+  return Result;
+}
+
+bool OperationRecovery::anyOperandMayBePoison(Instruction *I) const {
+  for (Value *Operand : I->operands()) {
+    if (isa<Function>(Operand))
+      continue; // the callee of an intrinsic
+    if (!IndexRecovery::isIndexValue(Operand) || FormsOf(Operand).MayBePoison)
+      return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Linear operations
+//===----------------------------------------------------------------------===//
+
+/// The operation is exact on the readings of its operands if the result stays
+/// in the word, or if the flag says so. Readings may be mixed: with x the
+/// unsigned readings of the operands, op(x) is congruent to the result, so if
+/// it fits into the signed word it *is* the signed reading of the result.
+RecoveredValue OperationRecovery::linear(
+    Instruction *I, function_ref<IndexExpr(IndexExpr, IndexExpr)> Op, bool NSW,
+    bool NUW) {
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  const RecoveredValue &B = FormsOf(I->getOperand(1));
+  unsigned Width = widthOf(I);
+  IndexExpr S = Op(A.Signed, B.Signed), U = Op(A.Unsigned, B.Unsigned);
+  IndexExpr SFits = ifFits(S, Width, Reading::Signed);
+  IndexExpr UFits = ifFits(U, Width, Reading::Unsigned);
+
+  RecoveredValue Result;
+  Result.MayBePoison = anyOperandMayBePoison(I) || (NSW && !SFits) ||
+                       (NUW && !UFits);
+  Result.Signed = SFits ? SFits : NSW ? S : ifFits(U, Width, Reading::Signed);
+  Result.Unsigned =
+      UFits ? UFits : NUW ? U : ifFits(S, Width, Reading::Unsigned);
+  // With nsw S is the signed reading; if it is also non-negative, it is the
+  // unsigned one. With nuw U is the unsigned reading; if it is also below
+  // 2^(w-1), it is the signed one.
+  if (!Result.Unsigned && NSW && S && Basis.domain().isNonNegative(S))
+    Result.Unsigned = S;
+  if (!Result.Signed && NUW && U &&
+      Basis.domain().range(U).hi() <= wordRange(Width, Reading::Signed).hi() &&
+      Basis.domain().range(U).isBoundedAbove())
+    Result.Signed = U;
+  Result.Ring = Result.Signed     ? Result.Signed
+                : Result.Unsigned ? Result.Unsigned
+                                  : Op(A.Ring, B.Ring);
+  return Result;
+}
+
+RecoveredValue OperationRecovery::addLike(Instruction *I) {
+  int64_t Times = I->getOpcode() == Instruction::Sub ? -1 : 1;
+  return linear(
+      I, [&](IndexExpr A, IndexExpr B) { return Context.add(A, B, Times); },
+      I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+}
+
+RecoveredValue OperationRecovery::multiply(Instruction *I) {
+  auto Multiply = [&](IndexExpr A, IndexExpr B) -> IndexExpr {
+    if (!A || !B)
+      return {};
+    if (!B.isConstant())
+      std::swap(A, B);
+    return B.isConstant() ? Context.scale(A, B.constant()) : IndexExpr();
+  };
+  return linear(I, Multiply, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+}
+
+RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
+  unsigned Width = widthOf(I);
+  auto Shift = [&](IndexExpr A, IndexExpr B) -> IndexExpr {
+    // The last bit is excluded: 2^(w-1) is negative as a signed factor.
+    if (!A || !B || !B.isConstant() || B.constant() < 0 ||
+        B.constant() >= std::min<int64_t>(Width - 1, 62))
+      return {};
+    return Context.scale(A, int64_t(1) << B.constant());
+  };
+  return linear(I, Shift, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+}
+
+/// If the bits of A and B are disjoint, `or` adds them without any carry, under
+/// both readings. Known from the flag, or because A is a multiple of 2^k and B
+/// is in [0, 2^k).
+RecoveredValue OperationRecovery::bitOr(Instruction *I) {
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  const RecoveredValue &B = FormsOf(I->getOperand(1));
+  auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
+    Interval R = Basis.domain().range(Low);
+    int64_t M = Basis.domain().congruence(High).modulus();
+    // The largest power of two that divides the modulus.
+    int64_t Power = M & -M;
+    return R.isNonNegative() && R.hi() < Power &&
+           Basis.domain().congruence(High).residue() % Power == 0;
+  };
+  bool Proved = AreDisjoint(A.Unsigned, B.Unsigned) ||
+                AreDisjoint(B.Unsigned, A.Unsigned);
+  auto *Or = cast<PossiblyDisjointInst>(I);
+  if (!Proved && !Or->isDisjoint())
+    return {};
+  RecoveredValue Result;
+  Result.Signed = Context.add(A.Signed, B.Signed);
+  Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
+  Result.Ring = Context.add(A.Ring, B.Ring);
+  Result.MayBePoison = anyOperandMayBePoison(I) || !Proved;
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Division
+//===----------------------------------------------------------------------===//
+
+IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
+                                      bool Truncating) {
+  IndexExpr Q = Truncating ? Basis.truncDiv(Dividend, Divisor)
+                           : Basis.floorDiv(Dividend, Divisor);
+  if (Q && Divisor > 1)
+    NoteDivision(Dividend, Divisor, Q);
+  return Q;
+}
+
+RecoveredValue OperationRecovery::divide(Instruction *I) {
+  bool IsSigned = I->getOpcode() == Instruction::SDiv ||
+                  I->getOpcode() == Instruction::SRem;
+  bool IsRem = I->getOpcode() == Instruction::URem ||
+               I->getOpcode() == Instruction::SRem;
+  Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;
+  IndexExpr Dividend = FormsOf(I->getOperand(0)).exact(R);
+  IndexExpr Divisor = FormsOf(I->getOperand(1)).exact(R);
+  if (!Divisor.isConstant() || Divisor.constant() == 0)
+    return {};
+  int64_t D = Divisor.constant();
+  IndexExpr Q = quotient(Dividend, D, /*Truncating=*/IsSigned);
+  IndexExpr Number = IsRem ? Context.add(Dividend, Q, -D) : Q;
+  if (!Number)
+    return {};
+  RecoveredValue Result = fromNumber(Number, I);
+  // The quotient and the remainder of a word fit into the word, whatever the
+  // range analysis says; only INT_MIN / -1 does not, and that is UB.
+  (IsSigned ? Result.Signed : Result.Unsigned) = Number;
+  if (auto *Exact = dyn_cast<PossiblyExactOperator>(I))
+    Result.MayBePoison |= Exact->isExact();
+  return Result;
+}
+
+/// lshr and ashr are floors by 2^k of the unsigned and of the signed reading.
+RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
+  bool IsSigned = I->getOpcode() == Instruction::AShr;
+  Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;
+  IndexExpr Amount = FormsOf(I->getOperand(1)).Unsigned;
+  if (!Amount.isConstant() || Amount.constant() < 0 ||
+      Amount.constant() >= std::min<int64_t>(widthOf(I), 62))
+    return {};
+  IndexExpr Q = quotient(FormsOf(I->getOperand(0)).exact(R),
+                         int64_t(1) << Amount.constant(),
+                         /*Truncating=*/false);
+  if (!Q)
+    return {};
+  RecoveredValue Result = fromNumber(Q, I);
+  (IsSigned ? Result.Signed : Result.Unsigned) = Q;
+  Result.MayBePoison |= cast<PossiblyExactOperator>(I)->isExact();
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Bit operations
+//===----------------------------------------------------------------------===//
+
+RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
+  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
+  unsigned Width = widthOf(I);
+  if (!Mask || Mask->isZero())
+    return {};
+  const APInt &Bits = Mask->getValue();
+  unsigned Low = Bits.countr_zero();
+  if (!Bits.lshr(Low).isMask() || Low > 61)
+    return {};
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  auto LowBits = [&](IndexExpr E, unsigned Count) {
+    return Context.sub(E, Context.scale(quotient(E, int64_t(1) << Count, false),
+                                        int64_t(1) << Count));
+  };
+  RecoveredValue Result;
+  if (Low + Bits.popcount() == Width) {
+    // The mask keeps all high bits: a - (a mod 2^k), under either reading.
+    Result.Signed = Context.sub(A.Signed, LowBits(A.Signed, Low));
+    Result.Unsigned = Context.sub(A.Unsigned, LowBits(A.Unsigned, Low));
+    Result.MayBePoison = A.MayBePoison;
+    return Result;
+  }
+  if (Bits.getActiveBits() > 61)
+    return {};
+  // ((a / 2^low) mod 2^n) * 2^low; any number congruent to a will do.
+  unsigned Count = Bits.popcount();
+  IndexExpr Number = Context.scale(
+      LowBits(quotient(A.Unsigned, int64_t(1) << Low, false), Count),
+      int64_t(1) << Low);
+  if (!Number)
+    return {};
+  Result = fromNumber(Number, I);
+  Result.Signed = Result.Unsigned = Number;
+  return Result;
+}
+
+/// x ^ (2^k - 1) = 2^k - 1 - x for x in [0, 2^k), and x ^ -1 = -1 - x.
+RecoveredValue OperationRecovery::bitXor(Instruction *I) {
+  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
+  if (!Mask)
+    return {};
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  if (Mask->isMinusOne()) {
+    RecoveredValue Result = fromNumber(
+        Context.sub(Context.constant(-1), A.Signed), I);
+    Result.Signed = Context.sub(Context.constant(-1), A.Signed);
+    return Result;
+  }
+  if (!Mask->getValue().isMask() || Mask->getValue().getActiveBits() > 61)
+    return {};
+  int64_t Top = Mask->getZExtValue();
+  if (!Basis.domain().isWithin(A.Unsigned, Interval(0, Top)))
+    return {};
+  return fromNumber(Context.sub(Context.constant(Top), A.Unsigned), I);
+}
+
+//===----------------------------------------------------------------------===//
+// Casts and the rest
+//===----------------------------------------------------------------------===//
+
+RecoveredValue OperationRecovery::extend(Instruction *I) {
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  bool IsNonNeg = isa<ZExtInst>(I) && I->hasNonNeg();
+  IndexExpr Number = isa<SExtInst>(I) ? A.Signed : A.Unsigned;
+  // `zext nneg`: poison if negative, so both readings agree. Take the signed
+  // form where the unsigned one is a variable of its own.
+  if (IsNonNeg && A.Unsigned.asAtom() && A.Unsigned.asAtom()->isVariable())
+    Number = A.Signed;
+  RecoveredValue Result = fromNumber(Number, I);
+  Result.Signed = Number; // a wider word holds every value of the narrow one
+  if (isa<ZExtInst>(I))
+    Result.Unsigned = Number;
+  Result.MayBePoison |= IsNonNeg && !Basis.domain().isNonNegative(A.Signed);
+  return Result;
+}
+
+RecoveredValue OperationRecovery::truncate(Instruction *I) {
+  auto *Trunc = cast<TruncInst>(I);
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  unsigned Width = widthOf(I);
+  RecoveredValue Result;
+  for (IndexExpr Number : {A.Signed, A.Unsigned, A.Ring}) {
+    if (!Result.Signed)
+      Result.Signed = ifFits(Number, Width, Reading::Signed);
+    if (!Result.Unsigned)
+      Result.Unsigned = ifFits(Number, Width, Reading::Unsigned);
+  }
+  Result.MayBePoison = A.MayBePoison ||
+                       (Trunc->hasNoSignedWrap() && !Result.Signed) ||
+                       (Trunc->hasNoUnsignedWrap() && !Result.Unsigned);
+  if (!Result.Signed && Trunc->hasNoSignedWrap())
+    Result.Signed = A.Signed;
+  if (!Result.Unsigned && Trunc->hasNoUnsignedWrap())
+    Result.Unsigned = A.Unsigned;
+  return Result;
+}
+
+/// freeze of a value that is neither undef nor poison is that value. Otherwise
+/// it is one arbitrary value: nothing that relied on flags holds for it.
+RecoveredValue OperationRecovery::freeze(Instruction *I) {
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  RecoveredValue Result;
+  if (!A.MayBePoison)
+    Result = A;
+  Result.MayBePoison = false;
+  return Result;
+}
+
+RecoveredValue OperationRecovery::select(Instruction *I) {
+  const RecoveredValue &A = FormsOf(I->getOperand(1));
+  const RecoveredValue &B = FormsOf(I->getOperand(2));
+  RecoveredValue Result;
+  Result.MayBePoison = anyOperandMayBePoison(I);
+  if (A.Signed == B.Signed)
+    Result.Signed = A.Signed;
+  if (A.Unsigned == B.Unsigned)
+    Result.Unsigned = A.Unsigned;
+  return Result;
+}
+
+RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
+  auto *Call = cast<IntrinsicInst>(I);
+  const RecoveredValue &A = FormsOf(Call->getArgOperand(0));
+  if (Call->getIntrinsicID() == Intrinsic::abs) {
+    IndexExpr Number = Basis.max(A.Signed, Context.negate(A.Signed));
+    RecoveredValue Result = fromNumber(Number, I);
+    bool MinIsPoison = cast<ConstantInt>(Call->getArgOperand(1))->isOne();
+    Result.MayBePoison |= MinIsPoison && !Result.Signed;
+    return Result;
+  }
+  const RecoveredValue &B = FormsOf(Call->getArgOperand(1));
+  IndexExpr Number;
+  bool IsSigned = false;
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::smin:
+    IsSigned = true;
+    Number = Basis.min(A.Signed, B.Signed);
+    break;
+  case Intrinsic::smax:
+    IsSigned = true;
+    Number = Basis.max(A.Signed, B.Signed);
+    break;
+  case Intrinsic::umin:
+    Number = Basis.min(A.Unsigned, B.Unsigned);
+    break;
+  case Intrinsic::umax:
+    Number = Basis.max(A.Unsigned, B.Unsigned);
+    break;
+  case Intrinsic::usub_sat:
+    Number = Basis.max(Context.sub(A.Unsigned, B.Unsigned),
+                       Context.constant(0));
+    break;
+  default:
+    return {};
+  }
+  if (!Number)
+    return {};
+  RecoveredValue Result = fromNumber(Number, I);
+  (IsSigned ? Result.Signed : Result.Unsigned) = Number;
+  return Result;
+}
+
+RecoveredValue OperationRecovery::recover(Instruction *I) {
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return addLike(I);
+  case Instruction::Mul:
+    return multiply(I);
+  case Instruction::Shl:
+    return shiftLeft(I);
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return divide(I);
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return shiftRight(I);
+  case Instruction::Or:
+    return bitOr(I);
+  case Instruction::And:
+    return bitAnd(I);
+  case Instruction::Xor:
+    return bitXor(I);
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return extend(I);
+  case Instruction::Trunc:
+    return truncate(I);
+  case Instruction::Freeze:
+    return freeze(I);
+  case Instruction::Select:
+    return select(I);
+  case Instruction::Call:
+    return intrinsic(I);
+  default:
+    return {};
+  }
+}
+
+} // namespace unravel

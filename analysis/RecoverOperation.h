@@ -1,0 +1,74 @@
+//===- RecoverOperation.h - The form of one IR operation --------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The private half of IndexRecovery: given the forms of an operation's
+// operands, the forms of its result. One function an opcode family; a null
+// form says that the reading could not be proved exact.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_RECOVEROPERATION_H
+#define UNRAVEL_ANALYSIS_RECOVEROPERATION_H
+
+#include "analysis/IndexRecovery.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace unravel {
+
+/// Whether OperationRecovery has a rule for \p V; anything else is a variable.
+bool isRecoverableOperation(const llvm::Value *V);
+
+class OperationRecovery {
+public:
+  using OperandForms =
+      llvm::function_ref<const RecoveredValue &(llvm::Value *)>;
+  using DivisionSink =
+      llvm::function_ref<void(IndexExpr Dividend, int64_t Divisor,
+                              IndexExpr Quotient)>;
+
+  OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
+                    DivisionSink NoteDivision)
+      : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
+        NoteDivision(NoteDivision) {}
+
+  /// The forms of \p I; null where not proved.
+  RecoveredValue recover(llvm::Instruction *I);
+
+private:
+  RecoveredValue linear(llvm::Instruction *I,
+                        llvm::function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
+                        bool NSW, bool NUW);
+  RecoveredValue addLike(llvm::Instruction *I);
+  RecoveredValue multiply(llvm::Instruction *I);
+  RecoveredValue shiftLeft(llvm::Instruction *I);
+  RecoveredValue divide(llvm::Instruction *I);
+  RecoveredValue shiftRight(llvm::Instruction *I);
+  RecoveredValue bitOr(llvm::Instruction *I);
+  RecoveredValue bitAnd(llvm::Instruction *I);
+  RecoveredValue bitXor(llvm::Instruction *I);
+  RecoveredValue extend(llvm::Instruction *I);
+  RecoveredValue truncate(llvm::Instruction *I);
+  RecoveredValue freeze(llvm::Instruction *I);
+  RecoveredValue select(llvm::Instruction *I);
+  RecoveredValue intrinsic(llvm::Instruction *I);
+
+  IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  /// \p E if it is known to lie in the word of \p Width bits, else null.
+  IndexExpr ifFits(IndexExpr E, unsigned Width, Reading R) const;
+  /// Both readings from one number, each where it fits.
+  RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I) const;
+  bool anyOperandMayBePoison(llvm::Instruction *I) const;
+
+  FloorBasis &Basis;
+  IndexContext &Context;
+  OperandForms FormsOf;
+  DivisionSink NoteDivision;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_RECOVEROPERATION_H

@@ -1,0 +1,144 @@
+//===- Plugin.cpp - Registers Unravel's passes with LLVM ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registration and options only; see README.md for the load lines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/AccessMaps.h"
+#include "analysis/RangeFacts.h"
+#include "transforms/IndexSimplify.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace unravel;
+
+static cl::OptionCategory
+    Category("Unravel", "Simplification of GPU index arithmetic");
+
+namespace {
+enum class Place { VectorizerEnd, ScalarOptimizerLate, None };
+} // namespace
+
+static cl::opt<Place> ExtensionPoint(
+    "index-simplify-at", cl::cat(Category), cl::init(Place::VectorizerEnd),
+    cl::desc("Where the optimization pipeline runs index-simplify:"),
+    cl::values(clEnumValN(Place::VectorizerEnd, "vectorizer-end",
+                          "after loop unrolling (default)"),
+               clEnumValN(Place::ScalarOptimizerLate, "scalar-optimizer-late",
+                          "before loop unrolling"),
+               clEnumValN(Place::None, "none",
+                          "only where a pipeline names it")));
+
+//===----------------------------------------------------------------------===//
+// index-simplify<...>
+//===----------------------------------------------------------------------===//
+
+/// The switches of index-simplify<addresses;no-values;...>.
+static std::pair<StringRef, bool IndexSimplifyOptions::*> Switches[] = {
+    {"addresses", &IndexSimplifyOptions::Addresses},
+    {"comparisons", &IndexSimplifyOptions::Comparisons},
+    {"values", &IndexSimplifyOptions::Values}};
+
+static Expected<IndexSimplifyOptions> parseOptions(StringRef Parameters) {
+  IndexSimplifyOptions Options;
+  while (!Parameters.empty()) {
+    auto [Name, Rest] = Parameters.split(';');
+    Parameters = Rest;
+    StringRef Plain = Name;
+    bool Value = !Plain.consume_front("no-");
+    bool Known = false;
+    for (auto &[SwitchName, Member] : Switches)
+      if (Plain == SwitchName) {
+        Options.*Member = Value;
+        Known = true;
+      }
+    if (!Known)
+      return make_error<StringError>(
+          "index-simplify: unknown parameter '" + Name +
+              "'; known are addresses, comparisons, values, and each with no- "
+              "in front",
+          inconvertibleErrorCode());
+  }
+  return Options;
+}
+
+void IndexSimplifyPass::printPipeline(
+    raw_ostream &OS, function_ref<StringRef(StringRef)> MapClassName2PassName) {
+  OS << MapClassName2PassName(name()) << '<';
+  ListSeparator Semicolon(";");
+  for (auto &[Name, Member] : Switches)
+    OS << Semicolon << (Options.*Member ? "" : "no-") << Name;
+  OS << '>';
+}
+
+static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
+                              ArrayRef<PassBuilder::PipelineElement>) {
+  if (Name == "print<indexing-maps>") {
+    FPM.addPass(AccessMapsPrinterPass(errs()));
+    return true;
+  }
+  if (Name == "print<range-facts>") {
+    FPM.addPass(RangeFactsPrinterPass(errs()));
+    return true;
+  }
+  if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
+    return false;
+  Expected<IndexSimplifyOptions> Options =
+      PassBuilder::parsePassParameters(parseOptions, Name, "index-simplify");
+  if (!Options) {
+    errs() << toString(Options.takeError()) << '\n';
+    return false;
+  }
+  FPM.addPass(IndexSimplifyPass(*Options));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+static void registerPasses(PassBuilder &PB) {
+  if (PassInstrumentationCallbacks *PIC =
+          PB.getPassInstrumentationCallbacks()) {
+    PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
+    PIC->addClassToPassName(AccessMapsPrinterPass::name(),
+                            "print<indexing-maps>");
+    PIC->addClassToPassName(RangeFactsPrinterPass::name(),
+                            "print<range-facts>");
+  }
+  PB.registerPipelineParsingCallback(parseFunctionPass);
+  auto AddPass = [](Place Here, FunctionPassManager &FPM,
+                    OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
+      FPM.addPass(IndexSimplifyPass());
+  };
+  PB.registerVectorizerEndEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        AddPass(Place::VectorizerEnd, FPM, Level);
+      });
+  PB.registerScalarOptimizerLateEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        AddPass(Place::ScalarOptimizerLate, FPM, Level);
+      });
+}
+
+PassPluginLibraryInfo getUnravelPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "Unravel", UNRAVEL_VERSION, registerPasses,
+          nullptr};
+}
+
+#ifndef LLVM_UNRAVEL_LINK_INTO_TOOLS
+extern "C" LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
+  return getUnravelPluginInfo();
+}
+#endif

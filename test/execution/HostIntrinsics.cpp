@@ -1,0 +1,359 @@
+//===- HostIntrinsics.cpp - NVVM intrinsics on this CPU -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostIntrinsics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Module.h"
+#include <cstdint>
+
+using namespace llvm;
+using namespace unravel;
+
+using Words = ArrayRef<StringRef>;
+using Values = ArrayRef<Value *>;
+
+// 1. Helpers in C.
+
+/// PTX prmt in its generic mode: selects four of eight bytes, or their signs.
+static uint32_t permuteBytes(uint32_t Low, uint32_t High, uint32_t Selector) {
+  uint64_t Bytes = uint64_t(High) << 32 | Low;
+  uint32_t Result = 0;
+  for (unsigned I = 0; I != 4; ++I) {
+    uint32_t Select = Selector >> (4 * I) & 0xf;
+    uint8_t Byte = Bytes >> (8 * (Select & 7));
+    if (Select & 8)
+      Byte = Byte & 0x80 ? 0xff : 0;
+    Result |= uint32_t(Byte) << (8 * I);
+  }
+  return Result;
+}
+
+ArrayRef<std::pair<StringRef, void *>> HostIntrinsics::helpers() {
+  static const std::pair<StringRef, void *> Helpers[] = {
+      {"unravel.prmt", reinterpret_cast<void *>(permuteBytes)}};
+  return Helpers;
+}
+
+// 2. Floating point: one table for intrinsics and PTX instructions.
+
+static Value *saturate(IRBuilder<> &B, Value *V) {
+  Type *T = V->getType();
+  Value *Positive =
+      B.CreateBinaryIntrinsic(Intrinsic::maxnum, V, Constant::getNullValue(T));
+  return B.CreateBinaryIntrinsic(Intrinsic::minnum, Positive,
+                                 ConstantFP::get(T, 1.0));
+}
+
+/// \p Name with \p Modifiers applied to \p A, or null.
+static Value *lowerFloat(IRBuilder<> &B, StringRef Name, Words Modifiers,
+                         Values A) {
+  bool Saturates = false, KeepsNaN = false;
+  for (StringRef M : Modifiers) {
+    bool Known = StringSwitch<bool>(M)
+                     .Cases({"rn", "rz", "rm", "rp", "rni"}, true)
+                     .Cases({"approx", "full", "ftz"}, true)
+                     .Cases({"f", "d", "f16", "f32", "f64"}, true)
+                     .Cases({"f16x2", "v2f16"}, true)
+                     .Cases({"sat", "nan"}, true)
+                     .Default(false);
+    if (!Known)
+      return nullptr;
+    Saturates |= M == "sat";
+    KeepsNaN |= M == "nan";
+  }
+
+  unsigned Arity = StringSwitch<unsigned>(Name)
+                       .Cases({"add", "sub", "mul", "div"}, 2)
+                       .Cases({"fmin", "fmax"}, 2)
+                       .Case("fma", 3)
+                       .Default(1);
+  if (A.size() != Arity || !A[0]->getType()->isFPOrFPVectorTy())
+    return nullptr;
+  Value *One = ConstantFP::get(A[0]->getType(), 1.0);
+  auto Unary = [&](Intrinsic::ID ID) {
+    return B.CreateUnaryIntrinsic(ID, A[0]);
+  };
+  auto Binary = [&](Intrinsic::ID ID) {
+    return B.CreateBinaryIntrinsic(ID, A[0], A[1]);
+  };
+
+  Value *Result = nullptr;
+  if (Name == "add")
+    Result = B.CreateFAdd(A[0], A[1]);
+  else if (Name == "sub")
+    Result = B.CreateFSub(A[0], A[1]);
+  else if (Name == "mul")
+    Result = B.CreateFMul(A[0], A[1]);
+  else if (Name == "div")
+    Result = B.CreateFDiv(A[0], A[1]);
+  else if (Name == "fma")
+    Result = B.CreateIntrinsic(Intrinsic::fma, {A[0]->getType()}, A);
+  else if (Name == "fmin")
+    Result = Binary(KeepsNaN ? Intrinsic::minimum : Intrinsic::minnum);
+  else if (Name == "fmax")
+    Result = Binary(KeepsNaN ? Intrinsic::maximum : Intrinsic::maxnum);
+  else if (Name == "neg")
+    Result = B.CreateFNeg(A[0]);
+  else if (Name == "rcp")
+    Result = B.CreateFDiv(One, A[0]);
+  else if (Name == "rsqrt")
+    Result = B.CreateFDiv(One, Unary(Intrinsic::sqrt));
+  else if (Name == "saturate")
+    Result = saturate(B, A[0]);
+  else if (auto ID = StringSwitch<Intrinsic::ID>(Name)
+                         .Case("sqrt", Intrinsic::sqrt)
+                         .Case("ex2", Intrinsic::exp2)
+                         .Case("lg2", Intrinsic::log2)
+                         .Case("sin", Intrinsic::sin)
+                         .Case("cos", Intrinsic::cos)
+                         .Case("tanh", Intrinsic::tanh)
+                         .Case("floor", Intrinsic::floor)
+                         .Case("ceil", Intrinsic::ceil)
+                         .Case("trunc", Intrinsic::trunc)
+                         .Case("round", Intrinsic::roundeven)
+                         .Cases({"fabs", "abs"}, Intrinsic::fabs)
+                         .Default(Intrinsic::not_intrinsic))
+    Result = Unary(ID);
+  return Result && Saturates ? saturate(B, Result) : Result;
+}
+
+// 3. Conversions: "f2i.rz", "ui2d.rn", "d2i.hi", ...
+
+static Value *roundTo(IRBuilder<> &B, StringRef Mode, Value *V) {
+  auto ID = StringSwitch<Intrinsic::ID>(Mode)
+                .Case("rn", Intrinsic::roundeven)
+                .Case("rz", Intrinsic::trunc)
+                .Case("rm", Intrinsic::floor)
+                .Case("rp", Intrinsic::ceil)
+                .Default(Intrinsic::not_intrinsic);
+  return ID ? B.CreateUnaryIntrinsic(ID, V) : nullptr;
+}
+
+static Value *lowerConversion(IRBuilder<> &B, StringRef Name, Words Modifiers,
+                              Values A, Type *To) {
+  auto [Source, Target] = Name.split('2');
+  Type *From = A.empty() ? nullptr : A[0]->getType();
+  if (Name == "lohi" && A.size() == 2 && Modifiers == Words{"i2d"}) {
+    Value *High = B.CreateShl(B.CreateZExt(A[1], B.getInt64Ty()), 32);
+    return B.CreateBitCast(B.CreateOr(High, B.CreateZExt(A[0], B.getInt64Ty())),
+                           To);
+  }
+  if (A.size() != 1 || Modifiers.empty() || Modifiers.size() > 2 ||
+      (Modifiers.size() == 2 && Modifiers[1] != "ftz"))
+    return nullptr;
+  if (Name == "d2i" && (Modifiers[0] == "lo" || Modifiers[0] == "hi")) {
+    Value *Bits = B.CreateBitCast(A[0], B.getInt64Ty());
+    return B.CreateTrunc(Modifiers[0] == "hi" ? B.CreateLShr(Bits, 32) : Bits,
+                         To);
+  }
+  auto IsInteger = [](StringRef T) {
+    return T == "i" || T == "ui" || T == "ll" || T == "ull";
+  };
+  if (From->isFloatingPointTy() && IsInteger(Target)) {
+    Value *Whole = roundTo(B, Modifiers[0], A[0]);
+    return !Whole ? nullptr
+                  : B.CreateIntrinsic(Target.starts_with("u")
+                                          ? Intrinsic::fptoui_sat
+                                          : Intrinsic::fptosi_sat,
+                                      {To, From}, {Whole});
+  }
+  if (IsInteger(Source) && To->isFloatingPointTy())
+    return Source.starts_with("u") ? B.CreateUIToFP(A[0], To)
+                                   : B.CreateSIToFP(A[0], To);
+  if (Name == "d2f")
+    return B.CreateFPTrunc(A[0], To);
+  if (Name == "f2h")
+    return B.CreateBitCast(B.CreateFPTrunc(A[0], B.getHalfTy()), To);
+  return nullptr;
+}
+
+// 4. Integers.
+
+static Value *multiplyWide(IRBuilder<> &B, Values A, bool Signed, unsigned Bits,
+                           unsigned Shift) {
+  Type *Narrow = A[0]->getType();
+  Type *Wide = B.getIntNTy(2 * Narrow->getIntegerBitWidth());
+  auto Extend = [&](Value *V) {
+    V = B.CreateTrunc(V, B.getIntNTy(Bits));
+    return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide);
+  };
+  Value *Product = B.CreateMul(Extend(A[0]), Extend(A[1]));
+  return B.CreateTrunc(B.CreateLShr(Product, Shift), Narrow);
+}
+
+static Value *lowerInteger(IRBuilder<> &B, StringRef Name, Words Modifiers,
+                           Values A) {
+  bool Signed = Modifiers.size() == 1 && !Modifiers[0].starts_with("u");
+  if (A.size() < 2 || Modifiers.size() != 1 || !A[0]->getType()->isIntegerTy())
+    return nullptr;
+  unsigned Bits = A[0]->getType()->getIntegerBitWidth();
+  if (Name == "mulhi")
+    return multiplyWide(B, A, Signed, Bits, Bits);
+  if (Name == "mul24" && Bits == 32)
+    return multiplyWide(B, A, Signed, 24, 0);
+  if (Name == "sad" && A.size() == 3) {
+    Value *Least = B.CreateBinaryIntrinsic(
+        Signed ? Intrinsic::smin : Intrinsic::umin, A[0], A[1]);
+    Value *Greatest = B.CreateBinaryIntrinsic(
+        Signed ? Intrinsic::smax : Intrinsic::umax, A[0], A[1]);
+    return B.CreateAdd(A[2], B.CreateSub(Greatest, Least));
+  }
+  return nullptr;
+}
+
+// 5. Calls.
+
+GlobalVariable *HostIntrinsics::specialRegister(StringRef Name) {
+  std::string Symbol = ("unravel." + Name).str();
+  if (GlobalVariable *Known = Host.getNamedGlobal(Symbol))
+    return Known;
+  Type *Int32 = Type::getInt32Ty(Host.getContext());
+  return new GlobalVariable(Host, Int32, /*isConstant=*/false,
+                            GlobalValue::ExternalLinkage,
+                            ConstantInt::get(Int32, 0), Symbol);
+}
+
+static bool isModelledRegister(StringRef Name) {
+  auto [Register, Dimension] = Name.split('.');
+  if (Name == "laneid")
+    return true;
+  return (Register == "tid" || Register == "ntid" || Register == "ctaid" ||
+          Register == "nctaid") &&
+         (Dimension == "x" || Dimension == "y" || Dimension == "z");
+}
+
+Value *HostIntrinsics::lowerIntrinsic(IRBuilder<> &B, CallInst &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  if (!Name.consume_front("llvm.nvvm."))
+    return nullptr;
+  if (Name.consume_front("read.ptx.sreg.")) {
+    if (Name == "warpsize")
+      return B.getInt32(32);
+    return isModelledRegister(Name)
+               ? B.CreateLoad(B.getInt32Ty(), specialRegister(Name))
+               : nullptr;
+  }
+  SmallVector<Value *, 4> A(Call.args());
+  if (Name == "prmt") {
+    Type *I = B.getInt32Ty();
+    return B.CreateCall(Host.getOrInsertFunction("unravel.prmt", I, I, I, I),
+                        A);
+  }
+  if (Name.starts_with("ldu.global."))
+    return B.CreateAlignedLoad(Call.getType(), A[0],
+                               cast<ConstantInt>(A[1])->getMaybeAlignValue());
+
+  SmallVector<StringRef, 6> Parts;
+  Name.split(Parts, '.');
+  Words Modifiers = Words(Parts).drop_front();
+  if (Value *V = lowerFloat(B, Parts[0], Modifiers, A))
+    return V;
+  if (Value *V = lowerInteger(B, Parts[0], Modifiers, A))
+    return V;
+  return lowerConversion(B, Parts[0], Modifiers, A, Call.getType());
+}
+
+/// The floating-point type that a PTX type name means, or null.
+static Type *typeNamed(LLVMContext &C, StringRef Name) {
+  if (Name == "f16")
+    return Type::getHalfTy(C);
+  if (Name == "f16x2")
+    return FixedVectorType::get(Type::getHalfTy(C), 2);
+  if (Name == "f32")
+    return Type::getFloatTy(C);
+  return Name == "f64" ? Type::getDoubleTy(C) : nullptr;
+}
+
+/// Text that is one PTX instruction "op.modifiers $0, $1, ...", as the headers
+/// of CUDA write it for what has no intrinsic.
+Value *HostIntrinsics::lowerAssembly(IRBuilder<> &B, CallInst &Call) {
+  std::string Text(cast<InlineAsm>(Call.getCalledOperand())->getAsmString());
+  erase_if(Text, [](char C) { return C == '{' || C == '}'; });
+  auto [Name, Operands] = StringRef(Text).trim().split(' ');
+  std::string Given;
+  for (char C : Operands.trim().rtrim(';').rtrim())
+    if (!isSpace(C))
+      Given += C;
+  std::string Expected = "$0";
+  for (unsigned I = 0; I != Call.arg_size(); ++I)
+    Expected += ",$" + utostr(I + 1);
+  if (Given != Expected)
+    return nullptr;
+
+  SmallVector<StringRef, 6> Parts;
+  Name.split(Parts, '.');
+  Value *First = Call.arg_empty() ? nullptr : Call.getArgOperand(0);
+  if (Name == "bfind.shiftamt.u32" && First) {
+    // The leading zeros; all ones for zero.
+    Value *Zeros =
+        B.CreateBinaryIntrinsic(Intrinsic::ctlz, First, B.getFalse());
+    return B.CreateSelect(B.CreateIsNull(First), B.getInt32(-1), Zeros);
+  }
+  Type *Operand = typeNamed(B.getContext(), Parts.back());
+  auto SameSize = [](Type *L, Type *R) {
+    return L->getPrimitiveSizeInBits() == R->getPrimitiveSizeInBits();
+  };
+  if (!Operand || !First || !all_of(Call.args(), [&](Value *V) {
+        return SameSize(V->getType(), Operand);
+      }))
+    return nullptr;
+  SmallVector<Value *, 4> A;
+  for (Value *V : Call.args())
+    A.push_back(B.CreateBitCast(V, Operand));
+  Words Modifiers = Words(Parts).drop_front();
+
+  Value *Result = nullptr;
+  if (Parts[0] == "cvt") {
+    Type *Target = Parts.size() < 3
+                       ? nullptr
+                       : typeNamed(B.getContext(), Parts[Parts.size() - 2]);
+    bool Plain = Parts.size() == 3 || (Parts.size() == 4 && Parts[1] == "rn");
+    if (Target && Plain && A.size() == 1 && !Target->isVectorTy() &&
+        !Operand->isVectorTy())
+      Result = B.CreateFPCast(A[0], Target);
+  } else {
+    StringRef Operation = StringSwitch<StringRef>(Parts[0])
+                              .Case("min", "fmin")
+                              .Case("max", "fmax")
+                              .Default(Parts[0]);
+    Result = lowerFloat(B, Operation, Modifiers, A);
+  }
+  if (!Result || Call.getType()->isAggregateType() ||
+      !SameSize(Result->getType(), Call.getType()))
+    return nullptr;
+  return B.CreateBitCast(Result, Call.getType());
+}
+
+bool HostIntrinsics::isForGPU(const CallInst &Call) {
+  if (Call.isInlineAsm())
+    return true;
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Intrinsic::isTargetIntrinsic(Callee->getIntrinsicID());
+}
+
+bool HostIntrinsics::lower(CallInst &Call) {
+  // One thread runs at a time, so every write is visible already.
+  if (const Function *F = Call.getCalledFunction();
+      F && F->getName().starts_with("llvm.nvvm.membar.")) {
+    Call.eraseFromParent();
+    return true;
+  }
+  IRBuilder<> B(&Call);
+  Value *Replacement =
+      Call.isInlineAsm() ? lowerAssembly(B, Call) : lowerIntrinsic(B, Call);
+  if (!Replacement)
+    return false;
+  if (auto *Instruction = dyn_cast<llvm::Instruction>(Replacement))
+    Instruction->takeName(&Call);
+  Call.replaceAllUsesWith(Replacement);
+  Call.eraseFromParent();
+  return true;
+}

@@ -1,0 +1,108 @@
+//===- KernelLaunch.h - How a kernel is launched ----------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A launch description says which kernel runs on which grid with which
+// arguments. It has two forms: an entry of a launches.json
+//
+//   {"file": "pad.cu", "kernel": "pad", "ideal": "pad_ideal",
+//    "grid": [564, 1, 1], "block": [128, 1, 1],
+//    "args": [{"buffer": "in", "type": "f32", "count": 56700, "align": 16},
+//             {"buffer": "out", "type": "f32", "count": 72072},
+//             {"scalar": "i32", "value": 5}]}
+//
+// and words on a command line
+//
+//   --grid 564,1,1 --block 128 --args
+//   "in:f32:56700:align=16,out:f32:72072,i32:5"
+//
+// A buffer may also bound the values it is filled with (buffers of indices need
+// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Element types are
+// f16, f32, f64 and i8 to u64; scalars are those without f16.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H
+#define UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+/// What one element of a buffer, or one scalar, is.
+enum class ElementType { F16, F32, F64, I8, U8, I16, U16, I32, U32, I64, U64 };
+
+llvm::StringRef elementName(ElementType Type);
+uint64_t elementSize(ElementType Type);
+bool isFloat(ElementType Type);
+
+/// One argument of a launch, in the order of the kernel's parameters.
+struct KernelArgument {
+  /// In and InOut start with random values, Out with the fill pattern.
+  enum ArgumentKind { In, Out, InOut, Scalar };
+
+  ArgumentKind Kind = Scalar;
+  ElementType Type = ElementType::I32;
+
+  // Of a buffer.
+  uint64_t Count = 0;
+  /// The address is a multiple of this and of no higher power of two. The
+  /// default is what cudaMalloc gives.
+  uint64_t Align = 256;
+  /// Bounds of random values, inclusive; both or neither. Without them,
+  /// floating point is in [-4, 4) and an integer is anything.
+  std::optional<double> Min, Max;
+
+  // Of a scalar.
+  int64_t IntegerValue = 0;
+  double FloatValue = 0;
+
+  bool isBuffer() const { return Kind != Scalar; }
+  uint64_t sizeInBytes() const { return Count * elementSize(Type); }
+};
+
+/// Blocks of a grid and threads of a block, x first.
+struct LaunchShape {
+  std::array<uint32_t, 3> Grid = {1, 1, 1};
+  std::array<uint32_t, 3> Block = {1, 1, 1};
+
+  uint64_t threadsPerBlock() const;
+  uint64_t threads() const;
+};
+
+struct KernelLaunch {
+  /// The source that defines the kernel; may be empty.
+  std::string File;
+  std::string Kernel;
+  /// A kernel that is to compute the same; may be empty.
+  std::string Ideal;
+  LaunchShape Shape;
+  std::vector<KernelArgument> Arguments;
+};
+
+/// Reads a launches.json, all of it.
+llvm::Expected<std::vector<KernelLaunch>> readLaunches(llvm::StringRef Path);
+
+/// Parses x, "x,y" or "x,y,z"; what is left out is 1.
+llvm::Expected<std::array<uint32_t, 3>> parseExtent(llvm::StringRef Text);
+
+/// Parses the command-line form of the arguments.
+llvm::Expected<std::vector<KernelArgument>>
+parseArguments(llvm::StringRef Text);
+
+/// Fails unless a GPU would accept the shape.
+llvm::Error checkShape(const LaunchShape &Shape);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H

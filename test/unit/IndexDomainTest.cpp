@@ -1,0 +1,447 @@
+//===- IndexDomainTest.cpp - Ranges of forms under constraints ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexDomain.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace llvm;
+using namespace unravel;
+
+namespace unravel {
+static void PrintTo(const Interval &I, std::ostream *OS) { *OS << I.str(); }
+} // namespace unravel
+
+namespace {
+
+class IndexDomainTest : public testing::Test {
+protected:
+  IndexExpr var(StringRef Name, const Interval &Range,
+                const Congruence &Lattice = {}) {
+    const IndexAtom *A = Context.createVariable(Name);
+    Domain.declare(A, Range, Lattice);
+    return Context.atom(A);
+  }
+  IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1) {
+    return Context.add(A, B, Times);
+  }
+  IndexExpr floor(IndexExpr E, int64_t D) { return Context.rawFloorDiv(E, D); }
+  IndexExpr mod(IndexExpr E, int64_t D) { return add(E, floor(E, D), -D); }
+  IndexExpr trunc(IndexExpr E, int64_t D) { return Context.rawTruncDiv(E, D); }
+  IndexExpr min(IndexExpr A, IndexExpr B) {
+    return add(B, Context.rawNegativePart(Context.sub(A, B)));
+  }
+
+  IndexContext Context;
+  IndexDomain Domain{Context};
+};
+
+//===----------------------------------------------------------------------===//
+// Soundness: random forms and facts, every point of small boxes
+//===----------------------------------------------------------------------===//
+
+/// A random box with random forms on it, none of them simplified.
+class RandomBox {
+public:
+  RandomBox(std::mt19937_64 &Random, IndexDomain &Domain)
+      : Random(Random), Domain(Domain), Context(Domain.context()) {
+    const int64_t Widths[] = {40, 9, 4};
+    size_t NumVariables = between(1, 3), NumPoints = 1;
+    for (size_t I = 0; I < NumVariables; ++I) {
+      int64_t Lo = between(-6, 4);
+      Ranges.push_back({Lo, Lo + between(0, Widths[NumVariables - 1])});
+      const IndexAtom *A = Context.createVariable("v" + std::to_string(I));
+      Domain.declare(A, Ranges.back());
+      Forms.push_back(Context.atom(A));
+      NumPoints *= *Ranges.back().size();
+    }
+    for (size_t I = 0; I < NumPoints; ++I) {
+      std::vector<int64_t> P;
+      size_t Rest = I;
+      for (const Interval &R : Ranges) {
+        P.push_back(R.lo() + Rest % *R.size());
+        Rest /= *R.size();
+      }
+      Points.push_back(P);
+    }
+    for (unsigned I = 0; I < 8; ++I)
+      Forms.push_back(randomForm());
+  }
+
+  int64_t between(int64_t Lo, int64_t Hi) {
+    return Lo + static_cast<int64_t>(Random() % (Hi - Lo + 1));
+  }
+  IndexExpr pick() { return Forms[between(0, Forms.size() - 1)]; }
+  int64_t valueAt(IndexExpr E, const std::vector<int64_t> &P) const {
+    return *evaluate(E, [&](const IndexAtom *A) {
+      return std::optional(P[A->id()]); // the variables are created first
+    });
+  }
+  /// Adds a fact that holds at some of the points and drops the others.
+  void addFact(IndexDomain &To) {
+    if (Points.empty())
+      return;
+    IndexExpr E = pick();
+    int64_t Lo = valueAt(E, Points[between(0, Points.size() - 1)]);
+    const Interval Facts[] = {Interval::atLeast(Lo), Interval::atMost(Lo),
+                              Interval(Lo, Lo + between(0, 9)),
+                              Interval(Lo - 2, Lo - 1)};
+    Interval Fact = Facts[between(0, 3)];
+    To.constrain(E, Fact);
+    erase_if(Points, [&](const std::vector<int64_t> &P) {
+      return !Fact.contains(valueAt(E, P));
+    });
+    Text += toString(Context, E) + " in " + Fact.str() + ", ";
+  }
+  /// What \p D says about every form is true at every point.
+  void check(const IndexDomain &D) const {
+    EXPECT_TRUE(Points.empty() || !D.isKnownEmpty()) << Text;
+    for (IndexExpr E : Forms) {
+      Interval R = D.range(E);
+      Congruence C = D.congruence(E);
+      std::string Where = Text + toString(Context, E) + " in " + R.str();
+      EXPECT_FALSE(R.isEmpty()) << Where;
+      std::optional<int64_t> Third = D.constantQuotient(E, 3);
+      for (const std::vector<int64_t> &P : Points) {
+        int64_t V = valueAt(E, P);
+        ASSERT_TRUE(R.contains(V)) << Where << ", but is " << V;
+        ASSERT_TRUE(C.contains(V)) << Where << ", but is " << V;
+        ASSERT_TRUE(!Third || *Third == unravel::floorDiv(V, 3)) << Where;
+      }
+    }
+  }
+
+  std::vector<std::vector<int64_t>> Points;
+
+private:
+  IndexExpr randomForm() {
+    IndexExpr Sum = Context.add(pick(), between(-5, 5));
+    Sum = Context.add(Sum, pick(), between(-9, 9));
+    int64_t D = between(2, 7);
+    switch (between(0, 5)) {
+    case 0:
+      return Sum;
+    case 1:
+      return Context.rawFloorDiv(Sum, D);
+    case 2:
+      return Context.rawTruncDiv(Sum, D);
+    case 3:
+      return Context.rawNegativePart(Sum);
+    case 4:
+      return Context.add(Sum, Context.rawFloorDiv(Sum, D), -D);
+    default:
+      return Context.add(Sum, Context.rawTruncDiv(Sum, D), -D);
+    }
+  }
+
+  std::mt19937_64 &Random;
+  IndexDomain &Domain;
+  IndexContext &Context;
+  std::vector<Interval> Ranges;
+  std::vector<IndexExpr> Forms;
+  std::string Text;
+};
+
+TEST(IndexDomainSoundness, RangesOfRandomForms) {
+  std::mt19937_64 Random(1);
+  for (unsigned Round = 0; Round < 3000; ++Round) {
+    IndexContext Context;
+    IndexDomain Domain(Context);
+    RandomBox(Random, Domain).check(Domain);
+  }
+}
+
+TEST(IndexDomainSoundness, RandomFacts) {
+  std::mt19937_64 Random(2);
+  unsigned Contradictions = 0;
+  for (unsigned Round = 0; Round < 4000; ++Round) {
+    IndexContext Context;
+    IndexDomain Domain(Context);
+    RandomBox B(Random, Domain);
+    if (Round % 2)
+      B.check(Domain); // so that later facts meet cached ranges
+    IndexDomain Child(Domain);
+    for (unsigned I = 0; I < 3; ++I) {
+      B.addFact(Child);
+      B.check(Child);
+    }
+    IndexDomain Grandchild(Child);
+    B.addFact(Grandchild);
+    Grandchild.propagate();
+    B.check(Grandchild);
+    Contradictions += Grandchild.isKnownEmpty();
+  }
+  EXPECT_GT(Contradictions, 100u);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges that see through the floor basis
+//===----------------------------------------------------------------------===//
+
+TEST_F(IndexDomainTest, Remainders) {
+  IndexExpr X = var("x", {0, 299999}), U = var("u", Interval());
+  EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 74));
+  EXPECT_EQ(Domain.range(mod(U, 75)), Interval(0, 74));
+  // (x/75) mod 40, in its flattened form.
+  EXPECT_EQ(Domain.range(add(floor(X, 75), floor(X, 3000), -40)),
+            Interval(0, 39));
+  // Scaled, negated, and next to other terms.
+  IndexExpr Y = var("y", {0, 3});
+  EXPECT_EQ(Domain.range(add(Y, mod(X, 75), 4)), Interval(0, 299));
+  EXPECT_EQ(Domain.range(add(Y, mod(X, 75), -4)), Interval(-296, 3));
+  EXPECT_EQ(Domain.range(add(mod(X, 75), mod(U, 6), 100)), Interval(0, 574));
+  // A delinearized index, three digits at once.
+  IndexExpr Digits =
+      add(mod(X, 75), add(floor(X, 75), floor(X, 3000), -40), 75);
+  EXPECT_EQ(Domain.range(Digits), Interval(0, 2999));
+}
+
+TEST_F(IndexDomainTest, RemaindersInsideOnePeriod) {
+  IndexExpr X = var("x", {150, 160});
+  EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 10));
+  EXPECT_EQ(Domain.range(mod(add(X, Context.constant(-1)), 75)),
+            Interval(0, 74)); // 149 mod 75 is 74
+}
+
+TEST_F(IndexDomainTest, TruncatingRemaindersHaveTheSignOfTheDividend) {
+  auto Mod = [&](IndexExpr E, int64_t D) { return add(E, trunc(E, D), -D); };
+  EXPECT_EQ(Domain.range(Mod(var("a", Interval()), 8)), Interval(-7, 7));
+  EXPECT_EQ(Domain.range(Mod(var("b", {0, 100}), 8)), Interval(0, 7));
+  EXPECT_EQ(Domain.range(Mod(var("c", {-100, 0}), 8)), Interval(-7, 0));
+  EXPECT_EQ(Domain.range(Mod(var("d", {-3, 100}), 8)), Interval(-3, 7));
+  // tdiv(x, 3) tmod 5
+  IndexExpr X = var("x", Interval());
+  EXPECT_EQ(Domain.range(add(trunc(X, 3), trunc(X, 15), -5)), Interval(-4, 4));
+}
+
+TEST_F(IndexDomainTest, RemaindersOnLattices) {
+  // 4*u mod 12 is 0, 4 or 8; one more for 4*u + 1.
+  IndexExpr U = var("u", Interval());
+  IndexExpr Four = Context.scale(U, 4);
+  EXPECT_EQ(Domain.range(mod(Four, 12)), Interval(0, 8));
+  EXPECT_EQ(Domain.range(mod(Context.add(Four, 1), 12)), Interval(1, 9));
+  EXPECT_EQ(Domain.range(mod(Four, 9)), Interval(0, 8)); // coprime: no help
+  IndexExpr V = var("v", Interval(), Congruence::of(6, 2));
+  EXPECT_EQ(Domain.range(mod(V, 4)), Interval(0, 2));
+  EXPECT_EQ(Domain.congruence(Context.add(V, 1)), Congruence::of(6, 3));
+  EXPECT_EQ(Domain.congruence(floor(V, 2)), Congruence::of(3, 1));
+  EXPECT_EQ(Domain.congruence(add(Four, V, 3)), Congruence::of(2, 0));
+  // Declaring tightens the range.
+  EXPECT_EQ(Domain.range(var("w", {1, 100}, Congruence::of(8, 0))),
+            Interval(8, 96));
+}
+
+TEST_F(IndexDomainTest, MinimaAndMaxima) {
+  IndexExpr X = var("x", {0, 100}), Y = var("y", {5, 7});
+  EXPECT_EQ(Domain.range(min(X, Y)), Interval(0, 7));
+  EXPECT_EQ(Domain.range(Context.sub(add(X, Y), min(X, Y))), // the maximum
+            Interval(5, 100));
+  EXPECT_EQ(Domain.range(Context.sub(X, min(X, Y))), Interval(0, 95));
+  // min(max(u, 0), 31): a clamp.
+  IndexExpr U = var("u", Interval());
+  IndexExpr Max = Context.sub(U, Context.rawNegativePart(U));
+  EXPECT_EQ(Domain.range(Max), Interval::atLeast(0));
+  EXPECT_EQ(Domain.range(min(Max, Context.constant(31))), Interval(0, 31));
+}
+
+TEST_F(IndexDomainTest, ConstantQuotients) {
+  IndexExpr X = var("x", {150, 160});
+  EXPECT_EQ(Domain.constantQuotient(X, 75), 2);
+  EXPECT_EQ(Domain.constantQuotient(Context.negate(X), 80), -2);
+  EXPECT_EQ(Domain.constantQuotient(X, 8), std::nullopt);
+  EXPECT_EQ(Domain.constantQuotient(var("u", Interval()), 75), std::nullopt);
+  EXPECT_TRUE(Domain.isNonNegative(X));
+  EXPECT_TRUE(Domain.isWithin(X, {150, 160}));
+  EXPECT_FALSE(Domain.isWithin(X, {151, 160}));
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+TEST_F(IndexDomainTest, ConstraintOnASum) {
+  IndexExpr Th = var("th", {0, 127}), Bl = var("bl", {0, 1000});
+  IndexExpr I = add(Th, Bl, 128);
+  Domain.constrain(I, {0, 29});
+  EXPECT_EQ(Domain.range(I), Interval(0, 29));
+  EXPECT_EQ(Domain.range(Bl), Interval(0, 0));
+  EXPECT_EQ(Domain.range(Th), Interval(0, 29));
+}
+
+TEST_F(IndexDomainTest, ConstraintOnASumKeepsItsTerms) {
+  IndexExpr Th = var("th", {0, 127}), Bl = var("bl", {0, 1000});
+  IndexExpr I = add(Th, Bl, 128);
+  Domain.constrain(I, {0, 3000});
+  EXPECT_EQ(Domain.range(I), Interval(0, 3000));
+  EXPECT_EQ(Domain.range(Bl), Interval(0, 23));
+  EXPECT_EQ(Domain.range(Th), Interval(0, 127));
+  // Forms that contain the constrained one see it too.
+  EXPECT_EQ(Domain.range(Context.add(Context.scale(I, -4), 7)),
+            Interval(-11993, 7));
+  EXPECT_EQ(Domain.range(floor(I, 1000)), Interval(0, 3));
+}
+
+TEST_F(IndexDomainTest, ConstraintsAreKeptInLowestTerms) {
+  IndexExpr X = var("x", {0, 100}), Y = var("y", {0, 100});
+  Domain.constrain(Context.add(add(Context.scale(X, -6), Y, -9), 1), {-100, 0});
+  ASSERT_EQ(Domain.constraints().size(), 1u);
+  EXPECT_EQ(Domain.constraints()[0].Expr, add(Context.scale(X, 2), Y, 3));
+  EXPECT_EQ(Domain.constraints()[0].Range, Interval(1, 33));
+  // Nothing new is not stored.
+  Domain.constrain(add(Context.scale(X, 2), Y, 3), {0, 40});
+  EXPECT_EQ(Domain.constraints().size(), 1u);
+}
+
+TEST_F(IndexDomainTest, ConstraintOnAQuotient) {
+  IndexExpr I = var("i", Interval::atLeast(0));
+  Domain.constrain(floor(I, 55), Interval::atMost(29));
+  EXPECT_EQ(Domain.range(I), Interval(0, 1649));
+  EXPECT_EQ(Domain.range(floor(I, 55)), Interval(0, 29));
+}
+
+TEST_F(IndexDomainTest, ConstraintOnATruncatedQuotientStaysThere) {
+  IndexExpr I = var("i", Interval());
+  Domain.constrain(trunc(I, 55), Interval(-2, 29));
+  EXPECT_EQ(Domain.range(trunc(I, 55)), Interval(-2, 29));
+  // tdiv rounds towards zero on both sides, [-2, 29] is not [-110, 1649].
+  EXPECT_TRUE(Domain.range(I).contains(Interval(-164, 1649)));
+}
+
+TEST_F(IndexDomainTest, ConstraintOnAMinimum) {
+  IndexExpr X = var("x", {-100, 100});
+  Domain.constrain(Context.rawNegativePart(X), {-20, -5});
+  EXPECT_EQ(Domain.range(X), Interval(-20, -5));
+  IndexExpr Y = var("y", {-100, 100});
+  Domain.constrain(Context.rawNegativePart(Y), {-20, 0});
+  EXPECT_TRUE(Domain.range(Y).contains(Interval(-20, 100)));
+}
+
+TEST_F(IndexDomainTest, PropagationReachesEarlierConstraints) {
+  IndexExpr A = var("a", {0, 99}), B = var("b", {0, 99}), C = var("c", {0, 99});
+  Domain.constrain(Context.sub(A, B), Interval::atMost(-1)); // a < b
+  Domain.constrain(Context.sub(B, C), Interval::atMost(-1)); // b < c
+  Domain.constrain(C, Interval::atMost(9));
+  Domain.propagate();
+  EXPECT_EQ(Domain.range(A), Interval(0, 7));
+  EXPECT_EQ(Domain.range(B), Interval(1, 8));
+  EXPECT_EQ(Domain.range(C), Interval(2, 9));
+}
+
+TEST_F(IndexDomainTest, ChildrenSeeTheirParentAndDoNotChangeIt) {
+  IndexExpr X = var("x", {0, 1000}), Y = var("y", {0, 1000});
+  Domain.constrain(add(X, Y), {0, 500});
+  IndexDomain Child(Domain), Sibling(Domain);
+  EXPECT_EQ(Child.range(add(X, Y)), Interval(0, 500));
+  Child.constrain(X, Interval::atMost(9));
+  Child.constrain(Context.sub(X, Y), Interval::atMost(0));
+  IndexDomain Grandchild(Child);
+  EXPECT_EQ(Grandchild.range(X), Interval(0, 9));
+  EXPECT_EQ(Grandchild.range(Context.sub(X, Y)), Interval(-500, 0));
+  EXPECT_EQ(Grandchild.boundsOf(X.asAtom()), Interval(0, 9));
+  for (const IndexDomain *D : {&Domain, &Sibling}) {
+    EXPECT_EQ(D->range(X), Interval(0, 500));
+    EXPECT_EQ(D->range(Context.sub(X, Y)), Interval(-500, 500));
+  }
+  EXPECT_TRUE(Sibling.constraints().empty());
+}
+
+TEST_F(IndexDomainTest, VariablesCanBeDeclaredInAParentLater) {
+  IndexDomain Child(Domain);
+  IndexExpr X = var("x", {3, 5});
+  EXPECT_EQ(Child.range(X), Interval(3, 5));
+}
+
+TEST_F(IndexDomainTest, QueriesAfterANewFactAreNotStale) {
+  IndexExpr X = var("x", {0, 1000});
+  EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 74));
+  Domain.constrain(X, Interval::atMost(9));
+  EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 9));
+  EXPECT_EQ(Domain.range(floor(X, 75)), Interval(0, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// Contradictions
+//===----------------------------------------------------------------------===//
+
+TEST_F(IndexDomainTest, ContradictionsAreNoticed) {
+  IndexExpr X = var("x", {0, 10}), Y = var("y", {0, 10});
+  auto IsEmptyWith = [&](IndexExpr E, const Interval &Range) {
+    IndexDomain Child(Domain);
+    Child.constrain(E, Range);
+    Child.propagate();
+    EXPECT_FALSE(Child.range(X).isEmpty());
+    EXPECT_EQ(IndexDomain(Child).isKnownEmpty(), Child.isKnownEmpty());
+    return Child.isKnownEmpty();
+  };
+  EXPECT_TRUE(IsEmptyWith(X, Interval::atLeast(11)));
+  EXPECT_TRUE(IsEmptyWith(add(X, Y), Interval::atLeast(21)));
+  EXPECT_TRUE(IsEmptyWith(Context.scale(X, 4), {5, 7})); // no multiple of 4
+  EXPECT_TRUE(IsEmptyWith(add(Context.scale(X, 2), Y, 4), {1, 1}));
+  EXPECT_TRUE(IsEmptyWith(mod(X, 5), Interval::atLeast(5)));
+  EXPECT_TRUE(IsEmptyWith(floor(X, 5), Interval::atMost(-1)));
+  EXPECT_TRUE(IsEmptyWith(Context.constant(3), {4, 5}));
+  EXPECT_FALSE(Domain.isKnownEmpty());
+}
+
+/// No multiple of 8 is in [1, 3].
+TEST_F(IndexDomainTest, ContradictoryDeclaration) {
+  IndexExpr X = var("x", {1, 3}, Congruence::of(8, 0));
+  EXPECT_TRUE(Domain.isKnownEmpty());
+  EXPECT_FALSE(Domain.range(X).isEmpty());
+}
+
+TEST_F(IndexDomainTest, ContradictionsAreNoticed_negative) {
+  IndexExpr X = var("x", {0, 10}), Y = var("y", {0, 10});
+  Domain.constrain(X, Interval::atLeast(10));
+  Domain.constrain(add(X, Y), Interval::atLeast(20));
+  Domain.constrain(Context.scale(X, 4), {39, 41});
+  Domain.constrain(mod(X, 6), Interval::point(4));
+  Domain.constrain(Context.constant(3), {3, 5});
+  Domain.propagate();
+  EXPECT_FALSE(Domain.isKnownEmpty());
+  EXPECT_EQ(Domain.range(Y), Interval::point(10));
+}
+
+//===----------------------------------------------------------------------===//
+// Size
+//===----------------------------------------------------------------------===//
+
+/// Ranges next to the ends of 64 bits saturate.
+TEST_F(IndexDomainTest, HugeRanges) {
+  const int64_t Max = Interval::PlusInfinity;
+  IndexExpr X = var("x", {-Max, Max - 1});
+  IndexExpr Y = var("y", Interval::atLeast(Max - 1));
+  EXPECT_EQ(Domain.range(add(X, Y)), Interval::atLeast(-1));
+  EXPECT_EQ(Domain.range(Context.scale(X, 4)), Interval());
+  EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 74));
+  EXPECT_EQ(Domain.range(floor(Y, 2)), Interval::atLeast(Max / 2));
+  Domain.constrain(add(X, Y, Max), {-Max, Max - 1});
+  Domain.constrain(Context.add(X, Max), Interval::atMost(Max - 1));
+  Domain.constrain(floor(Y, Max), {1, Max - 1});
+  Domain.propagate();
+  EXPECT_EQ(Domain.range(X).hi(), -1);
+  EXPECT_TRUE(Domain.range(Y).contains(Max - 1));
+}
+
+/// Far more facts than are consulted: sound, and quick enough to finish.
+TEST_F(IndexDomainTest, ManyConstraintsStayBounded) {
+  std::vector<IndexExpr> Vars;
+  for (unsigned I = 0; I < 12; ++I)
+    Vars.push_back(var("v" + std::to_string(I), {0, 1000}));
+  IndexExpr Sum = Context.constant(0);
+  for (unsigned I = 0; I < 12; ++I)
+    Sum = add(Sum, Vars[I], I % 3 + 1);
+  for (unsigned I = 0; I < 12; ++I)
+    for (unsigned J = 0; J < I; ++J)
+      Domain.constrain(add(Vars[I], Vars[J], I % 3 + J % 2 + 1), {0, 500});
+  Domain.propagate();
+  Interval R = Domain.range(Sum);
+  EXPECT_EQ(R.lo(), 0);
+  EXPECT_LT(R.hi(), 12000);
+}
+
+} // namespace

@@ -1,0 +1,170 @@
+//===- Comparison.cpp - Kernels before and after --------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ptx-compare/Comparison.h"
+#include "llvm/Demangle/Demangle.h"
+#include <cmath>
+#include <cstdlib>
+
+using namespace llvm;
+using namespace unravel;
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+bool KernelPair::isWorse() const {
+  return isMatched() &&
+         After->Function.Counts.Cost > Before->Function.Counts.Cost;
+}
+
+std::string KernelPair::fullName() const { return demangle(Name); }
+
+std::string KernelPair::shortName() const {
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Name.c_str()) || !Demangler.isFunction())
+    return Name;
+  // The demangler allocates with malloc and hands the buffer over.
+  char *Buffer = Demangler.getFunctionName(nullptr, nullptr);
+  if (!Buffer)
+    return Name;
+  std::string Short = Buffer;
+  std::free(Buffer);
+  return Short;
+}
+
+std::vector<KernelPair>
+unravel::matchFunctions(const PtxModule &Before, const PtxModule &After,
+                        const std::optional<UsageByName> &UsageBefore,
+                        const std::optional<UsageByName> &UsageAfter) {
+  auto MakeVersion = [](const PtxFunction *Function,
+                        const std::optional<UsageByName> &Usage) {
+    std::optional<Version> Result;
+    if (!Function)
+      return Result;
+    Result.emplace();
+    Result->Function = *Function;
+    if (Usage)
+      if (auto It = Usage->find(Function->Name); It != Usage->end())
+        Result->Usage = It->second;
+    return Result;
+  };
+
+  std::vector<KernelPair> Pairs;
+  auto AddPair = [&](const PtxFunction &F) {
+    KernelPair Pair;
+    Pair.Name = F.Name;
+    Pair.IsKernel = F.IsKernel;
+    Pair.Before = MakeVersion(Before.find(F.Name), UsageBefore);
+    Pair.After = MakeVersion(After.find(F.Name), UsageAfter);
+    Pairs.push_back(std::move(Pair));
+  };
+  for (const PtxFunction &F : Before.Functions)
+    AddPair(F);
+  for (const PtxFunction &F : After.Functions)
+    if (!Before.find(F.Name))
+      AddPair(F);
+  return Pairs;
+}
+
+void unravel::forEachPair(ArrayRef<FileComparison> Files,
+                          function_ref<void(const KernelPair &)> Visit) {
+  for (const FileComparison &File : Files)
+    for (const KernelPair &Pair : File.Pairs)
+      Visit(Pair);
+}
+
+//===----------------------------------------------------------------------===//
+// Measures
+//===----------------------------------------------------------------------===//
+
+template <unsigned PtxCounts::*Member>
+static std::optional<unsigned> readCount(const Version &V) {
+  return V.Function.Counts.*Member;
+}
+
+static std::optional<unsigned> readAccesses(const Version &V) {
+  return V.Function.Counts.numAccesses();
+}
+
+static std::optional<unsigned> readRegisters(const Version &V) {
+  return V.Usage ? V.Usage->Registers : std::nullopt;
+}
+
+static std::optional<unsigned> readSpills(const Version &V) {
+  if (!V.Usage)
+    return std::nullopt;
+  return V.Usage->spillBytes();
+}
+
+ArrayRef<Measure> unravel::measures() {
+  static const Measure Measures[] = {
+      // clang-format off
+      // Title   Key            Read                              Total  Mean
+      {"int",    "integer",     readCount<&PtxCounts::Integer>,   true,  true},
+      {"div",    "division",    readCount<&PtxCounts::Division>,  true,  false},
+      {"int64",  "integer64",   readCount<&PtxCounts::Integer64>, true,  false},
+      {"ld+st",  "accesses",    readAccesses,                     true,  true},
+      {"regs",   "registers",   readRegisters,                    false, true},
+      {"spillB", "spill_bytes", readSpills,                       true,  false},
+      {"cost",   "cost",        readCount<&PtxCounts::Cost>,      true,  true},
+      // clang-format on
+  };
+  return Measures;
+}
+
+std::optional<double> Change::ratio() const {
+  if (!Before || !After || (*Before == 0 && *After != 0))
+    return std::nullopt;
+  return *Before == 0 ? 1.0 : double(*After) / *Before;
+}
+
+Change unravel::readChange(const KernelPair &Pair, const Measure &M) {
+  Change Result;
+  if (Pair.Before)
+    Result.Before = M.Read(*Pair.Before);
+  if (Pair.After)
+    Result.After = M.Read(*Pair.After);
+  return Result;
+}
+
+/// Calls Visit with the change of every function for which both values are
+/// known.
+static void forEachKnownChange(ArrayRef<FileComparison> Files, const Measure &M,
+                               function_ref<void(unsigned, unsigned)> Visit) {
+  forEachPair(Files, [&](const KernelPair &Pair) {
+    Change C = readChange(Pair, M);
+    if (C.Before && C.After)
+      Visit(*C.Before, *C.After);
+  });
+}
+
+Change unravel::totalChange(ArrayRef<FileComparison> Files, const Measure &M) {
+  Change Total;
+  if (!M.HasTotal)
+    return Total;
+  forEachKnownChange(Files, M, [&](unsigned Before, unsigned After) {
+    Total.Before = Total.Before.value_or(0) + Before;
+    Total.After = Total.After.value_or(0) + After;
+  });
+  return Total;
+}
+
+std::optional<double> unravel::geometricMean(ArrayRef<FileComparison> Files,
+                                             const Measure &M) {
+  if (!M.HasMean)
+    return std::nullopt;
+  double LogSum = 0;
+  unsigned Count = 0;
+  forEachKnownChange(Files, M, [&](unsigned Before, unsigned After) {
+    LogSum += std::log(std::max(After, 1u)) - std::log(std::max(Before, 1u));
+    ++Count;
+  });
+  if (Count == 0)
+    return std::nullopt;
+  return std::exp(LogSum / Count);
+}

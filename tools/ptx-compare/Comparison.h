@@ -1,0 +1,101 @@
+//===- Comparison.h - Kernels before and after ------------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The data that every report shows: the functions of two PTX modules matched by
+// name, with their counts, and the measures that are compared.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
+#define UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
+
+#include "tools/ptx-compare/PtxText.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+/// One version of one kernel.
+struct Version {
+  PtxFunction Function;
+  /// What ptxas said; absent when there is no ptxas.
+  std::optional<PtxasUsage> Usage;
+};
+
+/// One kernel or device function, before and after. One side is absent when
+/// only the other module has it, as when a function is inlined everywhere.
+struct KernelPair {
+  std::string Name;
+  bool IsKernel = false;
+  std::optional<Version> Before;
+  std::optional<Version> After;
+
+  bool isMatched() const { return Before && After; }
+  /// The version that exists; the one after if both do.
+  const Version &any() const { return After ? *After : *Before; }
+  /// The cost grew. Never true of a function that only one side has.
+  bool isWorse() const;
+  /// The demangled name: `reshape(float const*, float*)`.
+  std::string fullName() const;
+  /// The demangled name without parameters: `reshape`.
+  std::string shortName() const;
+};
+
+struct FileComparison {
+  std::string Label; ///< The input file, or "a.ptx -> b.ptx".
+  std::vector<KernelPair> Pairs;
+};
+
+using UsageByName = std::map<std::string, PtxasUsage>;
+
+/// Matches the functions of two modules by name: in the order of Before, then
+/// what only After has. No usage means that ptxas did not look at the module.
+std::vector<KernelPair>
+matchFunctions(const PtxModule &Before, const PtxModule &After,
+               const std::optional<UsageByName> &UsageBefore,
+               const std::optional<UsageByName> &UsageAfter);
+
+/// A number that is compared.
+struct Measure {
+  const char *Title; ///< Column heading.
+  const char *Key;   ///< JSON key.
+  /// Absent where it is not known.
+  std::optional<unsigned> (*Read)(const Version &);
+  bool HasTotal; ///< A sum over kernels means something.
+  bool HasMean;  ///< A mean of ratios does: rarely zero.
+};
+
+llvm::ArrayRef<Measure> measures();
+
+/// A measure before and after; either may be unknown.
+struct Change {
+  std::optional<unsigned> Before;
+  std::optional<unsigned> After;
+
+  /// after / before; 1 if both are zero, absent if unknown or from zero.
+  std::optional<double> ratio() const;
+};
+
+Change readChange(const KernelPair &Pair, const Measure &M);
+
+/// The sum over all functions that both sides have.
+Change totalChange(llvm::ArrayRef<FileComparison> Files, const Measure &M);
+
+/// The geometric mean of after / before over all functions that both sides
+/// have. A zero counts as one. Absent if there is no such function.
+std::optional<double> geometricMean(llvm::ArrayRef<FileComparison> Files,
+                                    const Measure &M);
+
+void forEachPair(llvm::ArrayRef<FileComparison> Files,
+                 llvm::function_ref<void(const KernelPair &)> Visit);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H

@@ -1,0 +1,324 @@
+//===- Pipeline.cpp - From .cu or .ll to PTX, without and with ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ptx-compare/Pipeline.h"
+#include "tools/ptx-compare/OutputFile.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+
+using namespace llvm;
+using namespace unravel;
+
+//===----------------------------------------------------------------------===//
+// Subprocesses
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A file in the system's temporary folder that vanishes with the object, and
+/// on a signal.
+class TempPath {
+public:
+  static Expected<std::unique_ptr<TempPath>> create(StringRef Suffix) {
+    SmallString<128> Path;
+    if (std::error_code EC =
+            sys::fs::createTemporaryFile("ptx-compare", Suffix, Path))
+      return makeError(Path, "cannot create a temporary file: " + EC.message() +
+                                 "; set TMPDIR to a folder with space");
+    sys::RemoveFileOnSignal(Path);
+    return std::unique_ptr<TempPath>(new TempPath(Path));
+  }
+  ~TempPath() {
+    sys::fs::remove(Path);
+    sys::DontRemoveFileOnSignal(Path);
+  }
+  StringRef path() const { return Path; }
+
+private:
+  explicit TempPath(StringRef Path) : Path(Path) {}
+  std::string Path;
+};
+
+} // namespace
+
+/// The part of a compiler's messages that a user needs: from the first error
+/// on, at most four lines.
+static std::string firstErrorLines(StringRef Log) {
+  SmallVector<StringRef, 32> Lines;
+  Log.split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  ArrayRef<StringRef> Shown = Lines;
+  auto IsError = [](StringRef Line) { return Line.contains("error"); };
+  if (auto *It = find_if(Shown, IsError);
+      It != Shown.end() &&
+      any_of(Shown.take_front(It - Shown.begin()),
+             [](StringRef Line) { return Line.contains("warning"); }))
+    Shown = Shown.drop_front(It - Shown.begin());
+  return join(Shown.take_front(4), "\n  ");
+}
+
+/// Runs a program to its end. Returns what it wrote to stdout and stderr if it
+/// succeeded; otherwise an error "Place: What: …" with its first messages.
+static Expected<std::string> run(ArrayRef<StringRef> Command, StringRef Place,
+                                 const Twine &What) {
+  Expected<std::unique_ptr<TempPath>> Log = TempPath::create("log");
+  if (!Log)
+    return Log.takeError();
+  std::optional<StringRef> Redirects[] = {StringRef(), (*Log)->path(),
+                                          (*Log)->path()};
+  std::string Problem;
+  int Status =
+      sys::ExecuteAndWait(Command.front(), Command,
+                          /*Env=*/std::nullopt, Redirects,
+                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
+  Expected<std::string> Text = readFile((*Log)->path());
+  if (!Text || Status == 0)
+    return Text;
+  std::string Lines = firstErrorLines(*Text);
+  StringRef Tool = sys::path::filename(Command.front());
+  if (Status < 0) // It did not start, or a signal ended it.
+    Lines = (Tool + " crashed or did not start (" + Problem + ")" +
+             (Lines.empty() ? "" : "\n  ") + Lines)
+                .str();
+  else if (Lines.empty())
+    Lines = (Tool + " ended with status " + Twine(Status)).str();
+  return makeError(Place, What + ": " + Lines);
+}
+
+/// Finds a tool of the LLVM this was built with: in LLVM's own folder, or on
+/// PATH with the version as suffix.
+static Expected<std::string> findLLVMTool(StringRef Name) {
+  SmallString<128> Own(UNRAVEL_LLVM_TOOLS_DIR);
+  sys::path::append(Own, Name);
+  if (sys::fs::can_execute(Own))
+    return Own.str().str();
+  std::string Versioned = (Name + "-" + Twine(LLVM_VERSION_MAJOR)).str();
+  if (ErrorOr<std::string> Found = sys::findProgramByName(Versioned))
+    return *Found;
+  return makeError(Name, "not found in " UNRAVEL_LLVM_TOOLS_DIR " and no '" +
+                             Versioned + "' on PATH; install " +
+                             (Name.starts_with("clang") ? "clang-" : "llvm-") +
+                             Twine(LLVM_VERSION_MAJOR) +
+                             " (scripts/setup.sh does)");
+}
+
+//===----------------------------------------------------------------------===//
+// The CUDA toolkit
+//===----------------------------------------------------------------------===//
+
+static bool isToolkit(StringRef Path) {
+  return sys::fs::exists(Path + "/include/cuda_runtime.h");
+}
+
+/// The folders where a toolkit may be, the user's word first.
+static std::vector<std::string> toolkitCandidates(StringRef CudaPath) {
+  if (!CudaPath.empty())
+    return {CudaPath.str()};
+  std::vector<std::string> Paths;
+  if (std::optional<std::string> Env = sys::Process::GetEnv("CUDA_PATH");
+      Env && !Env->empty())
+    Paths.push_back(*Env);
+  Paths.push_back("/usr/local/cuda");
+  return Paths;
+}
+
+static Expected<std::string> findToolkit(StringRef File, StringRef CudaPath) {
+  std::vector<std::string> Candidates = toolkitCandidates(CudaPath);
+  for (const std::string &Path : Candidates)
+    if (isToolkit(Path))
+      return Path;
+  return makeError(File, "no CUDA toolkit in " + join(Candidates, " or ") +
+                             ": set CUDA_PATH or --cuda-path; .ll inputs work "
+                             "without one");
+}
+
+static std::string findPtxas(StringRef CudaPath) {
+  for (const std::string &Path : toolkitCandidates(CudaPath))
+    if (std::string Ptxas = Path + "/bin/ptxas"; sys::fs::can_execute(Ptxas))
+      return Ptxas;
+  if (ErrorOr<std::string> Found = sys::findProgramByName("ptxas"))
+    return *Found;
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Both versions
+//===----------------------------------------------------------------------===//
+
+Pipeline::Pipeline(PipelineOptions Options)
+    : Options(std::move(Options)), Ptxas(findPtxas(this->Options.CudaPath)) {}
+
+Error Pipeline::checkPlugin() const {
+  if (sys::fs::is_regular_file(Options.Plugin))
+    return Error::success();
+  return makeError(Options.Plugin,
+                   "no plugin there; build it (cmake --build build) or name "
+                   "it with --plugin");
+}
+
+Expected<PtxTexts> Pipeline::compile(StringRef File) const {
+  if (Error E = readFile(File).takeError())
+    return E;
+  StringRef Extension = sys::path::extension(File);
+  if (Extension == ".cu")
+    return compileCuda(File);
+  if (Extension == ".ll" || Extension == ".bc")
+    return compileIR(File);
+  if (Extension == ".ptx")
+    return makeError(File, "PTX is compared in pairs; use --before A.ptx "
+                           "--after B.ptx");
+  return makeError(File, "unknown kind of file; give a .cu, .ll or .bc file");
+}
+
+Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
+  Expected<std::string> Toolkit = findToolkit(File, Options.CudaPath);
+  if (!Toolkit)
+    return Toolkit.takeError();
+  if (Error E = checkPlugin())
+    return E;
+  Expected<std::string> Clang = findLLVMTool("clang++");
+  if (!Clang)
+    return Clang.takeError();
+
+  auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
+    Expected<std::unique_ptr<TempPath>> Output = TempPath::create("ptx");
+    if (!Output)
+      return Output.takeError();
+    std::vector<std::string> Command = {*Clang,
+                                        "-x",
+                                        "cuda",
+                                        File.str(),
+                                        "--cuda-device-only",
+                                        "-S",
+                                        "-O" + Options.OptLevel,
+                                        "--cuda-gpu-arch=" + Options.Arch,
+                                        "--cuda-path=" + *Toolkit,
+                                        "-Wno-unknown-cuda-version",
+                                        "-fno-crash-diagnostics",
+                                        "-o",
+                                        (*Output)->path().str()};
+    append_range(Command, Options.ClangOptions);
+    if (WithPlugin) {
+      Command.insert(Command.end(),
+                     {"-Xarch_device", "-fpass-plugin=" + Options.Plugin});
+      for (const std::string &Option : Options.PassOptions)
+        Command.insert(Command.end(), {"-Xarch_device", "-mllvm=" + Option});
+    }
+    Expected<std::string> Log = run(
+        to_vector<32>(map_range(
+            Command, [](const std::string &S) { return StringRef(S); })),
+        File,
+        WithPlugin ? "does not compile with the plugin" : "does not compile");
+    if (!Log)
+      return Log.takeError();
+    return readFile((*Output)->path());
+  };
+
+  Expected<std::string> Before = Compile(/*WithPlugin=*/false);
+  if (!Before)
+    return Before.takeError();
+  Expected<std::string> After = Compile(/*WithPlugin=*/true);
+  if (!After)
+    return After.takeError();
+  return PtxTexts{std::move(*Before), std::move(*After)};
+}
+
+Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
+  if (Error E = checkPlugin())
+    return E;
+  bool HasPipeline = !Options.OptPasses.empty();
+  Expected<std::string> Before = lowerIR(
+      File, HasPipeline ? Options.OptPasses : "verify", /*WithPlugin=*/false);
+  if (!Before)
+    return Before.takeError();
+  Expected<std::string> After =
+      lowerIR(File, HasPipeline ? Options.OptPasses : "index-simplify",
+              /*WithPlugin=*/true);
+  if (!After)
+    return After.takeError();
+  return PtxTexts{std::move(*Before), std::move(*After)};
+}
+
+/// The target triple of a textual module, or an empty string.
+static StringRef targetTriple(StringRef IR) {
+  size_t Begin = IR.find("\ntarget triple = \"");
+  if (Begin == StringRef::npos)
+    return StringRef();
+  return IR.substr(Begin).split('"').second.split('"').first;
+}
+
+Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef Passes,
+                                        bool WithPlugin) const {
+  Expected<std::string> Opt = findLLVMTool("opt");
+  if (!Opt)
+    return Opt.takeError();
+  Expected<std::string> Llc = findLLVMTool("llc");
+  if (!Llc)
+    return Llc.takeError();
+  Expected<std::unique_ptr<TempPath>> IR = TempPath::create("ll");
+  if (!IR)
+    return IR.takeError();
+  Expected<std::unique_ptr<TempPath>> Ptx = TempPath::create("ptx");
+  if (!Ptx)
+    return Ptx.takeError();
+
+  std::string Cpu = "-mcpu=" + Options.Arch;
+  std::string LoadPlugin = "-load-pass-plugin=" + Options.Plugin;
+  std::string PassesArgument = ("-passes=" + Passes).str();
+  std::vector<StringRef> Command = {*Opt};
+  if (WithPlugin) { // First: it brings the options of the pass with it.
+    Command.push_back(LoadPlugin);
+    append_range(Command, Options.PassOptions);
+  }
+  Command.insert(Command.end(),
+                 {PassesArgument, Cpu, "-S", File, "-o", (*IR)->path()});
+  Expected<std::string> Log =
+      run(Command, File,
+          WithPlugin           ? Twine("opt fails with the plugin")
+          : Passes == "verify" ? Twine("does not verify as LLVM IR")
+                               : Twine("opt fails"));
+  if (!Log)
+    return Log.takeError();
+
+  Expected<std::string> Module = readFile((*IR)->path());
+  if (!Module)
+    return Module.takeError();
+  StringRef Triple = targetTriple(*Module);
+  if (!Triple.starts_with("nvptx"))
+    return makeError(File, "the target triple is '" + Triple +
+                               "', which is no GPU; emit device code with "
+                               "target triple \"nvptx64-nvidia-cuda\"");
+
+  std::string Level = "-O" + Options.OptLevel;
+  Log = run({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,
+            WithPlugin ? "llc fails after the plugin" : "llc fails");
+  if (!Log)
+    return Log.takeError();
+  return readFile((*Ptx)->path());
+}
+
+Expected<UsageByName> Pipeline::assemble(StringRef Ptx,
+                                         StringRef Target) const {
+  Expected<std::unique_ptr<TempPath>> Input = TempPath::create("ptx");
+  if (!Input)
+    return Input.takeError();
+  if (Error E = writeFile((*Input)->path(), Ptx))
+    return E;
+  std::string Arch = ("-arch=" + Target).str();
+  Expected<std::string> Log =
+      run({Ptxas, "-v", Arch, (*Input)->path(), "-o", "/dev/null"}, "ptxas",
+          "does not assemble for " + Target);
+  if (!Log)
+    return Log.takeError();
+  return parsePtxasLog(*Log);
+}

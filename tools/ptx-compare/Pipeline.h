@@ -1,0 +1,67 @@
+//===- Pipeline.h - From .cu or .ll to PTX, without and with --*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs clang++, opt, llc and ptxas as subprocesses. All members are const and
+// may be called from several threads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TOOLS_PTXCOMPARE_PIPELINE_H
+#define UNRAVEL_TOOLS_PTXCOMPARE_PIPELINE_H
+
+#include "tools/ptx-compare/Comparison.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+struct PipelineOptions {
+  std::string Arch;      ///< "sm_90"
+  std::string CudaPath;  ///< --cuda-path, or empty: search.
+  std::string Plugin;    ///< Path of Unravel.so.
+  std::string OptLevel;  ///< "3"
+  std::string OptPasses; ///< --pipeline for IR, or empty: the pass alone.
+  std::vector<std::string> PassOptions;  ///< For the version with the pass.
+  std::vector<std::string> ClangOptions; ///< For both versions of a .cu.
+};
+
+/// The text of both versions.
+struct PtxTexts {
+  std::string Before;
+  std::string After;
+};
+
+class Pipeline {
+public:
+  explicit Pipeline(PipelineOptions Options);
+
+  /// Compiles a .cu, .ll or .bc file without and with the plugin.
+  llvm::Expected<PtxTexts> compile(llvm::StringRef File) const;
+
+  bool hasPtxas() const { return !Ptxas.empty(); }
+
+  /// Assembles PTX and returns what each function uses. Needs ptxas.
+  llvm::Expected<UsageByName> assemble(llvm::StringRef Ptx,
+                                       llvm::StringRef Target) const;
+
+private:
+  llvm::Expected<PtxTexts> compileCuda(llvm::StringRef File) const;
+  llvm::Expected<PtxTexts> compileIR(llvm::StringRef File) const;
+  llvm::Error checkPlugin() const;
+
+  /// opt with these passes, then llc.
+  llvm::Expected<std::string>
+  lowerIR(llvm::StringRef File, llvm::StringRef Passes, bool WithPlugin) const;
+
+  PipelineOptions Options;
+  std::string Ptxas; ///< Empty if there is none.
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_TOOLS_PTXCOMPARE_PIPELINE_H

@@ -1,0 +1,121 @@
+//===- PtxText.h - Read PTX text and count its instructions -----*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Splits a PTX module into its kernels (.entry) and device functions (.func
+// with a body) and counts the instructions of each by class. It reads text and
+// does no I/O, so it works on PTX from any compiler.
+//
+// What is counted (static counts: an instruction in a loop counts once):
+//
+// * integer instruction: computes on integer or untyped-bit types (.s .u .b):
+//     add sub mul mul24 mad mad24 div rem abs neg min max sad dp2a dp4a
+//     and or xor not cnot lop3 shl shr shf
+//     bfe bfi bfind bmsk brev clz fns popc prmt szext
+//     setp set selp slct, and cvt between two integer types.
+//   Not counted: data movement (mov, cvta, ld, st, shfl), control flow,
+//   atomics, anything with a floating-point type, and logic on predicates
+//   (.pred).
+// * division: div or rem on integers (a runtime sequence of about 20
+//   instructions for 32 bits and 70 for 64), or the mul.hi / mad.hi that a
+//   division by a constant turns into, one each.
+// * 64-bit: an integer instruction with a .s64, .u64 or .b64 type. mul.wide.u32
+//   and mad.wide.s32 name 32-bit types and are not 64-bit instructions.
+// * load, store: ld, ldu, st of every state space except .param, keyed by
+//   access shape: "b32", "v4.b32". The letter is always b: f32, s32, u32 and
+//   b32 are the same access.
+// * cost, a static estimate that makes versions comparable: div and rem
+//   20 (64-bit: 70), 64-bit mul and mad 3, every other integer instruction 1,
+//   every load and store 1 whatever its width, so that vectorised accesses
+//   count as an improvement.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
+#define UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace unravel {
+
+/// What one PTX instruction counts as. An instruction may belong to several
+/// classes, or to none.
+struct PtxInstClass {
+  bool Integer = false;
+  bool Division = false;
+  bool Integer64 = false;
+  bool Load = false;
+  bool Store = false;
+  /// The shape of a load or store, such as "b32" or "v4.b32".
+  std::string AccessShape;
+  unsigned Cost = 0;
+};
+
+/// Classifies an instruction by its opcode with all modifiers, for example
+/// "mad.lo.s32" or "ld.global.nc.v4.f32", without predicate and operands.
+PtxInstClass classifyPtxOpcode(llvm::StringRef Opcode);
+
+/// The number of accesses of each shape.
+using AccessCounts = std::map<std::string, unsigned>;
+
+/// The counts of one kernel or device function.
+struct PtxCounts {
+  unsigned Instructions = 0; ///< All of them, of any class.
+  unsigned Integer = 0;
+  unsigned Division = 0;
+  unsigned Integer64 = 0;
+  AccessCounts Loads;
+  AccessCounts Stores;
+  unsigned Cost = 0;
+
+  void add(const PtxInstClass &Class);
+  unsigned numLoads() const;
+  unsigned numStores() const;
+  unsigned numAccesses() const { return numLoads() + numStores(); }
+};
+
+/// One .entry, or one .func that has a body.
+struct PtxFunction {
+  std::string Name; ///< As in the PTX: mangled.
+  bool IsKernel = false;
+  std::string Text; ///< From its first directive to the closing brace.
+  PtxCounts Counts;
+};
+
+struct PtxModule {
+  std::string Target; ///< The first word of .target, such as "sm_90".
+  std::vector<PtxFunction> Functions;
+
+  /// Returns the function of that name, or null.
+  const PtxFunction *find(llvm::StringRef Name) const;
+  bool hasKernel() const;
+};
+
+/// Reads a PTX module. Fails, naming the line, on text that is not PTX or that
+/// ends inside a function.
+llvm::Expected<PtxModule> parsePtx(llvm::StringRef Text);
+
+/// What `ptxas -v` says about one kernel or function.
+struct PtxasUsage {
+  /// Absent for a device function: registers belong to the kernel.
+  std::optional<unsigned> Registers;
+  unsigned SpillStoreBytes = 0;
+  unsigned SpillLoadBytes = 0;
+
+  unsigned spillBytes() const { return SpillStoreBytes + SpillLoadBytes; }
+};
+
+/// Reads the log of `ptxas -v`, by function name.
+std::map<std::string, PtxasUsage> parsePtxasLog(llvm::StringRef Log);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H

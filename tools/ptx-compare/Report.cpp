@@ -1,0 +1,266 @@
+//===- Report.cpp - Comparisons as a table or JSON ------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ptx-compare/Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace unravel;
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+std::string unravel::formatCount(std::optional<unsigned> Count) {
+  return Count ? utostr(*Count) : "-";
+}
+
+std::string unravel::formatRatio(std::optional<double> Ratio) {
+  std::string Text;
+  if (Ratio)
+    raw_string_ostream(Text) << format("%.2f", *Ratio);
+  return Text;
+}
+
+std::string unravel::formatAccesses(const AccessCounts &Accesses) {
+  std::string Text;
+  for (const auto &[Shape, Count] : Accesses)
+    Text += (Text.empty() ? "" : ", ") + utostr(Count) + " " + Shape;
+  return Text.empty() ? "none" : Text;
+}
+
+std::string unravel::displayName(const FileComparison &File,
+                                 const KernelPair &Pair) {
+  std::string Name = Pair.shortName();
+  bool IsAmbiguous = any_of(File.Pairs, [&](const KernelPair &Other) {
+    return &Other != &Pair && Other.shortName() == Name;
+  });
+  if (IsAmbiguous)
+    Name = Pair.fullName();
+  return Pair.IsKernel ? Name : Name + " [function]";
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Three aligned texts: "27 -> 9". Joined is set where the row has one text.
+struct Cell {
+  std::string Before;
+  std::string After;
+  std::string Joined;
+};
+
+struct Row {
+  std::string Name;
+  std::vector<Cell> Cells; ///< Empty for a line that is only a name.
+  std::string Ratio;
+};
+
+struct Widths {
+  size_t Before = 0;
+  size_t After = 0;
+  size_t Joined = 0;
+
+  size_t total() const { return std::max(Before + 4 + After, Joined); }
+};
+
+} // namespace
+
+static Cell changeCell(const Change &C) {
+  return {formatCount(C.Before), formatCount(C.After), ""};
+}
+
+static Row headingRow() {
+  Row Heading{"kernel", {}, "ratio"};
+  for (const Measure &M : measures())
+    Heading.Cells.push_back({"", "", M.Title});
+  return Heading;
+}
+
+static Row pairRow(const FileComparison &File, const KernelPair &Pair) {
+  Row Result{displayName(File, Pair), {}, ""};
+  for (const Measure &M : measures()) {
+    Change C = readChange(Pair, M);
+    Result.Cells.push_back(changeCell(C));
+    if (StringRef(M.Key) == "cost")
+      Result.Ratio = formatRatio(C.ratio());
+  }
+  return Result;
+}
+
+static Row totalRow(ArrayRef<FileComparison> Files) {
+  Row Total{"total", {}, ""};
+  for (const Measure &M : measures()) {
+    Change C = totalChange(Files, M);
+    Total.Cells.push_back(M.HasTotal ? changeCell(C) : Cell());
+    if (StringRef(M.Key) == "cost")
+      Total.Ratio = formatRatio(C.ratio());
+  }
+  return Total;
+}
+
+static Row meanRow(ArrayRef<FileComparison> Files) {
+  Row Mean{"geometric mean of ratios", {}, ""};
+  for (const Measure &M : measures()) {
+    Mean.Cells.push_back({"", "", formatRatio(geometricMean(Files, M))});
+  }
+  return Mean;
+}
+
+static void printRow(raw_ostream &OS, const Row &R, size_t NameWidth,
+                     ArrayRef<Widths> Columns) {
+  std::string Line;
+  raw_string_ostream Text(Line);
+  Text << left_justify(R.Name, NameWidth);
+  if (!R.Cells.empty()) {
+    for (const auto &[C, W] : zip_equal(R.Cells, Columns)) {
+      std::string Change = C.Joined;
+      if (!C.Before.empty())
+        raw_string_ostream(Change) << right_justify(C.Before, W.Before)
+                                   << " -> " << right_justify(C.After, W.After);
+      Text << "  " << right_justify(Change, W.total());
+    }
+    Text << "  " << right_justify(R.Ratio, 5);
+  }
+  OS << StringRef(Line).rtrim() << '\n';
+}
+
+static void printRows(raw_ostream &OS, ArrayRef<Row> Rows) {
+  size_t NameWidth = 0;
+  std::vector<Widths> Columns(measures().size());
+  for (const Row &R : Rows) {
+    if (R.Cells.empty())
+      continue;
+    NameWidth = std::max(NameWidth, R.Name.size());
+    for (auto [C, W] : zip_equal(R.Cells, Columns)) {
+      W.Before = std::max(W.Before, C.Before.size());
+      W.After = std::max(W.After, C.After.size());
+      W.Joined = std::max(W.Joined, C.Joined.size());
+    }
+  }
+  for (const Row &R : Rows)
+    printRow(OS, R, NameWidth, Columns);
+}
+
+static std::string describeAccesses(const std::optional<Version> &V) {
+  if (!V)
+    return "-";
+  const PtxCounts &Counts = V->Function.Counts;
+  return "ld " + formatAccesses(Counts.Loads) + "; st " +
+         formatAccesses(Counts.Stores);
+}
+
+/// One line a kernel: "copy  ld 4 b32; st 4 b32 -> ld 1 v4.b32; st 1 v4.b32".
+static void printAccesses(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  size_t NameWidth = 0, BeforeWidth = 0;
+  for (const FileComparison &File : Files)
+    for (const KernelPair &Pair : File.Pairs) {
+      NameWidth = std::max(NameWidth, displayName(File, Pair).size());
+      BeforeWidth = std::max(BeforeWidth, describeAccesses(Pair.Before).size());
+    }
+  OS << "\nloads and stores by width\n";
+  for (const FileComparison &File : Files) {
+    if (Files.size() > 1)
+      OS << File.Label << '\n';
+    for (const KernelPair &Pair : File.Pairs)
+      OS << left_justify(displayName(File, Pair), NameWidth) << "  "
+         << left_justify(describeAccesses(Pair.Before), BeforeWidth) << " -> "
+         << describeAccesses(Pair.After) << '\n';
+  }
+}
+
+void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  std::vector<Row> Rows = {headingRow()};
+  for (const FileComparison &File : Files) {
+    if (Files.size() > 1)
+      Rows.push_back({File.Label, {}, ""});
+    for (const KernelPair &Pair : File.Pairs)
+      Rows.push_back(pairRow(File, Pair));
+  }
+  Rows.push_back(totalRow(Files));
+  Rows.push_back(meanRow(Files));
+  printRows(OS, Rows);
+  printAccesses(OS, Files);
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Value jsonCount(std::optional<unsigned> Count) {
+  return Count ? json::Value(int64_t(*Count)) : json::Value(nullptr);
+}
+
+static json::Object jsonAccesses(const AccessCounts &Accesses) {
+  json::Object Object;
+  for (const auto &[Shape, Count] : Accesses)
+    Object[Shape] = int64_t(Count);
+  return Object;
+}
+
+static json::Value jsonVersion(const std::optional<Version> &V) {
+  if (!V)
+    return nullptr;
+  const PtxCounts &Counts = V->Function.Counts;
+  json::Object Object;
+  Object["instructions"] = int64_t(Counts.Instructions);
+  for (const Measure &M : measures())
+    Object[M.Key] = jsonCount(M.Read(*V));
+  Object["loads"] = jsonAccesses(Counts.Loads);
+  Object["stores"] = jsonAccesses(Counts.Stores);
+  return Object;
+}
+
+static json::Object jsonPair(const KernelPair &Pair) {
+  return json::Object{{"name", Pair.Name},
+                      {"demangled", Pair.fullName()},
+                      {"kind", Pair.IsKernel ? "kernel" : "function"},
+                      {"before", jsonVersion(Pair.Before)},
+                      {"after", jsonVersion(Pair.After)},
+                      {"worse", Pair.isWorse()}};
+}
+
+std::string unravel::renderJson(ArrayRef<FileComparison> Files,
+                                StringRef Title) {
+  json::Array FileList;
+  for (const FileComparison &File : Files) {
+    json::Array Kernels;
+    for (const KernelPair &Pair : File.Pairs)
+      Kernels.push_back(jsonPair(Pair));
+    FileList.push_back(
+        json::Object{{"file", File.Label}, {"kernels", std::move(Kernels)}});
+  }
+
+  json::Object TotalBefore, TotalAfter, Means;
+  for (const Measure &M : measures()) {
+    if (M.HasTotal) {
+      Change C = totalChange(Files, M);
+      TotalBefore[M.Key] = jsonCount(C.Before);
+      TotalAfter[M.Key] = jsonCount(C.After);
+    }
+    if (M.HasMean) {
+      std::optional<double> Mean = geometricMean(Files, M);
+      Means[M.Key] = Mean ? json::Value(*Mean) : json::Value(nullptr);
+    }
+  }
+  json::Value Root =
+      json::Object{{"version", 1},
+                   {"compared", Title},
+                   {"files", std::move(FileList)},
+                   {"total", json::Object{{"before", std::move(TotalBefore)},
+                                          {"after", std::move(TotalAfter)}}},
+                   {"geometric_mean_ratio", std::move(Means)}};
+  std::string Text;
+  raw_string_ostream(Text) << formatv("{0:2}", Root) << '\n';
+  return Text;
+}

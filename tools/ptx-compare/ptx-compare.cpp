@@ -1,0 +1,433 @@
+//===- ptx-compare.cpp - What the pass changes in a kernel's PTX ----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles CUDA or LLVM IR to PTX without and with the plugin and compares the
+// instructions of every kernel:
+//
+//   ptx-compare kernel.cu
+//   ptx-compare *.ll --html report.html --fail-if-worse
+//   ptx-compare --before nvcc.ptx --after clang.ptx
+//
+// Exit status: 0 done, 1 a kernel got more expensive (with --fail-if-worse),
+// 2 an error. A file it writes is complete or untouched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ptx-compare/OutputFile.h"
+#include "tools/ptx-compare/Pipeline.h"
+#include "tools/ptx-compare/Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
+#include <mutex>
+
+using namespace llvm;
+using namespace unravel;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static cl::OptionCategory Category("ptx-compare options");
+
+static cl::list<std::string> Inputs(cl::Positional,
+                                    cl::desc("FILE.cu|FILE.ll|FILE.bc ..."),
+                                    cl::cat(Category));
+static cl::opt<std::string> BeforePtx("before", cl::value_desc("A.ptx"),
+                                      cl::desc("Compare two PTX files"),
+                                      cl::cat(Category));
+static cl::opt<std::string> AfterPtx("after", cl::value_desc("B.ptx"),
+                                     cl::desc("The other PTX file"),
+                                     cl::cat(Category));
+static cl::opt<std::string> Arch("arch", cl::init("sm_90"),
+                                 cl::desc("GPU to compile for (sm_90)"),
+                                 cl::cat(Category));
+static cl::opt<std::string> OptLevel("O", cl::Prefix, cl::init("3"),
+                                     cl::value_desc("level"),
+                                     cl::desc("Optimisation level, 0 to 3, "
+                                              "for clang++ and llc (3)"),
+                                     cl::cat(Category));
+static cl::opt<std::string> OptPasses(
+    "pipeline", cl::value_desc("passes"),
+    cl::desc("For IR: run these passes on both sides, such as 'default<O3>', "
+             "with the plugin at its extension point. Without this option the "
+             "pass alone runs"),
+    cl::cat(Category));
+static cl::opt<std::string>
+    PluginPath("plugin", cl::value_desc("path"),
+               cl::desc("The plugin (../plugin/Unravel.so from this program)"),
+               cl::cat(Category));
+static cl::opt<std::string>
+    PassOptions("pass-options", cl::value_desc("words"),
+                cl::desc("Options of the pass, for the version after"),
+                cl::cat(Category));
+static cl::opt<std::string>
+    ClangOptions("clang-options", cl::value_desc("words"),
+                 cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
+                 cl::cat(Category));
+static cl::opt<std::string>
+    CudaPath("cuda-path", cl::value_desc("dir"),
+             cl::desc("CUDA toolkit (CUDA_PATH, then /usr/local/cuda)"),
+             cl::cat(Category));
+static cl::opt<std::string> KernelRegex(
+    "kernel", cl::value_desc("regex"),
+    cl::desc("Only kernels whose mangled or demangled name matches"),
+    cl::cat(Category));
+static cl::opt<std::string> JsonPath("json", cl::value_desc("file"),
+                                     cl::desc("Write JSON; '-' for stdout, "
+                                              "then without the table"),
+                                     cl::cat(Category));
+static cl::opt<std::string>
+    HtmlPath("html", cl::value_desc("file"),
+             cl::desc("Write a page with both PTX texts side by side"),
+             cl::cat(Category));
+static cl::opt<std::string> KeepDir("keep", cl::value_desc("dir"),
+                                    cl::desc("Keep both PTX texts there"),
+                                    cl::cat(Category));
+static cl::opt<bool>
+    FailIfWorse("fail-if-worse",
+                cl::desc("Exit with status 1 if any kernel's cost grew"),
+                cl::cat(Category));
+static cl::opt<unsigned> Jobs("jobs", cl::value_desc("N"), cl::init(0),
+                              cl::desc("Files in parallel (number of cores)"),
+                              cl::cat(Category));
+
+static const char Overview[] =
+    R"(compares the PTX of every kernel without and with the plugin
+
+  ptx-compare kernel.cu ...
+  ptx-compare kernel.ll ...
+  ptx-compare --before A.ptx --after B.ptx
+
+Columns, all of them static counts, before -> after:
+  int     integer instructions: arithmetic, shifts, logic, comparisons, selects
+          and conversions on .s .u .b types; no mov, cvta, ld, st, branch,
+          atomic, float or .pred instruction
+  div     integer div and rem, and mul.hi (a division by a constant), one each
+  int64   integer instructions with a 64-bit type; mul.wide.u32 is none
+  ld+st   loads and stores outside .param, whatever their width
+  regs    registers, from ptxas -v ('-' without ptxas, and for functions)
+  spillB  bytes of spill stores and loads, from ptxas -v
+  cost    div and rem 20 (64-bit 70), 64-bit mul and mad 3, other integer
+          instructions 1, each load and store 1
+The ratio is that of the cost. Kernels that one side lacks have a '-' and are
+left out of the totals. In geometric means a zero counts as one.
+
+Exit status: 0 done; 1 a kernel's cost grew (--fail-if-worse); 2 an error.
+)";
+
+namespace {
+
+enum ExitCode { Done = 0, Worse = 1, Failed = 2 };
+
+/// One thing to compare: a source file, or a pair of PTX files.
+struct Job {
+  std::string Label;
+  std::string Source; ///< Empty for a pair of PTX files.
+  std::string KeepStem;
+};
+
+} // namespace
+
+static int report(Error E) {
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &Info) {
+    errs() << "ptx-compare: error: " << Info.message() << '\n';
+  });
+  return Failed;
+}
+
+static Error checkOptions() {
+  bool IsPair = !BeforePtx.empty() || !AfterPtx.empty();
+  if (IsPair && (BeforePtx.empty() || AfterPtx.empty()))
+    return makeError(BeforePtx.empty() ? "--after" : "--before",
+                     "one PTX file alone; give both --before and --after");
+  if (IsPair && !Inputs.empty())
+    return makeError(Inputs.front(), "a source file beside --before and "
+                                     "--after; compare one or the other");
+  if (!IsPair && Inputs.empty())
+    return makeError("command line", "no input; give FILE.cu or FILE.ll, or "
+                                     "see --help");
+  if (!Regex("^sm_[0-9]+[af]?$").match(Arch))
+    return makeError("--arch=" + Arch, "no GPU; give for example sm_90");
+  if (!Regex("^[0-3]$").match(OptLevel))
+    return makeError("-O" + OptLevel, "no such level; give 0, 1, 2 or 3");
+  std::string Problem;
+  if (!KernelRegex.empty() && !Regex(KernelRegex).isValid(Problem))
+    return makeError("--kernel=" + KernelRegex,
+                     Problem + "; give an extended regular expression");
+  if (!JsonPath.empty() && JsonPath != "-")
+    if (Error E = checkWritable(JsonPath))
+      return E;
+  return HtmlPath.empty() ? Error::success() : checkWritable(HtmlPath);
+}
+
+/// The words of an option that holds several.
+static std::vector<std::string> splitWords(StringRef Text) {
+  BumpPtrAllocator Allocator;
+  StringSaver Saver(Allocator);
+  SmallVector<const char *, 8> Words;
+  cl::TokenizeGNUCommandLine(Text, Saver, Words);
+  return std::vector<std::string>(Words.begin(), Words.end());
+}
+
+static std::string defaultPlugin(const char *Argv0) {
+  std::string Self = sys::fs::getMainExecutable(
+      Argv0, reinterpret_cast<void *>(&defaultPlugin));
+  SmallString<128> Path = sys::path::parent_path(sys::path::parent_path(Self));
+  sys::path::append(Path, "plugin", "Unravel.so");
+  return Path.str().str();
+}
+
+static PipelineOptions pipelineOptions(const char *Argv0) {
+  PipelineOptions Options;
+  Options.Arch = Arch;
+  Options.CudaPath = CudaPath;
+  Options.Plugin = PluginPath.empty() ? defaultPlugin(Argv0) : PluginPath;
+  // Without a slash the loader would search its own path for the plugin.
+  SmallString<128> Absolute(Options.Plugin);
+  if (!sys::fs::make_absolute(Absolute))
+    Options.Plugin = Absolute.str().str();
+  Options.OptLevel = OptLevel;
+  Options.OptPasses = OptPasses;
+  Options.PassOptions = splitWords(PassOptions);
+  Options.ClangOptions = splitWords(ClangOptions);
+  return Options;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static std::vector<Job> planJobs() {
+  if (!BeforePtx.empty())
+    return {{BeforePtx + " -> " + AfterPtx, "",
+             sys::path::filename(AfterPtx).str()}};
+  std::vector<Job> Plan;
+  StringSet<> Stems;
+  for (const std::string &File : Inputs) {
+    std::string Name = sys::path::filename(File).str();
+    std::string Stem = Name;
+    for (unsigned N = 2; !Stems.insert(Stem).second; ++N)
+      Stem = Name + "-" + utostr(N);
+    Plan.push_back({File, File, Stem});
+  }
+  return Plan;
+}
+
+static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
+  if (!J.Source.empty())
+    return P.compile(J.Source);
+  Expected<std::string> Before = readFile(BeforePtx);
+  if (!Before)
+    return Before.takeError();
+  Expected<std::string> After = readFile(AfterPtx);
+  if (!After)
+    return After.takeError();
+  return PtxTexts{std::move(*Before), std::move(*After)};
+}
+
+static Expected<PtxModule> parseSide(const Job &J, StringRef Path,
+                                     StringRef Text) {
+  Expected<PtxModule> Module = parsePtx(Text);
+  if (!Module)
+    return makeError(Path, toString(Module.takeError()) +
+                               (J.Source.empty() ? "; give PTX text"
+                                                 : "; please report this"));
+  if (!Module->hasKernel())
+    return makeError(Path, "no kernels; a kernel is a __global__ function "
+                           "(instantiated, if a template), or one with the "
+                           "calling convention ptx_kernel");
+  return Module;
+}
+
+static Error keepTexts(const Job &J, const PtxTexts &Texts) {
+  if (KeepDir.empty())
+    return Error::success();
+  if (std::error_code EC = sys::fs::create_directories(KeepDir))
+    return makeError(KeepDir, "cannot create this folder: " + EC.message() +
+                                  "; give another --keep");
+  std::string Stem = KeepDir + "/" + J.KeepStem;
+  if (Error E = writeFile(Stem + ".before.ptx", Texts.Before))
+    return E;
+  return writeFile(Stem + ".after.ptx", Texts.After);
+}
+
+/// What ptxas says of both sides. If it refuses what it was given before, the
+/// columns stay empty; if it refuses only what came after, that is an error.
+static Error assembleBoth(const Pipeline &P, const Job &J,
+                          const PtxTexts &Texts, const PtxModule &Before,
+                          const PtxModule &After,
+                          std::optional<UsageByName> &UsageBefore,
+                          std::optional<UsageByName> &UsageAfter) {
+  if (!P.hasPtxas())
+    return Error::success();
+  Expected<UsageByName> First = P.assemble(Texts.Before, Before.Target);
+  if (!First) {
+    // One write: other threads may be writing, too.
+    errs() << "ptx-compare: warning: " + J.Label +
+                  ": no register counts: " + toString(First.takeError()) + "\n";
+    return Error::success();
+  }
+  Expected<UsageByName> Second = P.assemble(Texts.After, After.Target);
+  if (!Second)
+    return makeError(J.Label, "the version after does not assemble, the one "
+                              "before does: " +
+                                  toString(Second.takeError()));
+  UsageBefore = std::move(*First);
+  UsageAfter = std::move(*Second);
+  return Error::success();
+}
+
+static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
+  Expected<PtxTexts> Texts = readTexts(P, J);
+  if (!Texts)
+    return Texts.takeError();
+  bool IsPair = J.Source.empty();
+  Expected<PtxModule> Before =
+      parseSide(J, IsPair ? BeforePtx : J.Source, Texts->Before);
+  if (!Before)
+    return Before.takeError();
+  Expected<PtxModule> After =
+      parseSide(J, IsPair ? AfterPtx : J.Source, Texts->After);
+  if (!After)
+    return After.takeError();
+  if (none_of(Before->Functions, [&](const PtxFunction &F) {
+        return F.IsKernel && After->find(F.Name);
+      }))
+    return makeError(J.Label, "no kernel is on both sides; compare versions of "
+                              "the same kernels");
+  std::optional<UsageByName> UsageBefore, UsageAfter;
+  if (Error E =
+          assembleBoth(P, J, *Texts, *Before, *After, UsageBefore, UsageAfter))
+    return E;
+  if (Error E = keepTexts(J, *Texts))
+    return E;
+  return FileComparison{
+      J.Label, matchFunctions(*Before, *After, UsageBefore, UsageAfter)};
+}
+
+/// Compares all jobs in parallel. The results are in the order of the jobs.
+static Expected<std::vector<FileComparison>> compareAll(const Pipeline &P,
+                                                        ArrayRef<Job> Plan) {
+  std::vector<std::optional<Expected<FileComparison>>> Results(Plan.size());
+  bool ShowProgress = Plan.size() > 1 && sys::Process::StandardErrIsDisplayed();
+  std::mutex ProgressLock;
+  size_t Finished = 0;
+  DefaultThreadPool Pool(hardware_concurrency(Jobs));
+  for (size_t I = 0; I < Plan.size(); ++I)
+    Pool.async([&, I] {
+      Results[I].emplace(compare(P, Plan[I]));
+      std::lock_guard<std::mutex> Guard(ProgressLock);
+      ++Finished;
+      if (ShowProgress)
+        errs() << "\r\033[K[" << Finished << '/' << Plan.size() << "] "
+               << Plan[I].Label;
+    });
+  Pool.wait();
+  if (ShowProgress)
+    errs() << "\r\033[K";
+
+  std::vector<FileComparison> Files;
+  Error Problems = Error::success();
+  for (std::optional<Expected<FileComparison>> &Result : Results) {
+    if (*Result)
+      Files.push_back(std::move(**Result));
+    else
+      Problems = joinErrors(std::move(Problems), Result->takeError());
+  }
+  if (Problems)
+    return Problems;
+  return Files;
+}
+
+/// Drops what --kernel does not ask for, and files of which nothing is left.
+static Error selectKernels(std::vector<FileComparison> &Files) {
+  if (KernelRegex.empty())
+    return Error::success();
+  Regex Wanted(KernelRegex);
+  std::string Names;
+  for (FileComparison &File : Files)
+    erase_if(File.Pairs, [&](const KernelPair &Pair) {
+      Names += (Names.empty() ? "" : ", ") + Pair.shortName();
+      return !Wanted.match(Pair.Name) && !Wanted.match(Pair.fullName());
+    });
+  erase_if(Files, [](const FileComparison &F) { return F.Pairs.empty(); });
+  if (Files.empty())
+    return makeError("--kernel=" + KernelRegex,
+                     "matches none of the kernels: " + Names);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reporting
+//===----------------------------------------------------------------------===//
+
+static Error writeReports(ArrayRef<FileComparison> Files) {
+  std::string Title = BeforePtx.empty() ? "without and with Unravel, " + Arch
+                                        : BeforePtx + " and " + AfterPtx;
+  if (!HtmlPath.empty())
+    if (Error E = writeFile(HtmlPath, renderHtml(Files, Title)))
+      return E;
+  if (JsonPath == "-")
+    outs() << renderJson(Files, Title);
+  else if (!JsonPath.empty())
+    if (Error E = writeFile(JsonPath, renderJson(Files, Title)))
+      return E;
+  if (JsonPath != "-")
+    printTable(outs(), Files);
+
+  outs().flush();
+  if (std::error_code EC = outs().error()) {
+    outs().clear_error();
+    return makeError("stdout", "cannot write: " + EC.message());
+  }
+  return Error::success();
+}
+
+/// Names on stderr every kernel that got more expensive.
+static bool reportWorse(ArrayRef<FileComparison> Files) {
+  bool AnyWorse = false;
+  for (const FileComparison &File : Files)
+    for (const KernelPair &Pair : File.Pairs) {
+      if (!Pair.isWorse())
+        continue;
+      AnyWorse = true;
+      errs() << "ptx-compare: worse: " << File.Label << ": "
+             << displayName(File, Pair) << ": cost "
+             << Pair.Before->Function.Counts.Cost << " -> "
+             << Pair.After->Function.Counts.Cost << '\n';
+    }
+  return AnyWorse;
+}
+
+int main(int Argc, char **Argv) {
+  sys::PrintStackTraceOnErrorSignal(Argv[0]);
+  cl::HideUnrelatedOptions(Category);
+  // With a stream for its errors the parser returns instead of exiting with 1,
+  // which means "worse" here.
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
+    return Failed;
+  if (Error E = checkOptions())
+    return report(std::move(E));
+
+  Pipeline P(pipelineOptions(Argv[0]));
+  Expected<std::vector<FileComparison>> Files = compareAll(P, planJobs());
+  if (!Files)
+    return report(Files.takeError());
+  if (Error E = selectKernels(*Files))
+    return report(std::move(E));
+  if (Error E = writeReports(*Files))
+    return report(std::move(E));
+  return FailIfWorse && reportWorse(*Files) ? Worse : Done;
+}

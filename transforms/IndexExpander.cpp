@@ -1,0 +1,602 @@
+//===- IndexExpander.cpp - Index forms as planned arithmetic --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading order: roots (addresses, values), the choice between ways to write a
+// sum, assembling a sum, atoms. Comparisons are in ExpandComparison.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/IndexExpander.h"
+#include "analysis/IndexDigits.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+#include <numeric>
+#include "transforms/NVPTXCostModel.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Alternatives that are planned for one root at most; beyond it sums are
+/// written term by term. Address forms of real kernels need fewer than 50.
+static constexpr unsigned MaxAlternatives = 256;
+/// How many rewritten parts one sum is split into.
+static constexpr unsigned MaxSplitDepth = 5;
+
+//===----------------------------------------------------------------------===//
+// Roots
+//===----------------------------------------------------------------------===//
+
+void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
+  bool SameScope = Scope == &NewScope;
+  Scope = &NewScope;
+  At = NewAt;
+  Budget = MaxAlternatives;
+  Sums.clear();
+  if (!SameScope)
+    collectSourceSums();
+}
+
+/// Pointer + V with V = g*M: M in 32 bits where it fits, widened by the
+/// multiplication with g.
+const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
+                                         PlanFlags Flags) {
+  if (V.isConstant(0))
+    return Pointer;
+  int64_t G = V.gcdOfCoefficients();
+  if (all_of(V.terms(), [](IndexTerm T) { return T.Coefficient < 0; }))
+    G = -G;
+  IndexExpr M = Context.divideExactly(V, G);
+  if (!M)
+    return nullptr;
+  // A negative factor has to be multiplied signed.
+  bool Signed = fits(M, 32, Reading::Signed);
+  bool Unsigned = fits(M, 32, Reading::Unsigned) && (G > 0 || Signed);
+  const PlanNode *Offset;
+  if (Unsigned || Signed) {
+    Offset = sum(M, 32);
+    if (Offset)
+      Offset = Plan.mul(Unsigned && G > 0 ? Plan.zext(Offset, 64, Signed)
+                                          : Plan.sext(Offset, 64),
+                        G, flagsFor(M, M, V, 64));
+  } else {
+    Offset = sum(V, 64);
+  }
+  return Offset ? Plan.ptrAdd(Pointer, Offset, Flags) : nullptr;
+}
+
+/// base + V + k, the constant last for the immediate field of the access.
+const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
+  const PlanNode *Base = Plan.leaf(Pointer.Base, 0);
+  int64_t K = Pointer.Offset.constant();
+  IndexExpr V = Context.add(Pointer.Offset, -K);
+  if (!V)
+    return nullptr;
+  // With V >= 0 and k >= 0, base <= base + V <= base + V + k: if the last one
+  // is inside the object (or one past it), so are all, and nothing wraps.
+  PlanFlags Flags;
+  Flags.InBounds =
+      Pointer.InBounds && K >= 0 && Scope->Domain.isNonNegative(V);
+  Flags.NoUnsignedWrap = Flags.InBounds;
+  const PlanNode *Best = addOffset(Base, V, Flags);
+
+  // What does not change in the loop can be added in front of it.
+  unsigned Depth = 0;
+  SmallVector<std::pair<IndexTerm, unsigned>, 8> Terms;
+  for (const IndexTerm &T : V.terms()) {
+    const PlanNode *Node = sum(Context.atom(T.Atom), 32);
+    unsigned TermDepth = Node ? loopDepthOf(Node) : 0;
+    Terms.push_back({T, TermDepth});
+    Depth = std::max(Depth, TermDepth);
+  }
+  SmallVector<IndexTerm, 8> Outer, Inner;
+  for (auto &[T, TermDepth] : Terms)
+    (TermDepth < Depth ? Outer : Inner).push_back(T);
+  if (!Outer.empty()) {
+    IndexExpr Invariant = Context.linear(Outer, 0);
+    IndexExpr Varying = Context.linear(Inner, 0);
+    PlanFlags OuterFlags = Flags;
+    if (!Invariant || !Varying)
+      return nullptr;
+    OuterFlags.InBounds &= Scope->Domain.isNonNegative(Invariant) &&
+                           Scope->Domain.isNonNegative(Varying);
+    OuterFlags.NoUnsignedWrap = OuterFlags.InBounds;
+    const PlanNode *Split = addOffset(Base, Invariant, OuterFlags);
+    if (Split)
+      Split = addOffset(Split, Varying, OuterFlags);
+    if (Split && (!Best || marginalCost(Split) < marginalCost(Best)))
+      Best = Split;
+  }
+  return Best ? Plan.ptrAdd(Best, Plan.constant(K, 64), Flags) : nullptr;
+}
+
+const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {
+  return sum(E, Width);
+}
+
+void IndexExpander::keep(const PlanNode *Root) {
+  SmallVector<const PlanNode *, 8> Work{Root};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (!Node || !Kept.insert(Node).second)
+      continue;
+    Work.push_back(Node->A);
+    Work.push_back(Node->B);
+  }
+}
+
+unsigned IndexExpander::marginalCost(const PlanNode *Node) {
+  unsigned Cost = 0;
+  SmallVector<const PlanNode *, 8> Work{Node};
+  DenseSet<const PlanNode *> Seen;
+  while (!Work.empty()) {
+    const PlanNode *N = Work.pop_back_val();
+    if (!N || Kept.contains(N) || !Seen.insert(N).second)
+      continue;
+    Cost += costOf(N) * loopWeight(loopDepthOf(N));
+    Work.push_back(N->A);
+    Work.push_back(N->B);
+  }
+  return Cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that the source computes already
+//===----------------------------------------------------------------------===//
+
+/// Whether something outside of index arithmetic needs V anyway.
+static bool isAnchored(const Value *V) {
+  return any_of(V->users(), [](const User *U) {
+    return !IndexRecovery::isIndexOperation(U) && !isa<GetElementPtrInst>(U);
+  });
+}
+
+void IndexExpander::collectSourceSums() {
+  SourceValues.clear();
+  SourceSums.clear();
+  // The scope's own list is in the order of recovery, which is deterministic.
+  for (Value *V : Scope->Order) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || !IndexRecovery::isIndexOperation(I) || !isAnchored(I))
+      continue;
+    unsigned Width = I->getType()->getIntegerBitWidth();
+    const RecoveredValue &R = Scope->Values.find(V)->second;
+    if (R.MayBePoison || (Width != 32 && Width != 64))
+      continue;
+    for (IndexExpr E : {R.Signed, R.Unsigned}) {
+      // Only what is computed: a variable of its own is a leaf anyway.
+      if (const IndexAtom *A = E.asAtom(); A && A->isVariable())
+        continue;
+      auto &Values = SourceValues[E];
+      if (Values.empty() && E.terms().size() >= 2 && E.constant() == 0)
+        SourceSums.push_back(E);
+      if (!is_contained(Values, V) && Values.size() < 4)
+        Values.push_back(V);
+    }
+  }
+}
+
+bool IndexExpander::isAtHand(Value *V) const {
+  return Recovery.dominatorTree().dominates(V, At);
+}
+
+/// A value of the source that equals E exactly, or null.
+const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
+  auto It = SourceValues.find(E);
+  if (It == SourceValues.end())
+    return nullptr;
+  for (Value *V : It->second)
+    if (isAtHand(V))
+      return Plan.leaf(V, V->getType()->getIntegerBitWidth(),
+                       /*IsWellDefined=*/true);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Ways to write a sum
+//===----------------------------------------------------------------------===//
+
+/// A node congruent to E modulo 2^Width.
+const PlanNode *IndexExpander::sum(IndexExpr E, unsigned Width) {
+  if (!E)
+    return nullptr;
+  auto It = Sums.find({E, Width});
+  if (It != Sums.end())
+    return It->second;
+  const PlanNode *Node = bestSum(E, Width);
+  Sums[{E, Width}] = Node;
+  return Node;
+}
+
+const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
+  if (E.isConstant())
+    return Plan.constant(E.constant(), Width);
+  if (const PlanNode *Existing = sourceValue(E))
+    return toWidth(Existing, E, Width);
+  // In 64 bits, whatever fits 32 is computed there.
+  if (Width == 64 && (fits(E, 32, Reading::Unsigned) ||
+                      fits(E, 32, Reading::Signed)))
+    return toWidth(sum(E, 32), E, 64);
+  Sum Best = decompose(E, /*Depth=*/0);
+  return Best.Valid ? assemble(Best, Width) : nullptr;
+}
+
+IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
+  Sum Best = plainSum(E);
+  if (Depth >= MaxSplitDepth || Budget == 0)
+    return Best;
+  considerSourceSums(E, Depth, Best);
+  considerDigits(E, Depth, Best);
+  considerSourceDivisions(E, Depth, Best);
+  considerMinimum(E, Depth, Best);
+  return Best;
+}
+
+IndexExpander::Sum IndexExpander::plainSum(IndexExpr E) {
+  Sum Result;
+  Result.Constant = E.constant();
+  for (const IndexTerm &T : E.terms()) {
+    IndexExpr Form = Context.atom(T.Atom);
+    Quotient Q{sourceValue(Form), 0};
+    if (!Q.Node && T.Atom->isVariable())
+      Q.Node = variable(T.Atom);
+    else if (!Q.Node && T.Atom->isFloorDiv())
+      Q = floorQuotient(T.Atom->operand(), T.Atom->divisor());
+    else if (!Q.Node && T.Atom->isTruncDiv())
+      Q = truncQuotient(T.Atom->operand(), T.Atom->divisor());
+    else if (!Q.Node)
+      Q.Node = minimum(T.Atom->operand(), Context.constant(0));
+    int64_t Shift;
+    if (!Q.Node || MulOverflow(Q.Offset, T.Coefficient, Shift) ||
+        SubOverflow(Result.Constant, Shift, Result.Constant)) {
+      Result.Valid = false;
+      return Result;
+    }
+    Result.Summands.push_back(
+        {T.Coefficient, Q.Node, Context.add(Form, Q.Offset)});
+  }
+  return Result;
+}
+
+/// Best becomes `Rest + Coefficient * Node + Constant` if that is cheaper.
+void IndexExpander::consider(Sum Rest, int64_t Coefficient,
+                             const PlanNode *Node, IndexExpr Form,
+                             int64_t Constant, Sum &Best) {
+  if (!Rest.Valid || !Node || !Form ||
+      AddOverflow(Rest.Constant, Constant, Rest.Constant))
+    return;
+  Rest.Summands.push_back({Coefficient, Node, Form});
+  if (!Best.Valid || priceOf(Rest) < priceOf(Best))
+    Best = std::move(Rest);
+}
+
+/// s*(M mod d) + rest, for every digit of E.
+void IndexExpander::considerDigits(IndexExpr E, unsigned Depth, Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexDigit &D : digitsOf(Context, E, T)) {
+      // x - d*floor(x/d) alone is its own only digit.
+      bool IsWhole = D.Rest.isConstant() && D.Scale == 1;
+      bool IsMask = !D.Truncating && isPowerOf2_64(D.Radix);
+      if ((IsWhole && !IsMask) || Budget == 0)
+        continue;
+      --Budget;
+      IndexExpr Form = Context.add(
+          D.Dividend, Context.atom(T.Atom), -D.Radix);
+      consider(decompose(D.Rest, Depth + 1), D.Scale,
+               digit(D.Dividend, D.Radix, D.Truncating), Form, 0, Best);
+    }
+}
+
+/// With Q = floor(F/d) = t + out as the source computed it: c*t in E becomes
+/// c*floor(F/d) - c*out, over a dividend that exists.
+void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
+                                            Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const RecoveryScope *S = Scope; S; S = S->Parent) {
+      auto It = S->Divisions.find(T.Atom);
+      if (It == S->Divisions.end())
+        continue;
+      for (const SourceDivision &D : It->second) {
+        if (Budget == 0 || (D.Quotient.asAtom() &&
+                            D.Dividend == T.Atom->operand()))
+          continue; // what plainSum does
+        --Budget;
+        IndexExpr Rest = Context.add(E, D.Quotient, -T.Coefficient);
+        Quotient Q = floorQuotient(D.Dividend, D.Divisor);
+        int64_t Shift;
+        if (!Rest || Rest.coefficientOf(T.Atom) != 0 ||
+            Rest.terms().size() > E.terms().size() + 1 ||
+            MulOverflow(Q.Offset, -T.Coefficient, Shift))
+          continue;
+        consider(decompose(Rest, Depth + 1), T.Coefficient, Q.Node,
+                 Context.add(D.Quotient, Q.Offset), Shift, Best);
+      }
+    }
+}
+
+/// s*F + rest for a sum F that the source has computed.
+void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth,
+                                       Sum &Best) {
+  for (IndexExpr F : SourceSums) {
+    const IndexTerm &First = F.terms()[0];
+    int64_t C = E.coefficientOf(First.Atom);
+    if (C == 0 || C % First.Coefficient != 0 || Budget == 0)
+      continue;
+    int64_t S = C / First.Coefficient;
+    IndexExpr Rest = Context.add(E, F, -S);
+    if (!Rest || Rest.terms().size() >= E.terms().size())
+      continue;
+    --Budget;
+    consider(decompose(Rest, Depth + 1), S, sourceValue(F), F, 0, Best);
+  }
+}
+
+/// s*min(D, 0) + rest is s*min(D + X, X) + (rest - s*X) for every X. With X
+/// the negative terms of D, the operands that the source had come back.
+void IndexExpander::considerMinimum(IndexExpr E, unsigned Depth, Sum &Best) {
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isNegativePart() || Budget == 0)
+      continue;
+    IndexExpr D = T.Atom->operand();
+    SmallVector<IndexTerm, 4> Negative;
+    for (IndexTerm U : D.terms())
+      if (U.Coefficient < 0)
+        Negative.push_back({U.Atom, -U.Coefficient});
+    for (int64_t K : {-D.constant(), int64_t(0)}) {
+      IndexExpr X = Context.linear(Negative, K);
+      IndexExpr Rest = Context.add(
+          Context.add(E, Context.atom(T.Atom), -T.Coefficient), X,
+          -T.Coefficient);
+      if (!X || !Rest || X.isConstant(0) ||
+          Rest.terms().size() > E.terms().size() || Budget == 0)
+        continue;
+      --Budget;
+      consider(decompose(Rest, Depth + 1), T.Coefficient,
+               minimum(Context.add(D, X), X),
+               Context.add(Context.atom(T.Atom), X), 0, Best);
+    }
+  }
+}
+
+unsigned IndexExpander::priceOf(const Sum &S) {
+  const PlanNode *Node = assemble(S, 32);
+  return Node ? marginalCost(Node) : std::numeric_limits<unsigned>::max();
+}
+
+//===----------------------------------------------------------------------===//
+// Assembling a sum
+//===----------------------------------------------------------------------===//
+
+const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
+  // Merge what several parts contributed.
+  SmallVector<Summand, 4> Merged;
+  for (const Summand &New : S.Summands) {
+    auto *Same = find_if(
+        Merged, [&](const Summand &Old) { return Old.Node == New.Node; });
+    if (Same == Merged.end())
+      Merged.push_back(New);
+    else if (AddOverflow(Same->Coefficient, New.Coefficient,
+                         Same->Coefficient))
+      return nullptr;
+  }
+  erase_if(Merged, [](const Summand &P) { return P.Coefficient == 0; });
+  if (Merged.empty())
+    return Plan.constant(S.Constant, Width);
+
+  // What changes less often comes first, so that partial sums can leave the
+  // loop; among equals the order is fixed, so that roots share prefixes.
+  llvm::stable_sort(Merged, [&](const Summand &A, const Summand &B) {
+    unsigned DepthA = loopDepthOf(A.Node), DepthB = loopDepthOf(B.Node);
+    return DepthA != DepthB ? DepthA < DepthB : A.Node->Id < B.Node->Id;
+  });
+  // A sum that starts with a negative term costs a negation.
+  auto *Positive =
+      find_if(Merged, [](const Summand &P) { return P.Coefficient > 0; });
+  if (Positive != Merged.end())
+    std::rotate(Merged.begin(), Positive, std::next(Positive));
+
+  int64_t G = 0;
+  for (const Summand &P : Merged)
+    G = std::gcd(G, P.Coefficient);
+  if (Merged.size() == 1 || G == 1)
+    return accumulate(Merged, S.Constant, Width);
+  // g*(sum) + k: one multiplication for all.
+  for (Summand &P : Merged)
+    P.Coefficient /= G;
+  IndexExpr Inner = Context.constant(0);
+  for (const Summand &P : Merged)
+    Inner = Context.add(Inner, P.Form, P.Coefficient);
+  const PlanNode *Factored = accumulate(Merged, 0, Width);
+  if (!Factored || !Inner)
+    return nullptr;
+  return accumulate({Summand{G, Factored, Inner}}, S.Constant, Width);
+}
+
+const PlanNode *IndexExpander::accumulate(ArrayRef<Summand> Ordered,
+                                          int64_t Constant, unsigned Width) {
+  const PlanNode *Total = nullptr;
+  IndexExpr TotalForm = Context.constant(0);
+  auto Add = [&](const PlanNode *Node, IndexExpr Form) {
+    IndexExpr NewForm = Context.add(TotalForm, Form);
+    Total = Total ? Plan.add(Total, Node,
+                             flagsFor(TotalForm, Form, NewForm, Width))
+                  : Node;
+    TotalForm = NewForm;
+  };
+  // k - x rather than -x + k.
+  if (Ordered[0].Coefficient < 0) {
+    Add(Plan.constant(Constant, Width), Context.constant(Constant));
+    Constant = 0;
+  }
+  for (const Summand &P : Ordered) {
+    const PlanNode *Node = toWidth(P.Node, P.Form, Width);
+    if (!Node || !TotalForm)
+      return nullptr;
+    // x - 2^k*y is a shift and a subtraction; for other factors x + (-c)*y is
+    // one multiply-add.
+    int64_t C = P.Coefficient;
+    if (C < 0 && Total && isPowerOf2_64(-static_cast<uint64_t>(C))) {
+      IndexExpr Scaled = Context.scale(P.Form, -C);
+      IndexExpr NewForm = Context.sub(TotalForm, Scaled);
+      Total = Plan.sub(Total,
+                       Plan.mul(Node, -C, flagsFor(P.Form, P.Form, Scaled,
+                                                   Width)),
+                       flagsFor(TotalForm, Scaled, NewForm, Width));
+      TotalForm = NewForm;
+      continue;
+    }
+    IndexExpr Scaled = Context.scale(P.Form, C);
+    PlanFlags Flags = flagsFor(P.Form, P.Form, Scaled, Width);
+    Flags.NoUnsignedWrap &= C > 0;
+    Add(Plan.mul(Node, C, Flags), Scaled);
+  }
+  if (Constant != 0)
+    Add(Plan.constant(Constant, Width), Context.constant(Constant));
+  return Total;
+}
+
+/// An operation on exact words cannot wrap if its result is a word too.
+PlanFlags IndexExpander::flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
+                                  unsigned Width) const {
+  PlanFlags Flags;
+  if (!A || !B || !Result)
+    return Flags;
+  auto AllFit = [&](Reading R) {
+    return fits(A, Width, R) && fits(B, Width, R) && fits(Result, Width, R);
+  };
+  Flags.NoUnsignedWrap = AllFit(Reading::Unsigned);
+  Flags.NoSignedWrap = AllFit(Reading::Signed);
+  return Flags;
+}
+
+/// The number Form, which Node holds in its own width, modulo 2^Width.
+const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
+                                       unsigned Width) {
+  if (!Node || !Form || Node->Width == Width)
+    return Node;
+  if (Node->Width > Width)
+    return Plan.trunc(Node, Width);
+  if (fits(Form, Node->Width, Reading::Unsigned))
+    return Plan.zext(Node, Width, fits(Form, Node->Width, Reading::Signed));
+  if (fits(Form, Node->Width, Reading::Signed))
+    return Plan.sext(Node, Width);
+  return nullptr; // only a residue is there, it cannot be widened
+}
+
+bool IndexExpander::fits(IndexExpr E, unsigned Width, Reading R) const {
+  // A variable fits the word that it was read from.
+  if (const IndexAtom *A = E.asAtom(); A && A->isVariable()) {
+    auto [V, ReadAs] = Recovery.valueOf(A);
+    if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
+      return true;
+  }
+  Interval Range = Scope->Domain.range(E);
+  return Range.isBounded() && wordRange(Width, R).contains(Range);
+}
+
+unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
+  auto It = LoopDepths.find(Node);
+  if (It != LoopDepths.end())
+    return It->second;
+  unsigned Depth = 0;
+  if (auto *I = dyn_cast_or_null<Instruction>(Node->Leaf))
+    Depth = Recovery.loopInfo().getLoopDepth(I->getParent());
+  if (Node->A)
+    Depth = std::max(Depth, loopDepthOf(Node->A));
+  if (Node->B)
+    Depth = std::max(Depth, loopDepthOf(Node->B));
+  LoopDepths[Node] = Depth;
+  return Depth;
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
+  auto [V, ReadAs] = Recovery.valueOf(Atom);
+  unsigned Width = V->getType()->getIntegerBitWidth();
+  // It may have to be frozen behind its definition.
+  if (isa<Constant>(V))
+    return nullptr;
+  if (auto *I = dyn_cast<Instruction>(V); I && !I->getInsertionPointAfterDef())
+    return nullptr;
+  const PlanNode *Leaf = Plan.leaf(V, Width);
+  if (Width == 32 || Width == 64)
+    return Leaf;
+  unsigned Wider = Width < 32 ? 32 : 64;
+  return ReadAs == Reading::Signed && !Scope->Domain.isNonNegative(
+                                          Context.atom(Atom))
+             ? Plan.sext(Leaf, Wider)
+             : Plan.zext(Leaf, Wider, false);
+}
+
+/// floor(M/d) in the narrowest word that holds M. A negative M is moved up by
+/// a multiple of d first: floor(M/d) = floor((M + j*d)/d) - j.
+IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
+                                                     int64_t Divisor) {
+  for (unsigned Width : {32u, 64u}) {
+    if (fits(M, Width, Reading::Unsigned)) {
+      const PlanNode *Dividend = sum(M, Width);
+      return {Dividend ? Plan.udiv(Dividend, Divisor) : nullptr, 0};
+    }
+    if (isPowerOf2_64(Divisor) && fits(M, Width, Reading::Signed)) {
+      const PlanNode *Dividend = sum(M, Width);
+      return {Dividend ? Plan.ashr(Dividend, Log2_64(Divisor)) : nullptr, 0};
+    }
+    Interval R = Scope->Domain.range(M);
+    if (!R.isBounded())
+      continue;
+    int64_t Periods = -floorDiv(R.lo(), Divisor), Lift;
+    if (Periods <= 0 || MulOverflow(Periods, Divisor, Lift))
+      continue;
+    IndexExpr Lifted = Context.add(M, Lift);
+    if (!Lifted || !fits(Lifted, Width, Reading::Unsigned))
+      continue;
+    const PlanNode *Dividend = sum(Lifted, Width);
+    return {Dividend ? Plan.udiv(Dividend, Divisor) : nullptr, Periods};
+  }
+  return {};
+}
+
+IndexExpander::Quotient IndexExpander::truncQuotient(IndexExpr M,
+                                                     int64_t Divisor) {
+  for (unsigned Width : {32u, 64u})
+    if (fits(M, Width, Reading::Signed) &&
+        wordRange(Width, Reading::Signed).contains(Divisor)) {
+      const PlanNode *Dividend = sum(M, Width);
+      return {Dividend ? Plan.sdiv(Dividend, Divisor) : nullptr, 0};
+    }
+  return {};
+}
+
+const PlanNode *IndexExpander::minimum(IndexExpr A, IndexExpr B) {
+  for (unsigned Width : {32u, 64u})
+    if (A && B && fits(A, Width, Reading::Signed) &&
+        fits(B, Width, Reading::Signed)) {
+      const PlanNode *NodeA = sum(A, Width), *NodeB = sum(B, Width);
+      return NodeA && NodeB ? Plan.smin(NodeA, NodeB) : nullptr;
+    }
+  return nullptr;
+}
+
+/// M mod Radix: a mask of any number congruent to M, or M - Radix*quotient.
+const PlanNode *IndexExpander::digit(IndexExpr M, int64_t Radix,
+                                     bool Truncating) {
+  if (!Truncating && isPowerOf2_64(Radix) && Radix <= (int64_t(1) << 31)) {
+    const PlanNode *Dividend = sum(M, 32);
+    return Dividend ? Plan.bitAnd(Dividend, Radix - 1) : nullptr;
+  }
+  FloorBasis &Basis = Scope->Basis;
+  return sum(Truncating ? Basis.truncMod(M, Radix) : Basis.floorMod(M, Radix),
+             32);
+}
+
+} // namespace unravel

@@ -1,0 +1,132 @@
+//===- IndexExpander.h - Index forms as planned arithmetic ------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns forms back into arithmetic, the cheapest it can find:
+//
+//  * a sum is computed modulo 2^32 wherever its value fits a 32-bit word, and
+//    widened once;
+//  * a division is written over the dividend that the source used, or over
+//    another one that is at hand;
+//  * x - d*floor(x/d) is a mask for d = 2^k, a multiply-add otherwise;
+//  * an address is `base + offset + constant`, so that accesses that differ by
+//    a constant share a register.
+//
+// Alternatives are planned side by side and priced; what other roots have
+// planned already is free.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_INDEXEXPANDER_H
+#define UNRAVEL_TRANSFORMS_INDEXEXPANDER_H
+
+#include "analysis/IndexRecovery.h"
+#include "llvm/ADT/DenseSet.h"
+#include "transforms/IndexPlan.h"
+
+namespace unravel {
+
+/// A comparison after simplification: a constant, a planned node, or neither if
+/// it cannot be computed.
+struct PlannedComparison {
+  std::optional<bool> Constant;
+  const PlanNode *Node = nullptr;
+};
+
+class IndexExpander {
+public:
+  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan)
+      : Recovery(Recovery), Plan(Plan), Context(Recovery.context()) {}
+
+  /// Sets where the next plans are needed: what they use must dominate \p At,
+  /// and the facts of \p Scope must hold there.
+  void moveTo(RecoveryScope &Scope, llvm::Instruction *At);
+
+  /// Each returns null (no node) if the form cannot be computed in 64 bits.
+  const PlanNode *planAddress(const RecoveredPointer &Pointer);
+  const PlanNode *planValue(IndexExpr E, unsigned Width);
+  /// The outcome of `Difference <Predicate> 0`.
+  PlannedComparison planComparison(llvm::CmpInst::Predicate Predicate,
+                                   IndexExpr Difference);
+
+  /// Makes the nodes of \p Root free for what is planned later.
+  void keep(const PlanNode *Root);
+  /// The price of what \p Node adds to the nodes kept so far, each weighted by
+  /// the depth of the loop that it has to be in.
+  unsigned marginalCost(const PlanNode *Node);
+  /// The depth of the innermost loop that an operand of \p Node changes in.
+  unsigned loopDepthOf(const PlanNode *Node);
+
+private:
+  /// Coefficient * Node, where Node computes the number Form.
+  struct Summand {
+    int64_t Coefficient;
+    const PlanNode *Node;
+    IndexExpr Form;
+  };
+  /// A sum of summands and a constant.
+  struct Sum {
+    llvm::SmallVector<Summand, 4> Summands;
+    int64_t Constant = 0;
+    bool Valid = true;
+  };
+
+  const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
+                            PlanFlags Flags);
+  const PlanNode *sum(IndexExpr E, unsigned Width);
+  const PlanNode *bestSum(IndexExpr E, unsigned Width);
+  Sum decompose(IndexExpr E, unsigned Depth);
+  Sum plainSum(IndexExpr E);
+  void considerDigits(IndexExpr E, unsigned Depth, Sum &Best);
+  void considerSourceDivisions(IndexExpr E, unsigned Depth, Sum &Best);
+  void considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best);
+  void considerMinimum(IndexExpr E, unsigned Depth, Sum &Best);
+  void consider(Sum Rest, int64_t Coefficient, const PlanNode *Node,
+                IndexExpr Form, int64_t Constant, Sum &Best);
+  unsigned priceOf(const Sum &S);
+  const PlanNode *assemble(Sum S, unsigned Width);
+  const PlanNode *accumulate(llvm::ArrayRef<Summand> Ordered, int64_t Constant,
+                             unsigned Width);
+
+  const PlanNode *compareSides(llvm::CmpInst::Predicate Predicate,
+                               IndexExpr Difference);
+
+  /// Node computes Form + Offset exactly, in Width bits of its own.
+  struct Quotient {
+    const PlanNode *Node = nullptr;
+    int64_t Offset = 0;
+  };
+  Quotient floorQuotient(IndexExpr Dividend, int64_t Divisor);
+  Quotient truncQuotient(IndexExpr Dividend, int64_t Divisor);
+  const PlanNode *variable(const IndexAtom *Atom);
+  const PlanNode *minimum(IndexExpr A, IndexExpr B);
+  const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
+
+  const PlanNode *toWidth(const PlanNode *Node, IndexExpr Form, unsigned Width);
+  bool fits(IndexExpr E, unsigned Width, Reading R) const;
+  PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
+                     unsigned Width) const;
+  bool isAtHand(llvm::Value *V) const;
+  void collectSourceSums();
+  const PlanNode *sourceValue(IndexExpr E);
+
+  IndexRecovery &Recovery;
+  IndexPlan &Plan;
+  IndexContext &Context;
+  RecoveryScope *Scope = nullptr;
+  llvm::Instruction *At = nullptr;
+  /// Alternatives left to try at this place; bounds the search.
+  unsigned Budget = 0;
+  llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
+  llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> SourceValues;
+  llvm::SmallVector<IndexExpr, 8> SourceSums;
+  llvm::DenseSet<const PlanNode *> Kept;
+  llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_INDEXEXPANDER_H

@@ -1,0 +1,110 @@
+//===- IndexRoots.cpp - Where index arithmetic leaves its world -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/IndexRoots.h"
+#include "transforms/PlanEmitter.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CodeMetrics.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Index values computed below V that are looked at for a division.
+static constexpr unsigned MaxTreeSize = 64;
+
+/// Whether computing V takes a division (or a remainder).
+static bool containsDivision(Instruction *V) {
+  SmallVector<Instruction *, 8> Work{V};
+  SmallPtrSet<Instruction *, 16> Seen{V};
+  while (!Work.empty() && Seen.size() < MaxTreeSize) {
+    Instruction *I = Work.pop_back_val();
+    if (I->isIntDivRem())
+      return true;
+    for (Value *Operand : I->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && IndexRecovery::isIndexOperation(Op) && Seen.insert(Op).second)
+        Work.push_back(Op);
+  }
+  return false;
+}
+
+/// Where a use needs its value.
+static Instruction *placeOf(const Use &U) {
+  auto *User = cast<Instruction>(U.getUser());
+  if (auto *Phi = dyn_cast<PHINode>(User))
+    return Phi->getIncomingBlock(U)->getTerminator();
+  return User;
+}
+
+/// Whether the use is by code that recovery looks through, so that the user
+/// (or its user) is a root in its own right.
+static bool isInternalUse(const IndexRoot &Root, const Use &U) {
+  auto *User = cast<Instruction>(U.getUser());
+  if (Root.Kind == RootKind::Comparison)
+    return false;
+  if (Root.Kind == RootKind::Address)
+    return isa<GetElementPtrInst>(User);
+  // A select or a freeze may end up as a variable: then it needs the value.
+  if (isa<SelectInst>(User) || isa<FreezeInst>(User))
+    return false;
+  return IndexRecovery::isIndexOperation(User) || isa<ICmpInst>(User) ||
+         isa<GetElementPtrInst>(User);
+}
+
+static std::optional<RootKind> rootKind(Instruction &I,
+                                        const IndexSimplifyOptions &Options) {
+  if (isa<GetElementPtrInst>(I) && I.getType()->isPointerTy())
+    return Options.Addresses ? std::optional(RootKind::Address) : std::nullopt;
+  if (auto *Cmp = dyn_cast<ICmpInst>(&I))
+    return Options.Comparisons &&
+                   IndexRecovery::isIndexValue(Cmp->getOperand(0)) &&
+                   Cmp->getType()->isIntegerTy(1)
+               ? std::optional(RootKind::Comparison)
+               : std::nullopt;
+  bool IsWord = I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64);
+  if (Options.Values && IsWord && IndexRecovery::isIndexOperation(&I) &&
+      containsDivision(&I))
+    return RootKind::Value;
+  return std::nullopt;
+}
+
+std::vector<IndexRoot> collectRoots(Function &F,
+                                    const IndexSimplifyOptions &Options,
+                                    DominatorTree &DT, AssumptionCache &AC) {
+  SmallPtrSet<const Value *, 16> Ephemeral;
+  CodeMetrics::collectEphemeralValues(&F, &AC, Ephemeral);
+  std::vector<IndexRoot> Roots;
+  for (Instruction &I : instructions(F)) {
+    std::optional<RootKind> Kind = rootKind(I, Options);
+    if (!Kind || Ephemeral.contains(&I) ||
+        !DT.isReachableFromEntry(I.getParent()))
+      continue;
+    IndexRoot Root{*Kind, &I, {}, nullptr, {}, {}, {}};
+    bool FeedsAssumption = false;
+    for (Use &U : I.uses()) {
+      FeedsAssumption |= isa<AssumeInst>(U.getUser()) ||
+                         Ephemeral.contains(U.getUser());
+      Instruction *Place = placeOf(U);
+      if (isInternalUse(Root, U) ||
+          !DT.isReachableFromEntry(Place->getParent()))
+        continue;
+      Root.Uses.push_back(&U);
+      Root.At = Root.At ? commonDominator(Root.At, Place, DT) : Place;
+    }
+    // Folding the comparison of an assumption to `true` would lose the fact.
+    if (!Root.Uses.empty() &&
+        !(FeedsAssumption && Root.Kind == RootKind::Comparison))
+      Roots.push_back(std::move(Root));
+  }
+  return Roots;
+}
+
+} // namespace unravel

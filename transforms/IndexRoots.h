@@ -1,0 +1,54 @@
+//===- IndexRoots.h - Where index arithmetic leaves its world ---*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A root is a value that index arithmetic computes and that other code uses:
+// the pointer of a memory access, an integer comparison, or a quotient that is
+// stored, converted, passed on. Everything below a root may be replaced.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_INDEXROOTS_H
+#define UNRAVEL_TRANSFORMS_INDEXROOTS_H
+
+#include "analysis/IndexRecovery.h"
+#include "transforms/IndexPlan.h"
+#include "transforms/IndexSimplify.h"
+
+namespace unravel {
+
+enum class RootKind : uint8_t { Address, Comparison, Value };
+
+struct IndexRoot {
+  RootKind Kind;
+  llvm::Instruction *Old;
+  /// The uses to replace, none of them by index arithmetic.
+  llvm::SmallVector<llvm::Use *, 2> Uses;
+  /// The last place that dominates all uses: the facts that hold there may be
+  /// used, and the new value has to be there.
+  llvm::Instruction *At;
+
+  // Filled in by recovery.
+  std::optional<RecoveredPointer> Pointer; ///< of an address
+  IndexExpr Form;                          ///< of the others
+
+  // Filled in by planning: one of them, or neither.
+  std::optional<bool> Constant; ///< the outcome of a comparison
+  const PlanNode *New = nullptr;
+
+  bool hasPlan() const { return Constant || New; }
+};
+
+/// The roots of \p F, in the order of the IR. Comparisons and values that only
+/// feed assumptions are left alone: they are the facts.
+std::vector<IndexRoot> collectRoots(llvm::Function &F,
+                                    const IndexSimplifyOptions &Options,
+                                    llvm::DominatorTree &DT,
+                                    llvm::AssumptionCache &AC);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_INDEXROOTS_H

@@ -1,0 +1,176 @@
+//===- IndexSimplify.cpp - Simplifies index arithmetic --------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel that takes a linear index apart and puts it together again,
+//
+//     %c = udiv i32 %x, 75          ; x = 75*c + d
+//     %d = urem i32 %x, 75
+//     %m = mul nuw nsw i32 %c, 300
+//     %n = shl nuw nsw i32 %d, 2
+//     %i = add nuw nsw i32 %m, %n   ; 300*c + 4*d = 4*x
+//     %e = zext nneg i32 %i to i64
+//     %p = getelementptr inbounds float, ptr %in, i64 %e
+//
+// computes nothing but
+//
+//     %e = zext i32 %x to i64
+//     %o = shl nuw nsw i64 %e, 4
+//     %p = getelementptr inbounds nuw i8, ptr %in, i64 %o
+//
+// The pass collects the roots of index arithmetic (addresses, comparisons,
+// quotients used by other code), recovers the form of each, plans cheaper
+// arithmetic for all of them together, and replaces those where it pays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/IndexSimplify.h"
+#include "analysis/IndexRecovery.h"
+#include "transforms/IndexExpander.h"
+#include "transforms/IndexRoots.h"
+#include "transforms/NVPTXCostModel.h"
+#include "transforms/PlanEmitter.h"
+#include "transforms/RewriteRemarks.h"
+#include "transforms/RewriteSelection.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DebugCounter.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "index-simplify"
+
+DEBUG_COUNTER(RewriteCounter, "index-simplify-rewrite",
+              "Controls which roots index-simplify rewrites");
+
+namespace unravel {
+
+/// Plans new code for one root under the facts that hold where it is used.
+/// Leaves the root without a plan if there is none.
+static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
+                     IndexExpander &Expander) {
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  Expander.moveTo(Scope, Root.At);
+  switch (Root.Kind) {
+  case RootKind::Address:
+    if (Root.Pointer)
+      Root.New = Expander.planAddress(*Root.Pointer);
+    break;
+  case RootKind::Comparison: {
+    auto *Cmp = cast<ICmpInst>(Root.Old);
+    PlannedComparison P =
+        Expander.planComparison(Cmp->getPredicate(), Root.Form);
+    Root.Constant = P.Constant;
+    Root.New = P.Node;
+    break;
+  }
+  case RootKind::Value:
+    Root.New = Expander.planValue(
+        Root.Form, Root.Old->getType()->getIntegerBitWidth());
+    break;
+  }
+  if (Root.New)
+    Expander.keep(Root.New);
+}
+
+/// Recovers the form of a root. Returns false where the facts contradict each
+/// other, which means that the code is never executed.
+static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  if (Scope.Domain.isKnownEmpty())
+    return false;
+  switch (Root.Kind) {
+  case RootKind::Address:
+    Root.Pointer = Recovery.recoverPointer(Root.Old, Scope);
+    return Root.Pointer.has_value();
+  case RootKind::Comparison:
+    Root.Form = Recovery.differenceOf(*cast<ICmpInst>(Root.Old), Scope);
+    return static_cast<bool>(Root.Form);
+  case RootKind::Value: {
+    const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
+    // Any number congruent to the value will do; take the one that is proved.
+    Root.Form = countDivisions(R.Unsigned) <= countDivisions(R.Signed)
+                    ? R.Unsigned
+                    : R.Signed;
+    return true;
+  }
+  }
+  llvm_unreachable("covered switch");
+}
+
+/// Emits the plans of the chosen roots and replaces their uses.
+static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
+                   LoopInfo &LI) {
+  PlanEmitter Emitter(DT, LI);
+  for (IndexRoot *Root : Chosen)
+    if (Root->New && !Root->Constant)
+      Emitter.request(Root->New, Root->At, Root->Old->getDebugLoc());
+  Emitter.emit();
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (IndexRoot *Root : Chosen) {
+    Value *New = Root->Constant
+                     ? ConstantInt::getBool(Root->Old->getType(),
+                                            *Root->Constant)
+                     : Emitter.valueOf(Root->New);
+    if (isa<Instruction>(New) && !New->getName().empty() &&
+        Root->Old->hasName() && New->getName().starts_with("addr"))
+      New->setName(Root->Old->getName());
+    for (Use *U : Root->Uses)
+      U->set(New);
+    Dead.push_back(Root->Old);
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
+                             FunctionAnalysisManager &AM) {
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+
+  std::vector<IndexRoot> Roots = collectRoots(F, Options, DT, AC);
+  if (Roots.empty())
+    return false;
+  RangeFacts Facts(F, AM);
+  IndexRecovery Recovery(Facts, DT, LI);
+  IndexPlan Plan;
+  IndexExpander Expander(Recovery, Plan);
+  erase_if(Roots, [&](IndexRoot &R) { return !recoverRoot(R, Recovery); });
+  for (IndexRoot &Root : Roots)
+    planRoot(Root, Recovery, Expander);
+
+  std::vector<IndexRoot *> Chosen = selectRewrites(Roots, Expander, LI);
+  erase_if(Chosen, [](IndexRoot *) {
+    return !DebugCounter::shouldExecute(RewriteCounter);
+  });
+  emitRemarks(Roots, Chosen, Recovery, ORE);
+  if (Chosen.empty())
+    return false;
+  commit(Chosen, DT, LI);
+  return true;
+}
+
+PreservedAnalyses IndexSimplifyPass::run(Function &F,
+                                         FunctionAnalysisManager &AM) {
+  // With -fpass-plugin clang runs the pass on the host side as well.
+  if (!F.getParent()->getTargetTriple().isNVPTX())
+    return PreservedAnalyses::all();
+  TimeTraceScope Scope("IndexSimplify", F.getName());
+  if (!simplifyFunction(F, Options, AM))
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace unravel

@@ -1,0 +1,224 @@
+//===- NVPTXCostModel.cpp - What index arithmetic costs on NVPTX ----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/NVPTXCostModel.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/DivisionByConstantInfo.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+// In units of one 32-bit PTX instruction.
+static constexpr unsigned Wide = 2;           ///< 64-bit add: a carry pair
+static constexpr unsigned WideMultiply = 4;   ///< 64-bit mul
+static constexpr unsigned RuntimeDivision = 20;
+static constexpr unsigned WideRuntimeDivision = 70;
+
+static unsigned costOfSimple(unsigned Width) { return Width > 32 ? Wide : 1; }
+
+unsigned costOfUnsignedDivision(unsigned Width, uint64_t Divisor) {
+  if (isPowerOf2_64(Divisor))
+    return costOfSimple(Width);
+  // 16-bit quotients are computed in 16 or 32 bits, with a conversion.
+  unsigned Bits = Width <= 16 ? 16 : Width <= 32 ? 32 : 64;
+  if (Divisor > maskTrailingOnes<uint64_t>(Bits))
+    return costOfSimple(Width);
+  auto Magic =
+      UnsignedDivisionByConstantInfo::get(APInt(Bits, Divisor), 0, true);
+  // mul.hi, shift; a pre-shift; or the sub/shr/add of a 33-bit magic number.
+  unsigned Count = 1 + (Magic.PostShift != 0 ? 1 : 0) +
+                   (Magic.PreShift != 0 ? 1 : 0) + (Magic.IsAdd ? 3 : 0);
+  return Bits == 64 ? Count * WideMultiply : Count;
+}
+
+unsigned costOfSignedDivision(unsigned Width, uint64_t Divisor) {
+  // Magic multiply, sign bit, shift, add; a power of two rounds with as many.
+  (void)Divisor;
+  return Width > 32 ? 4 * WideMultiply : 4;
+}
+
+static unsigned costOfMultiply(unsigned Width) {
+  return Width > 32 ? WideMultiply : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Planned nodes
+//===----------------------------------------------------------------------===//
+
+/// A product by a constant that selection merges into the addition using it.
+static bool fusesIntoAdd(const PlanNode *Product) {
+  return Product->Op == PlanOp::Mul && Product->Width == 32 &&
+         !isPowerOf2_64(static_cast<uint64_t>(Product->Imm));
+}
+
+unsigned costOf(const PlanNode *Node) {
+  switch (Node->Op) {
+  case PlanOp::Leaf:
+  case PlanOp::Constant:
+    return 0;
+  case PlanOp::Add:
+    if (fusesIntoAdd(Node->A) || fusesIntoAdd(Node->B))
+      return 0; // mad.lo, paid for by the product
+    return costOfSimple(Node->Width);
+  case PlanOp::Sub:
+  case PlanOp::And:
+  case PlanOp::AShr:
+  case PlanOp::SMin:
+  case PlanOp::Compare:
+    return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
+                                                    : Node->Width);
+  case PlanOp::Mul:
+    if (Node->Width == 64 &&
+        (Node->A->Op == PlanOp::ZExt || Node->A->Op == PlanOp::SExt))
+      return 1; // mul.wide, which extends for free
+    return isPowerOf2_64(static_cast<uint64_t>(Node->Imm))
+               ? costOfSimple(Node->Width)
+               : costOfMultiply(Node->Width);
+  case PlanOp::UDiv:
+    return costOfUnsignedDivision(Node->Width, Node->Imm);
+  case PlanOp::SDiv:
+    return costOfSignedDivision(Node->Width, Node->Imm);
+  case PlanOp::ZExt:
+  case PlanOp::SExt:
+    return Node->Width == 64 ? 0 : 1; // the user of a wide value pays
+  case PlanOp::Trunc:
+    return 1;
+  case PlanOp::PtrAdd:
+    if (Node->B->isConstant())
+      return 0; // the immediate field of the access
+    // The offset of an unscaled index is converted first.
+    return 1 + (Node->B->Op == PlanOp::ZExt || Node->B->Op == PlanOp::SExt);
+  }
+  llvm_unreachable("covered switch");
+}
+
+//===----------------------------------------------------------------------===//
+// IR instructions
+//===----------------------------------------------------------------------===//
+
+static bool isWideningCast(const Value *V) {
+  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) &&
+         V->getType()->isIntegerTy(64);
+}
+
+static bool fusesIntoAdd(const Value *V) {
+  auto *I = dyn_cast<BinaryOperator>(V);
+  return I && I->getOpcode() == Instruction::Mul &&
+         I->getType()->isIntegerTy(32) && I->hasOneUse() &&
+         isa<ConstantInt>(I->getOperand(1));
+}
+
+static unsigned costOfAddress(const GetElementPtrInst &Gep) {
+  const DataLayout &DL = Gep.getDataLayout();
+  unsigned Cost = 0;
+  for (auto It = gep_type_begin(Gep), End = gep_type_end(Gep); It != End;
+       ++It) {
+    const Value *Index = It.getOperand();
+    if (isa<Constant>(Index) || It.isStruct())
+      continue;
+    uint64_t Scale = It.getSequentialElementStride(DL).getKnownMinValue();
+    // mul.wide or cvt of a narrow index, shl of a wide one; then add.s64.
+    bool Converts = isWideningCast(Index) || Scale != 1;
+    Cost += 1 + (Converts ? 1 : 0);
+  }
+  return Cost;
+}
+
+static unsigned costOfDivision(const BinaryOperator &I) {
+  bool IsSigned = I.getOpcode() == Instruction::SDiv ||
+                  I.getOpcode() == Instruction::SRem;
+  bool IsRem = I.getOpcode() == Instruction::URem ||
+               I.getOpcode() == Instruction::SRem;
+  unsigned Width = I.getType()->getIntegerBitWidth();
+  auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
+  if (!Divisor || Divisor->isZero())
+    return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
+  APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
+  if (D.isOne())
+    return 0;
+  if (IsRem && !IsSigned && D.isPowerOf2())
+    return costOfSimple(Width); // a mask
+  unsigned Quotient = IsSigned ? costOfSignedDivision(Width, D.getZExtValue())
+                               : costOfUnsignedDivision(Width, D.getZExtValue());
+  // A remainder is x - q*d, the quotient shared if it is computed as well.
+  if (!IsRem)
+    return Quotient;
+  Instruction::BinaryOps Partner =
+      IsSigned ? Instruction::SDiv : Instruction::UDiv;
+  for (const User *U : I.getOperand(0)->users())
+    if (auto *Q = dyn_cast<BinaryOperator>(U))
+      if (Q->getOpcode() == Partner && Q->getOperand(0) == I.getOperand(0) &&
+          Q->getOperand(1) == I.getOperand(1) &&
+          Q->getFunction() == I.getFunction())
+        return 2;
+  return Quotient + 2;
+}
+
+unsigned costOf(const Instruction &I) {
+  if (auto *Gep = dyn_cast<GetElementPtrInst>(&I))
+    return costOfAddress(*Gep);
+  if (auto *Cmp = dyn_cast<ICmpInst>(&I)) {
+    Type *Ty = Cmp->getOperand(0)->getType();
+    return Ty->isIntegerTy() ? costOfSimple(Ty->getIntegerBitWidth()) : 1;
+  }
+  if (!I.getType()->isIntegerTy())
+    return 0;
+  unsigned Width = I.getType()->getIntegerBitWidth();
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+    if (fusesIntoAdd(I.getOperand(0)) || fusesIntoAdd(I.getOperand(1)))
+      return 0;
+    return costOfSimple(Width);
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::Select:
+    return costOfSimple(Width);
+  case Instruction::Mul:
+  case Instruction::Shl:
+    if (Width == 64 && isWideningCast(I.getOperand(0)) &&
+        isa<ConstantInt>(I.getOperand(1)))
+      return 1;
+    return I.getOpcode() == Instruction::Shl ? costOfSimple(Width)
+                                             : costOfMultiply(Width);
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return costOfDivision(cast<BinaryOperator>(I));
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    return Width == 64 && I.getOperand(0)->getType()->isIntegerTy(32) ? 0 : 1;
+  case Instruction::Trunc:
+    return 1;
+  case Instruction::Call:
+    switch (cast<CallInst>(I).getIntrinsicID()) {
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+      return costOfSimple(Width);
+    case Intrinsic::abs:
+    case Intrinsic::usub_sat:
+      return 2 * costOfSimple(Width);
+    default:
+      return 0;
+    }
+  default:
+    return 0;
+  }
+}
+
+} // namespace unravel

@@ -1,0 +1,186 @@
+//===- RewriteSelection.cpp - Which planned rewrites pay ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/RewriteSelection.h"
+#include "transforms/IndexExpander.h"
+#include "transforms/NVPTXCostModel.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+/// Instructions counted plainly, and weighted by the depth of their loop.
+struct Price {
+  int64_t Plain = 0, Weighted = 0;
+  void add(unsigned Cost, unsigned Depth) {
+    Plain += Cost;
+    Weighted += static_cast<int64_t>(Cost) * loopWeight(Depth);
+  }
+  /// Never worse in either count, and better in one.
+  bool isCheaperThan(const Price &Other) const {
+    return Plain <= Other.Plain && Weighted <= Other.Weighted &&
+           (Plain < Other.Plain || Weighted < Other.Weighted);
+  }
+};
+
+class Selection {
+public:
+  Selection(IndexExpander &Expander, LoopInfo &LI)
+      : Expander(Expander), LI(LI) {}
+
+  /// The part of \p Group that pays.
+  std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
+
+private:
+  Price priceOfNew(ArrayRef<IndexRoot *> Roots);
+  Price priceOfDead(ArrayRef<IndexRoot *> Roots);
+  Price price(const SmallSetVector<Instruction *, 32> &Dead) const;
+  bool pays(ArrayRef<IndexRoot *> Roots) {
+    return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
+  }
+
+  IndexExpander &Expander;
+  LoopInfo &LI;
+};
+} // namespace
+
+/// Calls Visit for every node below the plan of Root, each once over all calls
+/// that share Seen.
+static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
+                        function_ref<void(const PlanNode *)> Visit) {
+  SmallVector<const PlanNode *, 16> Work{Root.Constant ? nullptr : Root.New};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (!Node || !Seen.insert(Node).second)
+      continue;
+    Visit(Node);
+    Work.push_back(Node->A);
+    Work.push_back(Node->B);
+  }
+}
+
+Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
+  Price Total;
+  DenseSet<const PlanNode *> Seen;
+  for (IndexRoot *Root : Roots)
+    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+      Total.add(costOf(Node), Expander.loopDepthOf(Node));
+    });
+  return Total;
+}
+
+/// What nobody needs any more once the uses of all Roots are replaced.
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
+  SmallPtrSet<const Use *, 16> Replaced;
+  SmallPtrSet<const Value *, 16> Kept;
+  DenseSet<const PlanNode *> Seen;
+  SmallSetVector<Instruction *, 32> Candidates;
+  for (IndexRoot *Root : Roots) {
+    Replaced.insert(Root->Uses.begin(), Root->Uses.end());
+    Candidates.insert(Root->Old);
+    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+      if (Node->Leaf)
+        Kept.insert(Node->Leaf);
+    });
+  }
+  Price Total;
+  SmallPtrSet<const Value *, 32> Dead;
+  // An instruction is tried again each time another of its users has died.
+  while (!Candidates.empty()) {
+    Instruction *I = Candidates.pop_back_val();
+    if (Dead.contains(I) || Kept.contains(I) ||
+        !wouldInstructionBeTriviallyDead(I) ||
+        !all_of(I->uses(), [&](const Use &U) {
+          return Replaced.contains(&U) || Dead.contains(U.getUser());
+        }))
+      continue;
+    Dead.insert(I);
+    Total.add(costOf(*I), LI.getLoopDepth(I->getParent()));
+    for (Value *Operand : I->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand))
+        Candidates.insert(Op);
+  }
+  return Total;
+}
+
+std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
+  // Judging a subset takes time in the size of the group; leaving out one root
+  // at a time is tried for groups of a size that kernels have.
+  static constexpr size_t MaxRefined = 48;
+  if (Group.size() <= MaxRefined) {
+    for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
+      std::vector<IndexRoot *> Without = Group;
+      Without.erase(Without.begin() + I);
+      Price New = priceOfNew(Group), NewWithout = priceOfNew(Without);
+      Price Dead = priceOfDead(Group), DeadWithout = priceOfDead(Without);
+      // The root earns its place: it kills more than it adds.
+      if (NewWithout.Weighted - DeadWithout.Weighted <=
+          New.Weighted - Dead.Weighted)
+        Group = std::move(Without);
+    }
+  }
+  if (pays(Group))
+    return Group;
+  // Together they do not pay; perhaps some do alone.
+  std::vector<IndexRoot *> Alone;
+  for (IndexRoot *Root : Group)
+    if (pays(Root))
+      Alone.push_back(Root);
+  if (!Alone.empty() && pays(Alone))
+    return Alone;
+  return {};
+}
+
+std::vector<IndexRoot *> selectRewrites(std::vector<IndexRoot> &Roots,
+                                        IndexExpander &Expander, LoopInfo &LI) {
+  // Roots that share an instruction, old or new, are in one group.
+  EquivalenceClasses<const void *> Shared;
+  for (IndexRoot &Root : Roots) {
+    if (!Root.hasPlan())
+      continue;
+    Shared.insert(&Root);
+    DenseSet<const PlanNode *> Nodes;
+    forEachNode(Root, Nodes, [&](const PlanNode *Node) {
+      if (!Node->isFree())
+        Shared.unionSets(&Root, Node);
+    });
+    SmallVector<Instruction *, 16> Work{Root.Old};
+    while (!Work.empty()) {
+      Instruction *I = Work.pop_back_val();
+      bool Visited = Shared.contains(I);
+      Shared.unionSets(&Root, I);
+      if (Visited)
+        continue; // what is below it is in the class already
+      for (Value *Operand : I->operands())
+        if (auto *Op = dyn_cast<Instruction>(Operand))
+          if (IndexRecovery::isIndexOperation(Op) || isa<GetElementPtrInst>(Op))
+            Work.push_back(Op);
+    }
+  }
+  MapVector<const void *, std::vector<IndexRoot *>> Groups;
+  for (IndexRoot &Root : Roots)
+    if (Root.hasPlan())
+      Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
+  SmallPtrSet<IndexRoot *, 16> Chosen;
+  Selection Select(Expander, LI);
+  for (auto &[Leader, Group] : Groups)
+    for (IndexRoot *Root : Select.choose(std::move(Group)))
+      Chosen.insert(Root);
+  std::vector<IndexRoot *> InOrder;
+  for (IndexRoot &Root : Roots)
+    if (Chosen.contains(&Root))
+      InOrder.push_back(&Root);
+  return InOrder;
+}
+
+} // namespace unravel

@@ -1,0 +1,35 @@
+//===- RewriteSelection.h - Which planned rewrites pay ----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Roots share old code as well as new code, so they are judged in groups: what
+// dies if all of a group are replaced, against what has to be emitted. A group
+// is replaced only if it gets strictly cheaper, counted plainly and counted by
+// loop depth; so a second run finds nothing left to do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_REWRITESELECTION_H
+#define UNRAVEL_TRANSFORMS_REWRITESELECTION_H
+
+#include "transforms/IndexRoots.h"
+
+namespace llvm {
+class LoopInfo;
+} // namespace llvm
+
+namespace unravel {
+
+class IndexExpander;
+
+/// The roots to replace, in the order of \p Roots.
+std::vector<IndexRoot *> selectRewrites(std::vector<IndexRoot> &Roots,
+                                        IndexExpander &Expander,
+                                        llvm::LoopInfo &LI);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_REWRITESELECTION_H
