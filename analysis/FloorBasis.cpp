@@ -210,11 +210,33 @@ IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
   return Result;
 }
 
+/// floor(m*X / 2^p) is floor(X/d), for d = ceil(2^p / m) and e = m*d - 2^p, as
+/// long as 0 <= X and X*e < 2^p (proof at IndexExpander::unsignedQuotient).
+/// Finds the division in code that multiplies by a magic number.
+IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
+  // Small powers of two are shifts of ordinary indices.
+  static constexpr int64_t SmallestScale = int64_t(1) << 16;
+  int64_t M = std::gcd(F.gcdOfCoefficients(), F.constant());
+  if (D < SmallestScale || !isPowerOf2_64(D) || M <= 1 || M >= D)
+    return {};
+  IndexExpr X = Context.divideExactly(F, M);
+  Interval Range = Domain.range(X);
+  int64_t Divisor = D / M + (D % M != 0 ? 1 : 0), Excess, Bound;
+  if (Range.lo() < 0 || !Range.isBounded() ||
+      MulOverflow(M, Divisor, Excess) ||
+      MulOverflow(Range.hi(), Excess - D, Bound) || Bound >= D)
+    return {};
+  return floorDiv(X, Divisor);
+}
+
 IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (D == 1)
     return F;
   if (std::optional<int64_t> Q = Domain.constantQuotient(F, D))
     return Context.constant(*Q);
+
+  if (IndexExpr Quotient = quotientByMagicNumber(F, D))
+    return Quotient;
 
   // F = D*Out + Rest: floor(F/D) = Out + floor(Rest/D). If a rest stays
   // inside one period the floor is gone; otherwise take the fewest terms.
@@ -239,6 +261,20 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
         return Context.add(S.Out, Linear);
   }
 
+  // The dividend may hold D*t in disguise: 2*x + 78*q + 77*t, with q and t
+  // floors of x, is D*t plus digits that stay below D.
+  for (const IndexTerm &T : Best.Rest.terms()) {
+    if (T.Atom->isVariable())
+      continue;
+    int64_t Times = T.Coefficient > 0 ? 1 : -1;
+    IndexExpr Rest = Context.add(Best.Rest, Context.atom(T.Atom), -Times * D);
+    if (!Rest)
+      continue;
+    if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
+      return Context.add(Context.add(Best.Out, *Q), Context.atom(T.Atom),
+                         Times);
+  }
+
   // Rest = r (mod g) with g | D: r can be dropped, since Rest - r is a
   // multiple of g and r < g.
   Congruence C = Domain.congruence(Best.Rest);
@@ -248,7 +284,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
 
   // Parity: floor((X + 1)/2) = X - floor(X/2), so that both halves of an
   // integer are expressed by one of them.
-  if (D == 2 && Best.Rest.constant() == 1) {
+  // (Not for a lattice that has just lost this very constant.)
+  if (D == 2 && Best.Rest.constant() == 1 && C.modulus() % 2 != 0) {
     IndexExpr X = Context.add(Best.Rest, -1);
     return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
   }
@@ -263,11 +300,23 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (IndexExpr Whole = flattenDividend(Context, F, D, /*OnlyIfFewer=*/true,
                                         NewDivisor))
     return floorDiv(Whole, NewDivisor);
-  return Context.add(Best.Out, Context.rawFloorDiv(Best.Rest, D));
+  if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
+                                        /*OnlyIfFewer=*/true, NewDivisor))
+    return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
+}
+
+/// The constant, if facts on the atom itself leave it only one value.
+IndexExpr FloorBasis::foldPoint(IndexExpr E) {
+  if (!E)
+    return {};
+  Interval R = Domain.range(E);
+  return R.isPoint() ? Context.constant(R.lo()) : E;
 }
 
 IndexExpr FloorBasis::floorMod(IndexExpr E, int64_t Divisor) {
-  return Context.add(E, floorDiv(E, Divisor), -Divisor);
+  IndexExpr Quotient = floorDiv(E, Divisor);
+  return Quotient ? foldPoint(Context.add(E, Quotient, -Divisor)) : Quotient;
 }
 
 IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
@@ -327,11 +376,12 @@ IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
     if (Context.add(M, Context.atom(T.Atom), -N) == F)
       return Context.add(truncDiv(M, D), Context.atom(T.Atom), -(N / D));
   }
-  return Context.rawTruncDiv(F, D);
+  return foldPoint(Context.rawTruncDiv(F, D));
 }
 
 IndexExpr FloorBasis::truncMod(IndexExpr E, int64_t Divisor) {
-  return Context.add(E, truncDiv(E, Divisor), -Divisor);
+  IndexExpr Quotient = truncDiv(E, Divisor);
+  return Quotient ? foldPoint(Context.add(E, Quotient, -Divisor)) : Quotient;
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,7 +426,7 @@ IndexExpr FloorBasis::buildNegativePart(IndexExpr E) {
   // min(E, 0) = E + min(-E, 0): make the first coefficient positive.
   if (E.terms()[0].Coefficient < 0)
     return Context.add(E, negativePart(Context.negate(E)));
-  return Context.rawNegativePart(E);
+  return foldPoint(Context.rawNegativePart(E));
 }
 
 //===----------------------------------------------------------------------===//

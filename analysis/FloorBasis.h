@@ -53,6 +53,8 @@ public:
 
 private:
   IndexExpr buildFloor(IndexExpr E, int64_t D);
+  IndexExpr foldPoint(IndexExpr E);
+  IndexExpr quotientByMagicNumber(IndexExpr F, int64_t D);
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
   IndexExpr buildNegativePart(IndexExpr E);
   IndexExpr negativePart(IndexExpr E);

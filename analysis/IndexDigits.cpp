@@ -16,17 +16,30 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
   SmallVector<IndexDigit, 2> Digits;
   if (!T.Atom->isDivision())
     return Digits;
-  // Scale*(Dividend - Radix*t) + Rest = E, where t is T's atom.
-  auto TryDigit = [&](IndexExpr Dividend, int64_t Radix) {
-    if (T.Coefficient % Radix != 0)
-      return;
-    int64_t Scale = -(T.Coefficient / Radix);
+  auto TryScale = [&](IndexExpr Dividend, int64_t Radix, int64_t Scale) {
+    // E - Scale*(Dividend - Radix*t), where t is T's atom.
     IndexExpr Rest = Context.add(E, Dividend, -Scale);
-    Rest = Context.add(Rest, Context.atom(T.Atom), -T.Coefficient);
-    if (!Rest || Rest.terms().size() > E.terms().size() ||
-        Rest.coefficientOf(T.Atom) != 0)
+    Rest = Context.add(Rest, Context.scale(Context.atom(T.Atom), Radix), Scale);
+    if (!Rest)
       return;
-    Digits.push_back({Dividend, Radix, Scale, Rest, T.Atom->isTruncDiv()});
+    // Either t is gone, or something else without a replacement.
+    size_t Most = E.terms().size() - (Rest.coefficientOf(T.Atom) != 0 ? 1 : 0);
+    if (Rest.terms().size() <= Most)
+      Digits.push_back({Dividend, Radix, Scale, Rest, T.Atom->isTruncDiv()});
+  };
+  auto TryDigit = [&](IndexExpr Dividend, int64_t Radix) {
+    // As many digits as t's coefficient has room for, or as many as the
+    // dividend occurs in E.
+    int64_t ByQuotient =
+        T.Coefficient % Radix == 0 ? -(T.Coefficient / Radix) : 0;
+    const IndexTerm &Lead = Dividend.terms()[0];
+    int64_t Occurs = E.coefficientOf(Lead.Atom);
+    int64_t ByDividend =
+        Occurs % Lead.Coefficient == 0 ? Occurs / Lead.Coefficient : 0;
+    if (ByQuotient != 0)
+      TryScale(Dividend, Radix, ByQuotient);
+    if (ByDividend != 0 && ByDividend != ByQuotient)
+      TryScale(Dividend, Radix, ByDividend);
   };
   IndexExpr M = T.Atom->operand();
   int64_t D = T.Atom->divisor();

@@ -31,7 +31,8 @@ struct IndexDigit {
 
 /// The digits of \p E that the division in its term \p T produces: M mod d for
 /// T's atom floor(M/d), and floor(M/p) mod (d/p) for every atom floor(M/p) of E
-/// with p | d. The rest never contains T's atom and has no more terms than E.
+/// with p | d. The rest has no more terms than E, and fewer if it still
+/// contains T's atom.
 llvm::SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
                                           const IndexTerm &T);
 

@@ -17,6 +17,8 @@ namespace unravel {
 /// How deep the evaluator splits digits off digits. Four covers what nested
 /// reshapes produce; the cost grows exponentially with it.
 static constexpr unsigned MaxDigitDepth = 4;
+/// Forms that one query looks at at most; a kernel's address needs a few dozen.
+static constexpr unsigned MaxSplits = 512;
 /// Rounds of bound propagation between constraints.
 static constexpr unsigned MaxPropagationRounds = 4;
 
@@ -63,9 +65,16 @@ Congruence IndexDomain::congruenceOf(const IndexAtom *Atom) const {
   return F ? F->Lattice : Congruence();
 }
 
+void IndexDomain::forget() {
+  Ranges.clear();
+  NaiveRanges.clear();
+}
+
 void IndexDomain::declare(const IndexAtom *Variable, const Interval &Range,
                           const Congruence &Lattice) {
-  Facts[Variable] = {tighten(Range, Lattice), Lattice};
+  Interval Tight = tighten(Range, Lattice);
+  Empty |= Tight.isEmpty();
+  Facts[Variable] = {Tight.isEmpty() ? Range : Tight, Lattice};
 }
 
 void IndexDomain::restrict(const IndexAtom *Atom, const Interval &Range) {
@@ -80,7 +89,7 @@ void IndexDomain::restrict(const IndexAtom *Atom, const Interval &Range) {
     return;
   }
   Facts[Atom] = {Tighter, Known.Lattice};
-  Ranges.clear();
+  forget();
 }
 
 /// The fact that \p Atom in \p Range says about the atom's operand.
@@ -92,9 +101,18 @@ void IndexDomain::constrainOperand(const IndexAtom *Atom,
     Interval Low = Range * D;
     constrain(Atom->operand(),
               Interval(Low.lo(), (Low + Interval::point(D - 1)).hi()));
-  } else if (Atom->isNegativePart() && Range.hi() < 0) {
-    // min(M, 0) in [a, b] with b < 0  <=>  M in [a, b]
-    constrain(Atom->operand(), Range);
+  } else if (Atom->isTruncDiv()) {
+    // The quotient a > 0 needs M >= a*d, a <= 0 only M > (a - 1)*d; likewise
+    // from above.
+    int64_t D = Atom->divisor();
+    Interval Ends = Range * D;
+    Interval Slack(Range.lo() > 0 ? 0 : -(D - 1), Range.hi() < 0 ? 0 : D - 1);
+    constrain(Atom->operand(), Ends + Slack);
+  } else if (Atom->isNegativePart()) {
+    // min(M, 0) >= a  =>  M >= a, and min(M, 0) <= b < 0  =>  M <= b
+    constrain(Atom->operand(),
+              Interval(Range.lo(), Range.hi() < 0 ? Range.hi()
+                                                  : Interval::PlusInfinity));
   }
 }
 
@@ -122,7 +140,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
     return;
   }
   Constraints.push_back(Fact);
-  Ranges.clear();
+  forget();
   propagateThrough(Fact);
 }
 
@@ -167,12 +185,18 @@ void IndexDomain::propagate() {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-Interval IndexDomain::range(IndexExpr E) const { return rangeAtDepth(E, 0); }
+Interval IndexDomain::range(IndexExpr E) const {
+  SplitsLeft = MaxSplits;
+  return rangeAtDepth(E, 0);
+}
 
 Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
   auto It = Ranges.find(E);
   if (It != Ranges.end())
     return It->second;
+  if (SplitsLeft == 0)
+    return naiveRange(E, MaxDigitDepth);
+  --SplitsLeft;
   Interval R = computeRange(E, Depth);
   // A range found with less depth left may be wider; only keep the best.
   if (Depth == 0)
@@ -184,7 +208,9 @@ Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
   Interval Known = boundsOf(Atom);
   if (Atom->isVariable())
     return Known;
-  Interval Operand = rangeAtDepth(Atom->operand(), Depth);
+  Interval Operand = Depth >= MaxDigitDepth
+                         ? naiveRange(Atom->operand(), Depth)
+                         : rangeAtDepth(Atom->operand(), Depth);
   if (Atom->isFloorDiv())
     return meet(Operand.floorDivBy(Atom->divisor()), Known);
   if (Atom->isTruncDiv())
@@ -192,10 +218,17 @@ Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
   return meet(Operand.negativePart(), Known);
 }
 
+/// Interval arithmetic; forgets that x and floor(x/d) move together.
 Interval IndexDomain::naiveRange(IndexExpr E, unsigned Depth) const {
+  bool Naive = Depth >= MaxDigitDepth;
+  if (Naive)
+    if (auto It = NaiveRanges.find(E); It != NaiveRanges.end())
+      return It->second;
   Interval Sum = Interval::point(E.constant());
   for (const IndexTerm &T : E.terms())
     Sum = Sum + atomRange(T.Atom, Depth) * T.Coefficient;
+  if (Naive)
+    NaiveRanges[E] = Sum;
   return Sum;
 }
 

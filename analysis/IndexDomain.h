@@ -90,6 +90,7 @@ private:
     Interval Range;
     Congruence Lattice;
   };
+  void forget();
   const AtomFacts *factsOf(const IndexAtom *Atom) const;
   Interval rangeAtDepth(IndexExpr E, unsigned Depth) const;
   Interval computeRange(IndexExpr E, unsigned Depth) const;
@@ -111,7 +112,8 @@ private:
   llvm::DenseMap<const IndexAtom *, AtomFacts> Facts;
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   bool Empty = false;
-  mutable llvm::DenseMap<IndexExpr, Interval> Ranges;
+  mutable llvm::DenseMap<IndexExpr, Interval> Ranges, NaiveRanges;
+  mutable unsigned SplitsLeft = 0;
   mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
 };
 

@@ -13,7 +13,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/StringSaver.h"
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -75,7 +74,6 @@ int64_t IndexExpr::gcdOfCoefficients() const {
 
 struct IndexContext::Impl {
   BumpPtrAllocator Allocator;
-  StringSaver Names{Allocator};
   FoldingSet<LinearForm> Forms;
   /// Compound atoms by (operand, divisor), one table a kind.
   DenseMap<std::pair<IndexExpr, int64_t>, const IndexAtom *> Atoms[4];
@@ -89,7 +87,7 @@ IndexContext::~IndexContext() = default;
 const IndexAtom *IndexContext::createVariable(StringRef Name) {
   return new (Storage->Allocator.Allocate<IndexAtom>())
       IndexAtom(IndexAtom::Kind::Variable, Storage->NextAtom++, IndexExpr(), 0,
-                Storage->Names.save(Name));
+                Name.copy(Storage->Allocator));
 }
 
 IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {

@@ -27,8 +27,10 @@ public:
     bool First = true;
     while (std::optional<IndexDigit> Digit = bestDigit(E)) {
       coefficient(Digit->Scale, First);
-      // `mod` and `*` bind alike, so a scaled remainder needs parentheses.
-      bool Scaled = Digit->Scale != 1 && Digit->Scale != -1;
+      // `mod` and `*` bind alike and a leading minus binds tighter, so a
+      // scaled remainder needs parentheses.
+      bool Scaled = (Digit->Scale != 1 && Digit->Scale != -1) ||
+                    (First && Digit->Scale == -1);
       OS << (Scaled && !Digit->Truncating ? "(" : "");
       division(Digit->Truncating ? "tmod" : "mod", Digit->Truncating,
                Digit->Dividend, Digit->Radix);
@@ -38,7 +40,8 @@ public:
     }
     for (const IndexTerm &T : E.terms()) {
       coefficient(T.Coefficient, First);
-      atom(T.Atom, T.Coefficient != 1 && T.Coefficient != -1);
+      atom(T.Atom, (T.Coefficient != 1 && T.Coefficient != -1) ||
+                       (First && T.Coefficient == -1));
       First = false;
     }
     int64_t K = E.constant();

@@ -219,6 +219,14 @@ IndexRecovery::valueOf(const IndexAtom *Variable) const {
   return VariableValues.lookup(Variable);
 }
 
+unsigned IndexRecovery::opacityOf(IndexExpr E) const {
+  unsigned Count = 0;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    Count += A->isVariable() && isRecoverableOperation(valueOf(A).first);
+  });
+  return Count;
+}
+
 const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
   auto It = Scope.Values.find(V);
   if (It != Scope.Values.end())
@@ -263,7 +271,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
                           IndexExpr Quotient) {
     noteDivision(Scope, Dividend, Divisor, Quotient);
   };
-  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision);
+  auto Opacity = [&](IndexExpr E) { return opacityOf(E); };
+  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision, Opacity);
   RecoveredValue Result = Operation.recover(I);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)
@@ -410,15 +419,13 @@ IndexExpr IndexRecovery::differenceOf(const ICmpInst &Cmp,
     return Context.sub(L.Signed, R.Signed);
   if (Cmp.isUnsigned())
     return Context.sub(L.Unsigned, R.Unsigned);
-  // Equality holds under both readings or neither: take the simpler form.
+  // Equality holds under both readings or neither: take the form
+  // that explains more.
   IndexExpr S = Context.sub(L.Signed, R.Signed);
   IndexExpr U = Context.sub(L.Unsigned, R.Unsigned);
   if (!S || !U)
     return S ? S : U;
-  return Scope.Domain.range(U).size().value_or(UINT64_MAX) <
-                 Scope.Domain.range(S).size().value_or(UINT64_MAX)
-             ? U
-             : S;
+  return opacityOf(U) < opacityOf(S) ? U : S;
 }
 
 } // namespace unravel

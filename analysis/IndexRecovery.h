@@ -112,6 +112,10 @@ public:
   /// Whether recovery looks through \p V to its operands.
   static bool isIndexOperation(const llvm::Value *V);
 
+  /// How many operations \p E leaves unexplained: those of its variables that
+  /// stand for arithmetic which could not be proved exact.
+  unsigned opacityOf(IndexExpr E) const;
+
   /// The value and the reading that a variable stands for.
   std::pair<llvm::Value *, Reading> valueOf(const IndexAtom *Variable) const;
 

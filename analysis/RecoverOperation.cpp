@@ -7,6 +7,7 @@
 
 #include "analysis/RecoverOperation.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,6 +23,7 @@ static bool isRecoverableIntrinsic(Intrinsic::ID ID) {
   case Intrinsic::umax:
   case Intrinsic::abs:
   case Intrinsic::usub_sat:
+  case Intrinsic::nvvm_mulhi_ui:
     return true;
   default:
     return false;
@@ -317,9 +319,9 @@ RecoveredValue OperationRecovery::extend(Instruction *I) {
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   bool IsNonNeg = isa<ZExtInst>(I) && I->hasNonNeg();
   IndexExpr Number = isa<SExtInst>(I) ? A.Signed : A.Unsigned;
-  // `zext nneg`: poison if negative, so both readings agree. Take the signed
-  // form where the unsigned one is a variable of its own.
-  if (IsNonNeg && A.Unsigned.asAtom() && A.Unsigned.asAtom()->isVariable())
+  // `zext nneg`: poison if negative, so both readings agree. Take the form
+  // that explains more.
+  if (IsNonNeg && Opacity(A.Signed) < Opacity(A.Unsigned))
     Number = A.Signed;
   RecoveredValue Result = fromNumber(Number, I);
   Result.Signed = Number; // a wider word holds every value of the narrow one
@@ -400,6 +402,13 @@ RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
     break;
   case Intrinsic::umax:
     Number = Basis.max(A.Unsigned, B.Unsigned);
+    break;
+  case Intrinsic::nvvm_mulhi_ui:
+    // The upper half of a product by a constant; FloorBasis knows the magic
+    // numbers of divisions.
+    if (B.Unsigned.isConstant())
+      Number = quotient(Context.scale(A.Unsigned, B.Unsigned.constant()),
+                        int64_t(1) << 32, /*Truncating=*/false);
     break;
   case Intrinsic::usub_sat:
     Number = Basis.max(Context.sub(A.Unsigned, B.Unsigned),

@@ -30,10 +30,13 @@ public:
       llvm::function_ref<void(IndexExpr Dividend, int64_t Divisor,
                               IndexExpr Quotient)>;
 
+  /// How many operations a form leaves unexplained, as variables.
+  using OpacityMeasure = llvm::function_ref<unsigned(IndexExpr)>;
+
   OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
-                    DivisionSink NoteDivision)
+                    DivisionSink NoteDivision, OpacityMeasure Opacity)
       : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
-        NoteDivision(NoteDivision) {}
+        NoteDivision(NoteDivision), Opacity(Opacity) {}
 
   /// The forms of \p I; null where not proved.
   RecoveredValue recover(llvm::Instruction *I);
@@ -67,6 +70,7 @@ private:
   IndexContext &Context;
   OperandForms FormsOf;
   DivisionSink NoteDivision;
+  OpacityMeasure Opacity;
 };
 
 } // namespace unravel

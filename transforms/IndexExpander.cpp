@@ -175,7 +175,7 @@ void IndexExpander::collectSourceSums() {
       if (const IndexAtom *A = E.asAtom(); A && A->isVariable())
         continue;
       auto &Values = SourceValues[E];
-      if (Values.empty() && E.terms().size() >= 2 && E.constant() == 0)
+      if (Values.empty() && E.terms().size() >= 2)
         SourceSums.push_back(E);
       if (!is_contained(Values, V) && Values.size() < 4)
         Values.push_back(V);
@@ -538,15 +538,46 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
              : Plan.zext(Leaf, Wider, false);
 }
 
+/// floor(X/d) for X in [0, 2^Width). LLVM's expansion of udiv serves every X;
+/// knowing a bound on X, one multiplication and one shift do, often without
+/// the shift. With m = ceil(2^p / d) and e = m*d - 2^p, for X = q*d + r:
+///
+///     m*X / 2^p = q + r/d + X*e / (d*2^p)
+///
+/// whose floor is q as long as X*e < 2^p, because r/d <= (d - 1)/d.
+const PlanNode *IndexExpander::unsignedQuotient(IndexExpr X, int64_t Divisor,
+                                                unsigned Width) {
+  const PlanNode *Dividend = sum(X, Width);
+  if (!Dividend)
+    return nullptr;
+  const PlanNode *Plain = Plan.udiv(Dividend, Divisor);
+  int64_t Max = Scope->Domain.range(X).hi();
+  if (Width != 32 || isPowerOf2_64(Divisor) || !isUInt<32>(Max) ||
+      !isUInt<31>(Divisor))
+    return Plain;
+  for (unsigned Shift = 0; Shift < 31; ++Shift) {
+    uint64_t Power = uint64_t(1) << (32 + Shift);
+    uint64_t Factor = divideCeil(Power, uint64_t(Divisor));
+    uint64_t Excess = Factor * Divisor - Power; // < Divisor < 2^31
+    if (!isUInt<32>(Factor))
+      break;
+    if (uint64_t(Max) * Excess >= Power)
+      continue;
+    const PlanNode *High = Plan.mulHi(Dividend, int64_t(Factor));
+    const PlanNode *Shifted = Plan.lshr(High, Shift);
+    unsigned Cost = costOf(High) + (Shift ? costOf(Shifted) : 0);
+    return Cost < costOf(Plain) ? Shifted : Plain;
+  }
+  return Plain;
+}
+
 /// floor(M/d) in the narrowest word that holds M. A negative M is moved up by
 /// a multiple of d first: floor(M/d) = floor((M + j*d)/d) - j.
 IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
                                                      int64_t Divisor) {
   for (unsigned Width : {32u, 64u}) {
-    if (fits(M, Width, Reading::Unsigned)) {
-      const PlanNode *Dividend = sum(M, Width);
-      return {Dividend ? Plan.udiv(Dividend, Divisor) : nullptr, 0};
-    }
+    if (fits(M, Width, Reading::Unsigned))
+      return {unsignedQuotient(M, Divisor, Width), 0};
     if (isPowerOf2_64(Divisor) && fits(M, Width, Reading::Signed)) {
       const PlanNode *Dividend = sum(M, Width);
       return {Dividend ? Plan.ashr(Dividend, Log2_64(Divisor)) : nullptr, 0};
@@ -560,8 +591,7 @@ IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
     IndexExpr Lifted = Context.add(M, Lift);
     if (!Lifted || !fits(Lifted, Width, Reading::Unsigned))
       continue;
-    const PlanNode *Dividend = sum(Lifted, Width);
-    return {Dividend ? Plan.udiv(Dividend, Divisor) : nullptr, Periods};
+    return {unsignedQuotient(Lifted, Divisor, Width), Periods};
   }
   return {};
 }

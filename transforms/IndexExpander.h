@@ -100,6 +100,8 @@ private:
     int64_t Offset = 0;
   };
   Quotient floorQuotient(IndexExpr Dividend, int64_t Divisor);
+  const PlanNode *unsignedQuotient(IndexExpr Dividend, int64_t Divisor,
+                                   unsigned Width);
   Quotient truncQuotient(IndexExpr Dividend, int64_t Divisor);
   const PlanNode *variable(const IndexAtom *Atom);
   const PlanNode *minimum(IndexExpr A, IndexExpr B);

@@ -99,6 +99,17 @@ const PlanNode *IndexPlan::udiv(const PlanNode *A, int64_t Divisor) {
   return get(PlanNode(PlanOp::UDiv, A->Width, A, nullptr, Divisor));
 }
 
+const PlanNode *IndexPlan::mulHi(const PlanNode *A, int64_t Factor) {
+  assert(A->Width == 32 && "the upper half of a 64-bit product");
+  return get(PlanNode(PlanOp::MulHi, A->Width, A, nullptr, Factor));
+}
+
+const PlanNode *IndexPlan::lshr(const PlanNode *A, unsigned Amount) {
+  if (Amount == 0)
+    return A;
+  return get(PlanNode(PlanOp::LShr, A->Width, A, nullptr, Amount));
+}
+
 const PlanNode *IndexPlan::sdiv(const PlanNode *A, int64_t Divisor) {
   assert(Divisor > 1 && "a quotient that stays");
   return get(PlanNode(PlanOp::SDiv, A->Width, A, nullptr, Divisor));

@@ -33,6 +33,8 @@ enum class PlanOp : uint8_t {
   Sub,      ///< A - B
   Mul,      ///< A * Imm
   UDiv,     ///< A / Imm, unsigned, Imm > 1
+  MulHi,    ///< the upper 32 bits of A * Imm, unsigned
+  LShr,     ///< A >> Imm, logical
   SDiv,     ///< A / Imm, signed and truncating, Imm > 1
   AShr,     ///< A >> Imm, arithmetic
   And,      ///< A & Imm
@@ -85,6 +87,8 @@ public:
   const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *mul(const PlanNode *A, int64_t Factor, PlanFlags Flags);
   const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
+  const PlanNode *mulHi(const PlanNode *A, int64_t Factor);
+  const PlanNode *lshr(const PlanNode *A, unsigned Amount);
   const PlanNode *sdiv(const PlanNode *A, int64_t Divisor);
   const PlanNode *ashr(const PlanNode *A, unsigned Amount);
   const PlanNode *bitAnd(const PlanNode *A, int64_t Mask);

@@ -55,8 +55,7 @@ static bool isInternalUse(const IndexRoot &Root, const Use &U) {
   // A select or a freeze may end up as a variable: then it needs the value.
   if (isa<SelectInst>(User) || isa<FreezeInst>(User))
     return false;
-  return IndexRecovery::isIndexOperation(User) || isa<ICmpInst>(User) ||
-         isa<GetElementPtrInst>(User);
+  return IndexRecovery::isIndexOperation(User) || isa<GetElementPtrInst>(User);
 }
 
 static std::optional<RootKind> rootKind(Instruction &I,

@@ -78,6 +78,11 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
         Root.Form, Root.Old->getType()->getIntegerBitWidth());
     break;
   }
+  if (getenv("UNRAVEL_TRACE")) {
+    errs() << "ROOT " << *Root.Old << " form ";
+    print(errs(), Recovery.context(), Root.Kind == RootKind::Address && Root.Pointer ? Root.Pointer->Offset : Root.Form);
+    errs() << (Root.New ? "" : " NOPLAN") << (Root.Constant ? " CONST" : "") << " cost " << (Root.New ? Expander.marginalCost(Root.New) : 0) << "\n";
+  }
   if (Root.New)
     Expander.keep(Root.New);
 }
@@ -97,10 +102,11 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
     return static_cast<bool>(Root.Form);
   case RootKind::Value: {
     const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
-    // Any number congruent to the value will do; take the one that is proved.
-    Root.Form = countDivisions(R.Unsigned) <= countDivisions(R.Signed)
-                    ? R.Unsigned
-                    : R.Signed;
+    // Any number congruent to the value will do.
+    Root.Form =
+        Recovery.opacityOf(R.Unsigned) < Recovery.opacityOf(R.Signed)
+            ? R.Unsigned
+            : R.Signed;
     return true;
   }
   }

@@ -9,6 +9,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/DivisionByConstantInfo.h"
 #include "llvm/Support/MathExtras.h"
@@ -72,6 +73,8 @@ unsigned costOf(const PlanNode *Node) {
   case PlanOp::Sub:
   case PlanOp::And:
   case PlanOp::AShr:
+  case PlanOp::LShr:
+  case PlanOp::MulHi:
   case PlanOp::SMin:
   case PlanOp::Compare:
     return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
@@ -205,6 +208,7 @@ unsigned costOf(const Instruction &I) {
     return 1;
   case Instruction::Call:
     switch (cast<CallInst>(I).getIntrinsicID()) {
+    case Intrinsic::nvvm_mulhi_ui:
     case Intrinsic::smin:
     case Intrinsic::smax:
     case Intrinsic::umin:

@@ -10,6 +10,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -160,6 +161,11 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
     if (isPowerOf2_64(Node->Imm))
       return Builder.CreateLShr(A, Log2_64(Node->Imm), "idx.div");
     return Builder.CreateUDiv(A, Imm(), "idx.div");
+  case PlanOp::MulHi:
+    return Builder.CreateIntrinsic(Intrinsic::nvvm_mulhi_ui, {}, {A, Imm()},
+                                   nullptr, "idx.div");
+  case PlanOp::LShr:
+    return Builder.CreateLShr(A, Node->Imm, "idx.div");
   case PlanOp::SDiv:
     return Builder.CreateSDiv(A, Imm(), "idx.div");
   case PlanOp::AShr:

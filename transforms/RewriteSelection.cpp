@@ -44,7 +44,11 @@ public:
 private:
   Price priceOfNew(ArrayRef<IndexRoot *> Roots);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots);
-  Price price(const SmallSetVector<Instruction *, 32> &Dead) const;
+  std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
+                                        bool MayTie);
+  int64_t gain(ArrayRef<IndexRoot *> Roots) {
+    return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
+  }
   bool pays(ArrayRef<IndexRoot *> Roots) {
     return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
   }
@@ -113,21 +117,40 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
   return Total;
 }
 
+/// Leaves out roots, last first, as long as the others gain by it (or, with
+/// MayTie, lose nothing).
+std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
+                                                 bool MayTie) {
+  int64_t Gain = gain(Group);
+  for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
+    std::vector<IndexRoot *> Without = Group;
+    Without.erase(Without.begin() + I);
+    int64_t NewGain = gain(Without);
+    if (NewGain > Gain || (MayTie && NewGain == Gain)) {
+      Group = std::move(Without);
+      Gain = NewGain;
+    }
+  }
+  return Group;
+}
+
 std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
   // Judging a subset takes time in the size of the group; leaving out one root
   // at a time is tried for groups of a size that kernels have.
   static constexpr size_t MaxRefined = 48;
+  if (getenv("UNRAVEL_TRACE")) {
+    errs() << "FULL new " << priceOfNew(Group).Plain << "/" << priceOfNew(Group).Weighted << " dead " << priceOfDead(Group).Plain << "/" << priceOfDead(Group).Weighted << "\n";
+    for (auto *R : Group) errs() << "   " << *R->Old << "  alone new " << priceOfNew(R).Plain << " dead " << priceOfDead(R).Plain << (R->Constant ? " CONST" : "") << "\n";
+  }
   if (Group.size() <= MaxRefined) {
-    for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
-      std::vector<IndexRoot *> Without = Group;
-      Without.erase(Without.begin() + I);
-      Price New = priceOfNew(Group), NewWithout = priceOfNew(Without);
-      Price Dead = priceOfDead(Group), DeadWithout = priceOfDead(Without);
-      // The root earns its place: it kills more than it adds.
-      if (NewWithout.Weighted - DeadWithout.Weighted <=
-          New.Weighted - Dead.Weighted)
-        Group = std::move(Without);
-    }
+    // First what costs more than it saves; then, with the gain of what is left
+    // known, what neither costs nor saves.
+    Group = withoutRoots(std::move(Group), /*MayTie=*/false);
+    Group = withoutRoots(std::move(Group), /*MayTie=*/true);
+  }
+  if (getenv("UNRAVEL_TRACE")) {
+    errs() << "GROUP new " << priceOfNew(Group).Plain << "/" << priceOfNew(Group).Weighted << " dead " << priceOfDead(Group).Plain << "/" << priceOfDead(Group).Weighted << "\n";
+    for (auto *R : Group) errs() << "   " << *R->Old << "  alone new " << priceOfNew(R).Plain << " dead " << priceOfDead(R).Plain << (R->Constant ? " CONST" : "") << "\n";
   }
   if (pays(Group))
     return Group;

@@ -106,6 +106,8 @@ TEST_F(IndexExprTest, Queries) {
   EXPECT_EQ(num(3).depth(), 0u);
   EXPECT_EQ(E.depth(), 1u);
   EXPECT_EQ(floor(add(floor(X, 2), Y), 3).depth(), 3u);
+  IndexExpr Late = Context.atom(Context.createVariable("late"));
+  EXPECT_EQ(add(floor(X, 2), Late).depth(), 2u);
 }
 
 //===----------------------------------------------------------------------===//

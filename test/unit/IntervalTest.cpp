@@ -53,8 +53,7 @@ class Hull {
 public:
   explicit Hull(int64_t Near) : Near(Near) {}
   void add(int64_t V) {
-    All = All.unite(
-        {V < -Near ? Min : V, V > Near ? Max : V}); // one end may be infinite
+    All = All.unite({V < -Near ? Min : V, V > Near ? Max : V});
   }
   Interval get() const { return All; }
 
@@ -216,6 +215,11 @@ TEST(IntervalTest, SaturationIsSound) {
   EXPECT_EQ(Interval(1, Max / 2) * 2, Interval(2, Max - 1));
   EXPECT_EQ(Interval(1, Max / 2 + 1) * 2, Interval::atLeast(2));
   EXPECT_EQ(Interval(1, Max / 2 + 2) * -2, Interval::atMost(-2));
+  // The next multiple of 8 is out of reach.
+  EXPECT_EQ(tighten(Interval::atLeast(Max - 1), Congruence::of(8, 0)),
+            Interval::atLeast(Max - 1));
+  EXPECT_EQ(tighten(Interval::atMost(Min + 1), Congruence::of(8, 7)),
+            Interval::atMost(Min + 1));
 }
 
 TEST(IntervalTest, Text) {
