@@ -126,6 +126,34 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
 }
 
 //===----------------------------------------------------------------------===//
+// Rule: a quotient and its mirror image are one
+//===----------------------------------------------------------------------===//
+
+/// floor(R/d) = -floor((d - 1 - R)/d). Of the two, keep the dividend with the
+/// smaller coefficients: a reversed index is written over the index itself.
+/// Returns the other dividend if it is the better one.
+static IndexExpr mirroredDividend(IndexContext &Context, IndexExpr R,
+                                  int64_t D) {
+  // R has least residues as coefficients; those of the mirror are D - r.
+  bool Better = false, Decided = false;
+  int64_t Balance = 0; // sum of (D - r) - r, compared with 0
+  for (const IndexTerm &T : R.terms()) {
+    int64_t Residue = floorMod(T.Coefficient, D);
+    int64_t Difference = (D - Residue) - Residue;
+    if (AddOverflow(Balance, Difference, Balance))
+      return {};
+    // A tie of the sums is broken by the first coefficient that differs.
+    if (!Decided && Difference != 0) {
+      Better = Difference < 0;
+      Decided = true;
+    }
+  }
+  if (Balance > 0 || (Balance == 0 && !Better))
+    return {};
+  return Context.add(Context.negate(R), D - 1);
+}
+
+//===----------------------------------------------------------------------===//
 // Rule: a quotient that is linear on the few points there are
 //===----------------------------------------------------------------------===//
 
@@ -303,6 +331,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/true, NewDivisor))
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D))
+    return Context.sub(Best.Out, floorDiv(Mirror, D));
   return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
 }
 

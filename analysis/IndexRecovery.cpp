@@ -108,10 +108,25 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
                            : Cmp->getInversePredicate());
 }
 
+/// Branching on poison is UB, so what decides a branch is not poison; nor are
+/// the operands of arithmetic that is not.
+void IndexRecovery::assumeNotPoison(RecoveryScope &Scope, const Value *V) {
+  SmallVector<const Value *, 8> Work{V};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !isIndexValue(I) || !Scope.NotPoison.insert(I).second ||
+        !isRecoverableOperation(I) || isa<FreezeInst>(I) || isa<SelectInst>(I))
+      continue;
+    Work.append(I->op_begin(), I->op_end());
+  }
+}
+
 void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
                                      CmpInst::Predicate Pred) {
   if (!isIndexValue(A))
     return;
+  assumeNotPoison(Scope, A);
+  assumeNotPoison(Scope, B);
   IndexDomain &Domain = Scope.Domain;
   // Every form below is recovered before the domain changes.
   RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
@@ -251,6 +266,9 @@ const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
                                 ? computeOperation(cast<Instruction>(Top), Scope)
                                 : opaque(Top, Scope);
     StepsLeft -= StepsLeft > 0 ? 1 : 0;
+    for (const RecoveryScope *S = &Scope; S && Result.MayBePoison;
+         S = S->Parent)
+      Result.MayBePoison = !S->NotPoison.contains(Top);
     Scope.Values[Top] = Result;
     Scope.Order.push_back(Top);
   }
@@ -292,9 +310,10 @@ RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
     // congruent to it.
     bool Fits = C->getBitWidth() < 64 || !C->isNegative();
     Result.Unsigned = Fits ? Context.constant(C->getZExtValue()) : IndexExpr();
-    Result.MayBePoison = false;
+    Result.MayBePoison = Result.MayBeUndef = false;
   } else {
-    Result.MayBePoison = !Facts.isGuaranteedNotPoison(V);
+    Result.MayBePoison = Result.MayBeUndef =
+        !Facts.isGuaranteedWellDefined(V);
   }
   // A variable (or a constant at the edge of int64_t that forms exclude).
   if (!Result.Signed)
@@ -407,6 +426,27 @@ IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
               Result.NoUnsignedWrap && Gep->hasNoUnsignedWrap()};
   }
   return Result;
+}
+
+std::optional<IndexRecovery::RangeCheck>
+IndexRecovery::rangeCheckOf(const ICmpInst &Cmp, RecoveryScope &Scope) {
+  Value *A = Cmp.getOperand(0), *B = Cmp.getOperand(1);
+  if (!Cmp.isUnsigned() || !isIndexValue(A))
+    return std::nullopt;
+  RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
+  if (opacityOf(L.Signed) >= opacityOf(L.Unsigned))
+    return std::nullopt;
+  // x <= n and x > n are checks against n + 1.
+  bool Inclusive = ICmpInst::isLE(Cmp.getPredicate()) ||
+                   ICmpInst::isGT(Cmp.getPredicate());
+  RangeCheck Check{L.Signed, Context.add(R.Unsigned, Inclusive ? 1 : 0)};
+  Interval Half =
+      wordRange(A->getType()->getIntegerBitWidth(), Reading::Signed);
+  // A negative x reads as at least 2^(w-1): above every such limit.
+  if (!Check.Limit || !Scope.Domain.range(Check.Limit).isBoundedAbove() ||
+      Scope.Domain.range(Check.Limit).hi() > Half.hi())
+    return std::nullopt;
+  return Check;
 }
 
 IndexExpr IndexRecovery::differenceOf(const ICmpInst &Cmp,

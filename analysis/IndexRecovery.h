@@ -24,7 +24,7 @@
 
 #include "analysis/FloorBasis.h"
 #include "analysis/RangeFacts.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include <memory>
 
 namespace llvm {
@@ -41,8 +41,9 @@ struct RecoveredValue {
   /// Congruent to the value modulo 2^width; equals one of the exact forms
   /// unless those are opaque.
   IndexExpr Ring;
-  /// False if the value is known to be neither undef nor poison in the scope.
-  bool MayBePoison = true;
+  /// False if the value is known not to be poison (undef) in the scope.
+  bool MayBePoison = true, MayBeUndef = true;
+  bool isWellDefined() const { return !MayBePoison && !MayBeUndef; }
 
   IndexExpr exact(Reading R) const {
     return R == Reading::Signed ? Signed : Unsigned;
@@ -68,6 +69,9 @@ struct RecoveryScope {
   llvm::DenseMap<const llvm::Value *, RecoveredValue> Values;
   /// The keys of Values in the order of recovery.
   llvm::SmallVector<llvm::Value *, 16> Order;
+  /// Values that a branch or an assumption depends on: were they poison, the
+  /// scope would not be reached.
+  llvm::DenseSet<const llvm::Value *> NotPoison;
   /// Keyed by the division atom that the quotient brought in.
   llvm::DenseMap<const IndexAtom *, llvm::SmallVector<SourceDivision, 2>>
       Divisions;
@@ -123,10 +127,19 @@ public:
   /// reading of the predicate. Null if not recoverable.
   IndexExpr differenceOf(const llvm::ICmpInst &Cmp, RecoveryScope &Scope);
 
+  /// `x <u n` and its three relatives, for an x that is only known as a signed
+  /// number, is a range check 0 <= x < n.
+  struct RangeCheck {
+    IndexExpr Index, Limit; ///< signed x; n, not above the signed maximum
+  };
+  std::optional<RangeCheck> rangeCheckOf(const llvm::ICmpInst &Cmp,
+                                         RecoveryScope &Scope);
+
 private:
   void addConditions(RecoveryScope &Scope, const llvm::BasicBlock *BB);
   void assumeCondition(RecoveryScope &Scope, const llvm::Value *Condition,
                        bool Holds, unsigned Depth);
+  void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
   void addLaunchRelations(RecoveryScope &Root);

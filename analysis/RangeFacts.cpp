@@ -223,7 +223,7 @@ Congruence RangeFacts::latticeOf(Value *V) const {
       .value_or(Lattice);
 }
 
-bool RangeFacts::isGuaranteedNotPoison(const Value *V) const {
+bool RangeFacts::isGuaranteedWellDefined(const Value *V) const {
   return isGuaranteedNotToBeUndefOrPoison(V);
 }
 

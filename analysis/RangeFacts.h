@@ -76,7 +76,8 @@ public:
   /// in a block, so each dimension by their product.
   std::optional<Interval> launchRange(const llvm::Value *V) const;
 
-  bool isGuaranteedNotPoison(const llvm::Value *V) const;
+  /// Whether \p V is neither undef nor poison, wherever it is used.
+  bool isGuaranteedWellDefined(const llvm::Value *V) const;
 
 private:
   void collectConditions();

@@ -70,33 +70,45 @@ static unsigned widthOf(const Value *V) {
 // Helpers
 //===----------------------------------------------------------------------===//
 
-IndexExpr OperationRecovery::ifFits(IndexExpr E, unsigned Width,
+/// If E stays between two multiples of 2^Width, the word is E minus the lower.
+IndexExpr OperationRecovery::asWord(IndexExpr E, unsigned Width,
                                     Reading R) const {
   if (!E)
     return {};
-  Interval Range = Basis.domain().range(E);
+  Interval Word = wordRange(Width, R), Range = Basis.domain().range(E);
   // Infinite ends stand for "may leave int64_t", so 64-bit words need both.
-  bool Fits = Range.isBounded() && wordRange(Width, R).contains(Range);
-  return Fits ? E : IndexExpr();
+  if (Range.isBounded() && Word.contains(Range))
+    return E;
+  if (Width > 61)
+    return {};
+  int64_t Period = int64_t(1) << Width;
+  IndexExpr FromZero = Context.add(E, -Word.lo());
+  std::optional<int64_t> Q =
+      FromZero ? Basis.domain().constantQuotient(FromZero, Period)
+               : std::nullopt;
+  return Q ? Context.add(E, Context.constant(*Q), -Period) : IndexExpr();
 }
 
 RecoveredValue OperationRecovery::fromNumber(IndexExpr E,
                                              Instruction *I) const {
-  RecoveredValue Result;
-  Result.Signed = ifFits(E, widthOf(I), Reading::Signed);
-  Result.Unsigned = ifFits(E, widthOf(I), Reading::Unsigned);
-  Result.MayBePoison = anyOperandMayBePoison(I);
+  RecoveredValue Result = poisonOfOperands(I);
+  Result.Signed = asWord(E, widthOf(I), Reading::Signed);
+  Result.Unsigned = asWord(E, widthOf(I), Reading::Unsigned);
   return Result;
 }
 
-bool OperationRecovery::anyOperandMayBePoison(Instruction *I) const {
+/// No forms yet, and the poison and undef bits that the operands hand on.
+RecoveredValue OperationRecovery::poisonOfOperands(Instruction *I) const {
+  RecoveredValue Result;
+  Result.MayBePoison = Result.MayBeUndef = false;
   for (Value *Operand : I->operands()) {
     if (isa<Function>(Operand))
       continue; // the callee of an intrinsic
-    if (!IndexRecovery::isIndexValue(Operand) || FormsOf(Operand).MayBePoison)
-      return true;
+    bool IsIndex = IndexRecovery::isIndexValue(Operand);
+    Result.MayBePoison |= !IsIndex || FormsOf(Operand).MayBePoison;
+    Result.MayBeUndef |= !IsIndex || FormsOf(Operand).MayBeUndef;
   }
-  return false;
+  return Result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,15 +126,15 @@ RecoveredValue OperationRecovery::linear(
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   unsigned Width = widthOf(I);
   IndexExpr S = Op(A.Signed, B.Signed), U = Op(A.Unsigned, B.Unsigned);
-  IndexExpr SFits = ifFits(S, Width, Reading::Signed);
-  IndexExpr UFits = ifFits(U, Width, Reading::Unsigned);
+  IndexExpr SWord = asWord(S, Width, Reading::Signed);
+  IndexExpr UWord = asWord(U, Width, Reading::Unsigned);
 
-  RecoveredValue Result;
-  Result.MayBePoison = anyOperandMayBePoison(I) || (NSW && !SFits) ||
-                       (NUW && !UFits);
-  Result.Signed = SFits ? SFits : NSW ? S : ifFits(U, Width, Reading::Signed);
+  RecoveredValue Result = poisonOfOperands(I);
+  Result.MayBePoison |= (NSW && (!SWord || SWord != S)) ||
+                        (NUW && (!UWord || UWord != U));
+  Result.Signed = SWord ? SWord : NSW ? S : asWord(U, Width, Reading::Signed);
   Result.Unsigned =
-      UFits ? UFits : NUW ? U : ifFits(S, Width, Reading::Unsigned);
+      UWord ? UWord : NUW ? U : asWord(S, Width, Reading::Unsigned);
   // With nsw S is the signed reading; if it is also non-negative, it is the
   // unsigned one. With nuw U is the unsigned reading; if it is also below
   // 2^(w-1), it is the signed one.
@@ -153,7 +165,21 @@ RecoveredValue OperationRecovery::multiply(Instruction *I) {
       std::swap(A, B);
     return B.isConstant() ? Context.scale(A, B.constant()) : IndexExpr();
   };
-  return linear(I, Multiply, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  RecoveredValue Result =
+      linear(I, Multiply, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  if (Result.Signed || Result.Unsigned)
+    return Result;
+  // A product of variables stays a variable; but its flags may be proved.
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  const RecoveredValue &B = FormsOf(I->getOperand(1));
+  Interval RangeA = Basis.domain().range(A.Signed);
+  Interval RangeB = Basis.domain().range(B.Signed);
+  Interval Half = wordRange(widthOf(I), Reading::Signed);
+  if (RangeA.lo() >= 0 && RangeB.lo() >= 0 && RangeB.isBoundedAbove() &&
+      (RangeA * RangeB.hi()).isBoundedAbove() &&
+      Half.contains(RangeA * RangeB.hi()))
+    Result.MayBePoison = poisonOfOperands(I).MayBePoison;
+  return Result;
 }
 
 RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
@@ -187,11 +213,11 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   auto *Or = cast<PossiblyDisjointInst>(I);
   if (!Proved && !Or->isDisjoint())
     return {};
-  RecoveredValue Result;
+  RecoveredValue Result = poisonOfOperands(I);
   Result.Signed = Context.add(A.Signed, B.Signed);
   Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
   Result.Ring = Context.add(A.Ring, B.Ring);
-  Result.MayBePoison = anyOperandMayBePoison(I) || !Proved;
+  Result.MayBePoison |= !Proved;
   return Result;
 }
 
@@ -269,12 +295,11 @@ RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
     return Context.sub(E, Context.scale(quotient(E, int64_t(1) << Count, false),
                                         int64_t(1) << Count));
   };
-  RecoveredValue Result;
+  RecoveredValue Result = poisonOfOperands(I);
   if (Low + Bits.popcount() == Width) {
     // The mask keeps all high bits: a - (a mod 2^k), under either reading.
     Result.Signed = Context.sub(A.Signed, LowBits(A.Signed, Low));
     Result.Unsigned = Context.sub(A.Unsigned, LowBits(A.Unsigned, Low));
-    Result.MayBePoison = A.MayBePoison;
     return Result;
   }
   if (Bits.getActiveBits() > 61)
@@ -335,20 +360,21 @@ RecoveredValue OperationRecovery::truncate(Instruction *I) {
   auto *Trunc = cast<TruncInst>(I);
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   unsigned Width = widthOf(I);
-  RecoveredValue Result;
+  RecoveredValue Result = poisonOfOperands(I);
   for (IndexExpr Number : {A.Signed, A.Unsigned, A.Ring}) {
     if (!Result.Signed)
-      Result.Signed = ifFits(Number, Width, Reading::Signed);
+      Result.Signed = asWord(Number, Width, Reading::Signed);
     if (!Result.Unsigned)
-      Result.Unsigned = ifFits(Number, Width, Reading::Unsigned);
+      Result.Unsigned = asWord(Number, Width, Reading::Unsigned);
   }
-  Result.MayBePoison = A.MayBePoison ||
-                       (Trunc->hasNoSignedWrap() && !Result.Signed) ||
-                       (Trunc->hasNoUnsignedWrap() && !Result.Unsigned);
-  if (!Result.Signed && Trunc->hasNoSignedWrap())
+  if (Trunc->hasNoSignedWrap()) {
+    Result.MayBePoison |= Result.Signed != A.Signed;
     Result.Signed = A.Signed;
-  if (!Result.Unsigned && Trunc->hasNoUnsignedWrap())
+  }
+  if (Trunc->hasNoUnsignedWrap()) {
+    Result.MayBePoison |= Result.Unsigned != A.Unsigned;
     Result.Unsigned = A.Unsigned;
+  }
   return Result;
 }
 
@@ -357,17 +383,16 @@ RecoveredValue OperationRecovery::truncate(Instruction *I) {
 RecoveredValue OperationRecovery::freeze(Instruction *I) {
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   RecoveredValue Result;
-  if (!A.MayBePoison)
+  if (!A.MayBePoison && !A.MayBeUndef)
     Result = A;
-  Result.MayBePoison = false;
+  Result.MayBePoison = Result.MayBeUndef = false;
   return Result;
 }
 
 RecoveredValue OperationRecovery::select(Instruction *I) {
   const RecoveredValue &A = FormsOf(I->getOperand(1));
   const RecoveredValue &B = FormsOf(I->getOperand(2));
-  RecoveredValue Result;
-  Result.MayBePoison = anyOperandMayBePoison(I);
+  RecoveredValue Result = poisonOfOperands(I);
   if (A.Signed == B.Signed)
     Result.Signed = A.Signed;
   if (A.Unsigned == B.Unsigned)

@@ -60,11 +60,12 @@ private:
   RecoveredValue intrinsic(llvm::Instruction *I);
 
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
-  /// \p E if it is known to lie in the word of \p Width bits, else null.
-  IndexExpr ifFits(IndexExpr E, unsigned Width, Reading R) const;
+  /// The number that the low \p Width bits of \p E mean, if it is known how
+  /// often E wraps, else null.
+  IndexExpr asWord(IndexExpr E, unsigned Width, Reading R) const;
   /// Both readings from one number, each where it fits.
   RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I) const;
-  bool anyOperandMayBePoison(llvm::Instruction *I) const;
+  RecoveredValue poisonOfOperands(llvm::Instruction *I) const;
 
   FloorBasis &Basis;
   IndexContext &Context;

@@ -117,6 +117,31 @@ IndexExpander::planComparison(CmpInst::Predicate Predicate, IndexExpr D) {
   return {std::nullopt, compareSides(CmpInst::ICMP_SLT, G)};
 }
 
+PlannedComparison IndexExpander::planRangeCheck(bool IsInside, IndexExpr Index,
+                                                IndexExpr Limit) {
+  const IndexDomain &Domain = Scope->Domain;
+  IndexExpr Room = Context.sub(Index, Limit);
+  if (!Room)
+    return {};
+  Interval I = Domain.range(Index), R = Domain.range(Room);
+  if (I.hi() < 0 || R.lo() >= 0)
+    return {!IsInside, nullptr};
+  if (I.lo() >= 0 && R.hi() < 0)
+    return {IsInside, nullptr};
+  for (unsigned Width : {32u, 64u})
+    if (fits(Index, Width, Reading::Signed) &&
+        fits(Limit, Width, Reading::Signed)) {
+      // A negative index wraps above every limit.
+      const PlanNode *L = sum(Index, Width), *N = sum(Limit, Width);
+      if (!L || !N)
+        return {};
+      return {std::nullopt,
+              Plan.compare(IsInside ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE, L,
+                           N)};
+    }
+  return {};
+}
+
 /// Difference <Predicate> 0 with the positive terms left and the negated
 /// negative ones right, in the narrowest words that hold both sides.
 const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,

@@ -168,7 +168,7 @@ void IndexExpander::collectSourceSums() {
       continue;
     unsigned Width = I->getType()->getIntegerBitWidth();
     const RecoveredValue &R = Scope->Values.find(V)->second;
-    if (R.MayBePoison || (Width != 32 && Width != 64))
+    if (!R.isWellDefined() || (Width != 32 && Width != 64))
       continue;
     for (IndexExpr E : {R.Signed, R.Unsigned}) {
       // Only what is computed: a variable of its own is a leaf anyway.
@@ -528,7 +528,8 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
     return nullptr;
   if (auto *I = dyn_cast<Instruction>(V); I && !I->getInsertionPointAfterDef())
     return nullptr;
-  const PlanNode *Leaf = Plan.leaf(V, Width);
+  const PlanNode *Leaf =
+      Plan.leaf(V, Width, Recovery.recover(V, *Scope).isWellDefined());
   if (Width == 32 || Width == 64)
     return Leaf;
   unsigned Wider = Width < 32 ? 32 : 64;

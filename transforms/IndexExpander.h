@@ -52,6 +52,10 @@ public:
   PlannedComparison planComparison(llvm::CmpInst::Predicate Predicate,
                                    IndexExpr Difference);
 
+  /// The outcome of `0 <= Index < Limit`, or of its negation.
+  PlannedComparison planRangeCheck(bool IsInside, IndexExpr Index,
+                                   IndexExpr Limit);
+
   /// Makes the nodes of \p Root free for what is planned later.
   void keep(const PlanNode *Root);
   /// The price of what \p Node adds to the nodes kept so far, each weighted by

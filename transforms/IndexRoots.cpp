@@ -86,7 +86,9 @@ std::vector<IndexRoot> collectRoots(Function &F,
     if (!Kind || Ephemeral.contains(&I) ||
         !DT.isReachableFromEntry(I.getParent()))
       continue;
-    IndexRoot Root{*Kind, &I, {}, nullptr, {}, {}, {}};
+    IndexRoot Root;
+    Root.Kind = *Kind;
+    Root.Old = &I;
     bool FeedsAssumption = false;
     for (Use &U : I.uses()) {
       FeedsAssumption |= isa<AssumeInst>(U.getUser()) ||

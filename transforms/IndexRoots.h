@@ -23,17 +23,20 @@ namespace unravel {
 enum class RootKind : uint8_t { Address, Comparison, Value };
 
 struct IndexRoot {
-  RootKind Kind;
-  llvm::Instruction *Old;
+  RootKind Kind = RootKind::Address;
+  llvm::Instruction *Old = nullptr;
   /// The uses to replace, none of them by index arithmetic.
   llvm::SmallVector<llvm::Use *, 2> Uses;
   /// The last place that dominates all uses: the facts that hold there may be
   /// used, and the new value has to be there.
-  llvm::Instruction *At;
+  llvm::Instruction *At = nullptr;
 
   // Filled in by recovery.
   std::optional<RecoveredPointer> Pointer; ///< of an address
   IndexExpr Form;                          ///< of the others
+  /// A comparison `x <u n` whose left side may be negative: then Form is the
+  /// signed reading of x and the outcome is `0 <= Form < Limit`.
+  IndexExpr Limit;
 
   // Filled in by planning: one of them, or neither.
   std::optional<bool> Constant; ///< the outcome of a comparison

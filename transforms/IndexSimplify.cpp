@@ -68,7 +68,11 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
   case RootKind::Comparison: {
     auto *Cmp = cast<ICmpInst>(Root.Old);
     PlannedComparison P =
-        Expander.planComparison(Cmp->getPredicate(), Root.Form);
+        Root.Limit
+            ? Expander.planRangeCheck(ICmpInst::isLT(Cmp->getPredicate()) ||
+                                          ICmpInst::isLE(Cmp->getPredicate()),
+                                      Root.Form, Root.Limit)
+            : Expander.planComparison(Cmp->getPredicate(), Root.Form);
     Root.Constant = P.Constant;
     Root.New = P.Node;
     break;
@@ -98,6 +102,12 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
     Root.Pointer = Recovery.recoverPointer(Root.Old, Scope);
     return Root.Pointer.has_value();
   case RootKind::Comparison:
+    if (auto Check =
+            Recovery.rangeCheckOf(*cast<ICmpInst>(Root.Old), Scope)) {
+      Root.Form = Check->Index;
+      Root.Limit = Check->Limit;
+      return true;
+    }
     Root.Form = Recovery.differenceOf(*cast<ICmpInst>(Root.Old), Scope);
     return static_cast<bool>(Root.Form);
   case RootKind::Value: {
