@@ -102,7 +102,9 @@ private:
     size_t Fewest = E.terms().size();
     for (const IndexTerm &T : E.terms())
       for (const IndexDigit &D : digitsOf(Context, E, T))
-        if (D.Rest.terms().size() < Fewest) {
+        // A remainder beside its own quotient has to save more than a term.
+        if (D.Rest.terms().size() + (D.Rest.coefficientOf(T.Atom) ? 1 : 0) <
+            Fewest) {
           Best = D;
           Fewest = D.Rest.terms().size();
         }

@@ -40,7 +40,7 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   At = NewAt;
   Budget = MaxAlternatives;
   Sums.clear();
-  if (!SameScope)
+  if (!SameScope && ReuseSources)
     collectSourceSums();
 }
 

@@ -38,8 +38,11 @@ struct PlannedComparison {
 
 class IndexExpander {
 public:
-  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan)
-      : Recovery(Recovery), Plan(Plan), Context(Recovery.context()) {}
+  /// With \p ReuseSources, sums and quotients that the source computes for
+  /// other code (a comparison, say) as well are used as they are.
+  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan, bool ReuseSources)
+      : Recovery(Recovery), Plan(Plan), Context(Recovery.context()),
+        ReuseSources(ReuseSources) {}
 
   /// Sets where the next plans are needed: what they use must dominate \p At,
   /// and the facts of \p Scope must hold there.
@@ -122,6 +125,7 @@ private:
   IndexRecovery &Recovery;
   IndexPlan &Plan;
   IndexContext &Context;
+  bool ReuseSources;
   RecoveryScope *Scope = nullptr;
   llvm::Instruction *At = nullptr;
   /// Alternatives left to try at this place; bounds the search.

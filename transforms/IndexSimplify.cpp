@@ -82,11 +82,9 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
         Root.Form, Root.Old->getType()->getIntegerBitWidth());
     break;
   }
-  if (getenv("UNRAVEL_TRACE")) {
-    errs() << "ROOT " << *Root.Old << " form ";
-    print(errs(), Recovery.context(), Root.Kind == RootKind::Address && Root.Pointer ? Root.Pointer->Offset : Root.Form);
-    errs() << (Root.New ? "" : " NOPLAN") << (Root.Constant ? " CONST" : "") << " cost " << (Root.New ? Expander.marginalCost(Root.New) : 0) << "\n";
-  }
+  // A value planned as itself is no rewrite.
+  if (Root.New && Root.New->Leaf == Root.Old)
+    Root.New = nullptr;
   if (Root.New)
     Expander.keep(Root.New);
 }
@@ -147,8 +145,26 @@ static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
 }
 
-static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
-                             FunctionAnalysisManager &AM) {
+namespace {
+/// New code for the roots of a function, and which of it pays.
+struct Proposal {
+  Proposal(std::vector<IndexRoot> AllRoots, IndexRecovery &Recovery,
+           bool ReuseSources)
+      : Roots(std::move(AllRoots)), Expander(Recovery, Plan, ReuseSources) {
+    for (IndexRoot &Root : Roots)
+      planRoot(Root, Recovery, Expander);
+    Selected = selectRewrites(Roots, Expander, Recovery.loopInfo());
+  }
+  std::vector<IndexRoot> Roots;
+  IndexPlan Plan;
+  IndexExpander Expander;
+  SelectedRewrites Selected;
+};
+} // namespace
+
+/// One round over the function. Returns whether it changed.
+static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
+                         FunctionAnalysisManager &AM) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
@@ -159,21 +175,42 @@ static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
     return false;
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, LI);
-  IndexPlan Plan;
-  IndexExpander Expander(Recovery, Plan);
   erase_if(Roots, [&](IndexRoot &R) { return !recoverRoot(R, Recovery); });
-  for (IndexRoot &Root : Roots)
-    planRoot(Root, Recovery, Expander);
 
-  std::vector<IndexRoot *> Chosen = selectRewrites(Roots, Expander, LI);
+  // What the source computes for its comparisons is free if it stays, and in
+  // the way if it could go as well: try both.
+  Proposal Reusing(Roots, Recovery, /*ReuseSources=*/true);
+  Proposal Fresh(Roots, Recovery, /*ReuseSources=*/false);
+  Proposal &Best =
+      Fresh.Selected.Gain > Reusing.Selected.Gain ? Fresh : Reusing;
+  std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
-  emitRemarks(Roots, Chosen, Recovery, ORE);
+  emitRemarks(Best.Roots, Chosen, Recovery, ORE);
   if (Chosen.empty())
     return false;
   commit(Chosen, DT, LI);
   return true;
+}
+
+/// Rewriting can uncover more: a folded comparison frees what it used. Each
+/// round makes the code strictly cheaper, so this ends; the cap only bounds
+/// the time.
+static constexpr unsigned MaxRounds = 4;
+
+static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
+                             FunctionAnalysisManager &AM) {
+  bool Changed = false;
+  for (unsigned Round = 0;
+       Round < MaxRounds && simplifyOnce(F, Options, AM); ++Round) {
+    Changed = true;
+    // Facts about values that are gone must not survive into the next round.
+    PreservedAnalyses PA;
+    PA.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, PA);
+  }
+  return Changed;
 }
 
 PreservedAnalyses IndexSimplifyPass::run(Function &F,

@@ -40,15 +40,15 @@ public:
 
   /// The part of \p Group that pays.
   std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
+  int64_t gain(ArrayRef<IndexRoot *> Roots) {
+    return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
+  }
 
 private:
   Price priceOfNew(ArrayRef<IndexRoot *> Roots);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
-  int64_t gain(ArrayRef<IndexRoot *> Roots) {
-    return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
-  }
   bool pays(ArrayRef<IndexRoot *> Roots) {
     return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
   }
@@ -138,19 +138,11 @@ std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
   // Judging a subset takes time in the size of the group; leaving out one root
   // at a time is tried for groups of a size that kernels have.
   static constexpr size_t MaxRefined = 48;
-  if (getenv("UNRAVEL_TRACE")) {
-    errs() << "FULL new " << priceOfNew(Group).Plain << "/" << priceOfNew(Group).Weighted << " dead " << priceOfDead(Group).Plain << "/" << priceOfDead(Group).Weighted << "\n";
-    for (auto *R : Group) errs() << "   " << *R->Old << "  alone new " << priceOfNew(R).Plain << " dead " << priceOfDead(R).Plain << (R->Constant ? " CONST" : "") << "\n";
-  }
   if (Group.size() <= MaxRefined) {
     // First what costs more than it saves; then, with the gain of what is left
     // known, what neither costs nor saves.
     Group = withoutRoots(std::move(Group), /*MayTie=*/false);
     Group = withoutRoots(std::move(Group), /*MayTie=*/true);
-  }
-  if (getenv("UNRAVEL_TRACE")) {
-    errs() << "GROUP new " << priceOfNew(Group).Plain << "/" << priceOfNew(Group).Weighted << " dead " << priceOfDead(Group).Plain << "/" << priceOfDead(Group).Weighted << "\n";
-    for (auto *R : Group) errs() << "   " << *R->Old << "  alone new " << priceOfNew(R).Plain << " dead " << priceOfDead(R).Plain << (R->Constant ? " CONST" : "") << "\n";
   }
   if (pays(Group))
     return Group;
@@ -164,8 +156,8 @@ std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
   return {};
 }
 
-std::vector<IndexRoot *> selectRewrites(std::vector<IndexRoot> &Roots,
-                                        IndexExpander &Expander, LoopInfo &LI) {
+SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
+                                IndexExpander &Expander, LoopInfo &LI) {
   // Roots that share an instruction, old or new, are in one group.
   EquivalenceClasses<const void *> Shared;
   for (IndexRoot &Root : Roots) {
@@ -196,14 +188,16 @@ std::vector<IndexRoot *> selectRewrites(std::vector<IndexRoot> &Roots,
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
   SmallPtrSet<IndexRoot *, 16> Chosen;
   Selection Select(Expander, LI);
-  for (auto &[Leader, Group] : Groups)
-    for (IndexRoot *Root : Select.choose(std::move(Group)))
-      Chosen.insert(Root);
-  std::vector<IndexRoot *> InOrder;
+  SelectedRewrites Result;
+  for (auto &[Leader, Group] : Groups) {
+    std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));
+    Chosen.insert(Paying.begin(), Paying.end());
+    Result.Gain += Select.gain(Paying);
+  }
   for (IndexRoot &Root : Roots)
     if (Chosen.contains(&Root))
-      InOrder.push_back(&Root);
-  return InOrder;
+      Result.Roots.push_back(&Root);
+  return Result;
 }
 
 } // namespace unravel

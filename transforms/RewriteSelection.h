@@ -25,10 +25,15 @@ namespace unravel {
 
 class IndexExpander;
 
-/// The roots to replace, in the order of \p Roots.
-std::vector<IndexRoot *> selectRewrites(std::vector<IndexRoot> &Roots,
-                                        IndexExpander &Expander,
-                                        llvm::LoopInfo &LI);
+struct SelectedRewrites {
+  /// In the order of the IR.
+  std::vector<IndexRoot *> Roots;
+  /// What replacing them saves, weighted by loop depth.
+  int64_t Gain = 0;
+};
+
+SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
+                                IndexExpander &Expander, llvm::LoopInfo &LI);
 
 } // namespace unravel
 

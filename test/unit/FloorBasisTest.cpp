@@ -577,7 +577,7 @@ TEST_F(FloorBasisTest, SymmetricResidue) {
 TEST_F(FloorBasisTest, SymmetricResidue_negative) {
   IndexExpr A = var("a", Interval()), B = var("b", {0, 500});
   EXPECT_EQ(text(Basis.floorDiv(add(Context.scale(A, 1000), B, 999), 1000)),
-            "a + (999 * b) floordiv 1000");
+            "a + b - (b + 999) floordiv 1000");
 }
 
 /// -600*b + c stays in one period though 400 is the smaller residue.
