@@ -242,6 +242,15 @@ unsigned IndexRecovery::opacityOf(IndexExpr E) const {
   return Count;
 }
 
+bool IndexRecovery::explainsMore(IndexExpr A, IndexExpr B,
+                                 const RecoveryScope &Scope) const {
+  unsigned OpacityA = opacityOf(A), OpacityB = opacityOf(B);
+  if (OpacityA != OpacityB)
+    return OpacityA < OpacityB;
+  return Scope.Domain.range(A).size().value_or(UINT64_MAX) <
+         Scope.Domain.range(B).size().value_or(UINT64_MAX);
+}
+
 const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
   auto It = Scope.Values.find(V);
   if (It != Scope.Values.end())
@@ -289,8 +298,11 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
                           IndexExpr Quotient) {
     noteDivision(Scope, Dividend, Divisor, Quotient);
   };
-  auto Opacity = [&](IndexExpr E) { return opacityOf(E); };
-  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision, Opacity);
+  auto ExplainsMore = [&](IndexExpr A, IndexExpr B) {
+    return explainsMore(A, B, Scope);
+  };
+  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision,
+                              ExplainsMore);
   RecoveredValue Result = Operation.recover(I);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)
@@ -312,8 +324,8 @@ RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
     Result.Unsigned = Fits ? Context.constant(C->getZExtValue()) : IndexExpr();
     Result.MayBePoison = Result.MayBeUndef = false;
   } else {
-    Result.MayBePoison = Result.MayBeUndef =
-        !Facts.isGuaranteedWellDefined(V);
+    Result.MayBePoison = !Facts.isNeverPoison(V);
+    Result.MayBeUndef = !Facts.isNeverUndef(V);
   }
   // A variable (or a constant at the edge of int64_t that forms exclude).
   if (!Result.Signed)
@@ -434,7 +446,7 @@ IndexRecovery::rangeCheckOf(const ICmpInst &Cmp, RecoveryScope &Scope) {
   if (!Cmp.isUnsigned() || !isIndexValue(A))
     return std::nullopt;
   RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
-  if (opacityOf(L.Signed) >= opacityOf(L.Unsigned))
+  if (!explainsMore(L.Signed, L.Unsigned, Scope))
     return std::nullopt;
   // x <= n and x > n are checks against n + 1.
   bool Inclusive = ICmpInst::isLE(Cmp.getPredicate()) ||
@@ -465,7 +477,7 @@ IndexExpr IndexRecovery::differenceOf(const ICmpInst &Cmp,
   IndexExpr U = Context.sub(L.Unsigned, R.Unsigned);
   if (!S || !U)
     return S ? S : U;
-  return opacityOf(U) < opacityOf(S) ? U : S;
+  return explainsMore(U, S, Scope) ? U : S;
 }
 
 } // namespace unravel

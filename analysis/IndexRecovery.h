@@ -119,6 +119,8 @@ public:
   /// How many operations \p E leaves unexplained: those of its variables that
   /// stand for arithmetic which could not be proved exact.
   unsigned opacityOf(IndexExpr E) const;
+  /// Which of two forms of one value to prefer: less opaque, then narrower.
+  bool explainsMore(IndexExpr A, IndexExpr B, const RecoveryScope &Scope) const;
 
   /// The value and the reading that a variable stands for.
   std::pair<llvm::Value *, Reading> valueOf(const IndexAtom *Variable) const;

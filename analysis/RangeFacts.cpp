@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/RangeFacts.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -223,8 +224,31 @@ Congruence RangeFacts::latticeOf(Value *V) const {
       .value_or(Lattice);
 }
 
-bool RangeFacts::isGuaranteedWellDefined(const Value *V) const {
-  return isGuaranteedNotToBeUndefOrPoison(V);
+bool RangeFacts::isNeverPoison(const Value *V) const {
+  return isGuaranteedNotToBePoison(V);
+}
+
+/// LLVM's own query gives up on recurrences. Undef is only made by memory,
+/// calls and arguments; a cycle of phis and arithmetic hands on what enters it.
+bool RangeFacts::isNeverUndef(const Value *V) const {
+  static constexpr unsigned MaxVisited = 64;
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 16> Seen{V};
+  while (!Work.empty()) {
+    const Value *Top = Work.pop_back_val();
+    if (isGuaranteedNotToBeUndef(Top))
+      continue;
+    auto *I = dyn_cast<Instruction>(Top);
+    bool HandsOn = I && (isa<PHINode>(I) || isa<BinaryOperator>(I) ||
+                         isa<CastInst>(I) || isa<CmpInst>(I) ||
+                         isa<SelectInst>(I) || isa<GetElementPtrInst>(I));
+    if (!HandsOn || Seen.size() > MaxVisited)
+      return false;
+    for (const Value *Operand : I->operands())
+      if (Seen.insert(Operand).second)
+        Work.push_back(Operand);
+  }
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

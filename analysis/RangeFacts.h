@@ -76,8 +76,10 @@ public:
   /// in a block, so each dimension by their product.
   std::optional<Interval> launchRange(const llvm::Value *V) const;
 
-  /// Whether \p V is neither undef nor poison, wherever it is used.
-  bool isGuaranteedWellDefined(const llvm::Value *V) const;
+  /// Whether \p V is never poison, wherever it is used.
+  bool isNeverPoison(const llvm::Value *V) const;
+  /// Whether \p V is never undef (poison it may be).
+  bool isNeverUndef(const llvm::Value *V) const;
 
 private:
   void collectConditions();

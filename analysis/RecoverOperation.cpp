@@ -346,7 +346,7 @@ RecoveredValue OperationRecovery::extend(Instruction *I) {
   IndexExpr Number = isa<SExtInst>(I) ? A.Signed : A.Unsigned;
   // `zext nneg`: poison if negative, so both readings agree. Take the form
   // that explains more.
-  if (IsNonNeg && Opacity(A.Signed) < Opacity(A.Unsigned))
+  if (IsNonNeg && ExplainsMore(A.Signed, A.Unsigned))
     Number = A.Signed;
   RecoveredValue Result = fromNumber(Number, I);
   Result.Signed = Number; // a wider word holds every value of the narrow one

@@ -30,13 +30,13 @@ public:
       llvm::function_ref<void(IndexExpr Dividend, int64_t Divisor,
                               IndexExpr Quotient)>;
 
-  /// How many operations a form leaves unexplained, as variables.
-  using OpacityMeasure = llvm::function_ref<unsigned(IndexExpr)>;
+  /// Whether the first of two forms for one value is the better one.
+  using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;
 
   OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
-                    DivisionSink NoteDivision, OpacityMeasure Opacity)
+                    DivisionSink NoteDivision, Preference ExplainsMore)
       : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
-        NoteDivision(NoteDivision), Opacity(Opacity) {}
+        NoteDivision(NoteDivision), ExplainsMore(ExplainsMore) {}
 
   /// The forms of \p I; null where not proved.
   RecoveredValue recover(llvm::Instruction *I);
@@ -71,7 +71,7 @@ private:
   IndexContext &Context;
   OperandForms FormsOf;
   DivisionSink NoteDivision;
-  OpacityMeasure Opacity;
+  Preference ExplainsMore;
 };
 
 } // namespace unravel

@@ -63,9 +63,8 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
   if (Unsigned || Signed) {
     Offset = sum(M, 32);
     if (Offset)
-      Offset = Plan.mul(Unsigned && G > 0 ? Plan.zext(Offset, 64, Signed)
-                                          : Plan.sext(Offset, 64),
-                        G, flagsFor(M, M, V, 64));
+      Offset = Plan.mul(widen(Offset, 64, Unsigned && G > 0, Signed), G,
+                        flagsFor(M, M, V, 64));
   } else {
     Offset = sum(V, 64);
   }
@@ -133,12 +132,20 @@ void IndexExpander::keep(const PlanNode *Root) {
 }
 
 unsigned IndexExpander::marginalCost(const PlanNode *Node) {
+  return priceOf(Node, /*WithoutKept=*/true);
+}
+
+unsigned IndexExpander::priceOf(const PlanNode *Node) {
+  return priceOf(Node, /*WithoutKept=*/false);
+}
+
+unsigned IndexExpander::priceOf(const PlanNode *Node, bool WithoutKept) {
   unsigned Cost = 0;
   SmallVector<const PlanNode *, 8> Work{Node};
   DenseSet<const PlanNode *> Seen;
   while (!Work.empty()) {
     const PlanNode *N = Work.pop_back_val();
-    if (!N || Kept.contains(N) || !Seen.insert(N).second)
+    if (!N || (WithoutKept && Kept.contains(N)) || !Seen.insert(N).second)
       continue;
     Cost += costOf(N) * loopWeight(loopDepthOf(N));
     Work.push_back(N->A);
@@ -195,7 +202,7 @@ const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
   for (Value *V : It->second)
     if (isAtHand(V))
       return Plan.leaf(V, V->getType()->getIntegerBitWidth(),
-                       /*IsWellDefined=*/true);
+                       /*MayBeUndef=*/false);
   return nullptr;
 }
 
@@ -236,6 +243,7 @@ IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
   considerDigits(E, Depth, Best);
   considerSourceDivisions(E, Depth, Best);
   considerMinimum(E, Depth, Best);
+  considerJoin(E, Best);
   return Best;
 }
 
@@ -483,11 +491,21 @@ const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
     return Node;
   if (Node->Width > Width)
     return Plan.trunc(Node, Width);
-  if (fits(Form, Node->Width, Reading::Unsigned))
-    return Plan.zext(Node, Width, fits(Form, Node->Width, Reading::Signed));
-  if (fits(Form, Node->Width, Reading::Signed))
-    return Plan.sext(Node, Width);
-  return nullptr; // only a residue is there, it cannot be widened
+  bool Signed = fits(Form, Node->Width, Reading::Signed);
+  bool Unsigned = fits(Form, Node->Width, Reading::Unsigned);
+  if (!Signed && !Unsigned)
+    return nullptr; // only a residue is there, it cannot be widened
+  return widen(Node, Width, Unsigned, Signed);
+}
+
+/// Extends a node that holds its number exactly, read as unsigned or signed.
+const PlanNode *IndexExpander::widen(const PlanNode *Node, unsigned Width,
+                                     bool Unsigned, bool Signed) {
+  // The wide node that it was narrowed from holds the same number.
+  if (Node->Op == PlanOp::Trunc && Node->A->Width == Width)
+    return Node->A;
+  return Unsigned ? Plan.zext(Node, Width, /*NonNegative=*/Signed)
+                  : Plan.sext(Node, Width);
 }
 
 bool IndexExpander::fits(IndexExpr E, unsigned Width, Reading R) const {
@@ -506,6 +524,7 @@ unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
   if (It != LoopDepths.end())
     return It->second;
   unsigned Depth = 0;
+  // (The leaf of a phi is the one beside it.)
   if (auto *I = dyn_cast_or_null<Instruction>(Node->Leaf))
     Depth = Recovery.loopInfo().getLoopDepth(I->getParent());
   if (Node->A)
@@ -523,13 +542,16 @@ unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
 const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   auto [V, ReadAs] = Recovery.valueOf(Atom);
   unsigned Width = V->getType()->getIntegerBitWidth();
-  // It may have to be frozen behind its definition.
-  if (isa<Constant>(V))
+  // It has to be there, and may have to be frozen behind its definition.
+  if (isa<Constant>(V) || !isAtHand(V))
     return nullptr;
   if (auto *I = dyn_cast<Instruction>(V); I && !I->getInsertionPointAfterDef())
     return nullptr;
-  const PlanNode *Leaf =
-      Plan.leaf(V, Width, Recovery.recover(V, *Scope).isWellDefined());
+  // A variable is in the form of a root because the root depends on it: where
+  // it is poison, so was the root. Undef is another matter: it must not take
+  // different values in the new uses.
+  bool MayBeUndef = Recovery.recover(V, *Scope).MayBeUndef;
+  const PlanNode *Leaf = Plan.leaf(V, Width, /*MayBeUndef=*/MayBeUndef);
   if (Width == 32 || Width == 64)
     return Leaf;
   unsigned Wider = Width < 32 ? 32 : 64;

@@ -64,6 +64,8 @@ public:
   /// The price of what \p Node adds to the nodes kept so far, each weighted by
   /// the depth of the loop that it has to be in.
   unsigned marginalCost(const PlanNode *Node);
+  /// The weighted price of all nodes below \p Node.
+  unsigned priceOf(const PlanNode *Node);
   /// The depth of the innermost loop that an operand of \p Node changes in.
   unsigned loopDepthOf(const PlanNode *Node);
 
@@ -81,6 +83,7 @@ private:
     bool Valid = true;
   };
 
+  unsigned priceOf(const PlanNode *Node, bool WithoutKept);
   const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
                             PlanFlags Flags);
   const PlanNode *sum(IndexExpr E, unsigned Width);
@@ -93,6 +96,11 @@ private:
   void considerMinimum(IndexExpr E, unsigned Depth, Sum &Best);
   void consider(Sum Rest, int64_t Coefficient, const PlanNode *Node,
                 IndexExpr Form, int64_t Constant, Sum &Best);
+  void considerJoin(IndexExpr E, Sum &Best);
+  IndexExpr throughJoin(IndexExpr E, const llvm::Instruction *Join,
+                        unsigned Index, RecoveryScope &Scope);
+  const PlanNode *sumAt(IndexExpr E, RecoveryScope &NewScope,
+                        llvm::Instruction *NewAt);
   unsigned priceOf(const Sum &S);
   const PlanNode *assemble(Sum S, unsigned Width);
   const PlanNode *accumulate(llvm::ArrayRef<Summand> Ordered, int64_t Constant,
@@ -115,6 +123,8 @@ private:
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
 
   const PlanNode *toWidth(const PlanNode *Node, IndexExpr Form, unsigned Width);
+  const PlanNode *widen(const PlanNode *Node, unsigned Width, bool Unsigned,
+                        bool Signed);
   bool fits(IndexExpr E, unsigned Width, Reading R) const;
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;
@@ -128,6 +138,7 @@ private:
   bool ReuseSources;
   RecoveryScope *Scope = nullptr;
   llvm::Instruction *At = nullptr;
+  unsigned NestedJoins = 0;
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;
   llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;

@@ -43,9 +43,9 @@ const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
   return New;
 }
 
-const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool IsWellDefined) {
+const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool MayBeUndef) {
   PlanNode Node(PlanOp::Leaf, Width);
-  Node.Imm = IsWellDefined ? PlanNode::WellDefined : 0;
+  Node.Imm = MayBeUndef ? PlanNode::MayBeUndef : 0;
   Node.Leaf = V;
   return get(Node);
 }
@@ -159,6 +159,24 @@ const PlanNode *IndexPlan::ptrAdd(const PlanNode *Pointer,
   if (Offset->isConstant() && Offset->Imm == 0)
     return Pointer;
   return get(PlanNode(PlanOp::PtrAdd, 0, Pointer, Offset), Flags);
+}
+
+const PlanNode *IndexPlan::phi(Value *Beside, const PlanNode *A,
+                               const PlanNode *B) {
+  assert(A->Width == B->Width && "operands of one width");
+  PlanNode Node(PlanOp::Phi, A->Width, A, B);
+  Node.Leaf = Beside;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::select(Value *Condition, const PlanNode *A,
+                                  const PlanNode *B) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (A == B)
+    return A;
+  PlanNode Node(PlanOp::Select, A->Width, A, B);
+  Node.Leaf = Condition;
+  return get(Node);
 }
 
 const PlanNode *IndexPlan::compare(unsigned Predicate, const PlanNode *A,

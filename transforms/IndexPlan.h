@@ -43,6 +43,8 @@ enum class PlanOp : uint8_t {
   SExt,     ///< A widened to Width
   Trunc,    ///< A narrowed to Width
   PtrAdd,   ///< pointer A plus the 64-bit offset B in bytes
+  Phi,      ///< A or B, in the block of the phi in Leaf, by its predecessors
+  Select,   ///< Leaf ? A : B
   Compare,  ///< A <Predicate> B; Imm holds the predicate
 };
 
@@ -64,10 +66,11 @@ struct PlanNode : llvm::FoldingSetNode {
   /// Creation order; operands have smaller ids than their users.
   unsigned Id = 0;
 
-  /// Imm of a leaf that is known to be neither undef nor poison where it is
-  /// used; other leaves are frozen if LLVM cannot prove it.
-  static constexpr int64_t WellDefined = 1;
+  /// Imm of a leaf that has to be frozen once, so that all its uses agree.
+  static constexpr int64_t MayBeUndef = 1;
 
+  /// Whether Leaf is used by the instruction.
+  bool usesLeaf() const { return Op == PlanOp::Leaf || Op == PlanOp::Select; }
   bool isConstant() const { return Op == PlanOp::Constant; }
   bool isFree() const { return Op == PlanOp::Leaf || isConstant(); }
 };
@@ -81,7 +84,7 @@ struct PlanFlags {
 class IndexPlan {
 public:
   const PlanNode *leaf(llvm::Value *V, unsigned Width,
-                       bool IsWellDefined = false);
+                       bool MayBeUndef = false);
   const PlanNode *constant(int64_t Value, unsigned Width);
   const PlanNode *add(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
@@ -98,6 +101,11 @@ public:
   const PlanNode *trunc(const PlanNode *A, unsigned Width);
   const PlanNode *ptrAdd(const PlanNode *Pointer, const PlanNode *Offset,
                          PlanFlags Flags);
+  /// A joins \p Beside's block from its first predecessor, B from the second.
+  const PlanNode *phi(llvm::Value *Beside, const PlanNode *A,
+                      const PlanNode *B);
+  const PlanNode *select(llvm::Value *Condition, const PlanNode *A,
+                         const PlanNode *B);
   /// \p Predicate is an llvm::CmpInst::Predicate.
   const PlanNode *compare(unsigned Predicate, const PlanNode *A,
                           const PlanNode *B);

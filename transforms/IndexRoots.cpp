@@ -9,6 +9,7 @@
 #include "transforms/PlanEmitter.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -73,6 +74,14 @@ static std::optional<RootKind> rootKind(Instruction &I,
       containsDivision(&I))
     return RootKind::Value;
   return std::nullopt;
+}
+
+bool IndexRoot::decidesLoop(const LoopInfo &LI) const {
+  return !containsDivision(Old) && any_of(Uses, [&](const Use *U) {
+    auto *Branch = dyn_cast<BranchInst>(U->getUser());
+    const Loop *L = Branch ? LI.getLoopFor(Branch->getParent()) : nullptr;
+    return L && L->isLoopExiting(Branch->getParent());
+  });
 }
 
 std::vector<IndexRoot> collectRoots(Function &F,

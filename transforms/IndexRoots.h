@@ -43,6 +43,8 @@ struct IndexRoot {
   const PlanNode *New = nullptr;
 
   bool hasPlan() const { return Constant || New; }
+  /// Whether this is a division-free comparison on which a loop is left.
+  bool decidesLoop(const llvm::LoopInfo &LI) const;
 };
 
 /// The roots of \p F, in the order of the IR. Comparisons and values that only

@@ -74,7 +74,9 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
                                       Root.Form, Root.Limit)
             : Expander.planComparison(Cmp->getPredicate(), Root.Form);
     Root.Constant = P.Constant;
-    Root.New = P.Node;
+    // Loop strength reduction wants the exit test as it is.
+    if (!Root.decidesLoop(Recovery.loopInfo()))
+      Root.New = P.Node;
     break;
   }
   case RootKind::Value:
@@ -111,10 +113,8 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
   case RootKind::Value: {
     const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
     // Any number congruent to the value will do.
-    Root.Form =
-        Recovery.opacityOf(R.Unsigned) < Recovery.opacityOf(R.Signed)
-            ? R.Unsigned
-            : R.Signed;
+    Root.Form = Recovery.explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned
+                                                                   : R.Signed;
     return true;
   }
   }
@@ -187,7 +187,7 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
-  emitRemarks(Best.Roots, Chosen, Recovery, ORE);
+  emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
   if (Chosen.empty())
     return false;
   commit(Chosen, DT, LI);

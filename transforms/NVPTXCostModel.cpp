@@ -65,6 +65,7 @@ unsigned costOf(const PlanNode *Node) {
   switch (Node->Op) {
   case PlanOp::Leaf:
   case PlanOp::Constant:
+  case PlanOp::Phi:
     return 0;
   case PlanOp::Add:
     if (fusesIntoAdd(Node->A) || fusesIntoAdd(Node->B))
@@ -76,6 +77,7 @@ unsigned costOf(const PlanNode *Node) {
   case PlanOp::LShr:
   case PlanOp::MulHi:
   case PlanOp::SMin:
+  case PlanOp::Select:
   case PlanOp::Compare:
     return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
                                                     : Node->Width);

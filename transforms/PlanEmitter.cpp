@@ -56,8 +56,8 @@ void PlanEmitter::request(const PlanNode *Node, Instruction *At, DebugLoc Loc) {
 
 /// Whether no leaf below Node is defined in L.
 bool PlanEmitter::isInvariantIn(const PlanNode *Node, const Loop *L) {
-  if (Node->Op == PlanOp::Leaf)
-    return L->isLoopInvariant(Node->Leaf);
+  if (Node->Leaf && !L->isLoopInvariant(Node->Leaf))
+    return false;
   auto It = Invariant.find({Node, L});
   if (It != Invariant.end())
     return It->second;
@@ -88,6 +88,14 @@ void PlanEmitter::emit() {
     auto &[Node, P] = Entry;
     if (Node->isFree())
       continue;
+    if (Node->Op == PlanOp::Phi) {
+      // At the head of its block, with the operands in front of its edges.
+      auto *Beside = cast<PHINode>(Node->Leaf);
+      P.Before = Beside;
+      place(Node->A, Beside->getIncomingBlock(0)->getTerminator(), P.Loc);
+      place(Node->B, Beside->getIncomingBlock(1)->getTerminator(), P.Loc);
+      continue;
+    }
     P.Before = hoist(Node, P.Before);
     for (const PlanNode *Operand : {Node->A, Node->B})
       if (Operand)
@@ -113,14 +121,11 @@ Value *PlanEmitter::valueOf(const PlanNode *Node) {
 /// A leaf gains uses, so if it may be undef all of them must see one value.
 Value *PlanEmitter::leafValue(const PlanNode *Node) {
   Value *V = Node->Leaf;
-  if (Node->Width == 0 || Node->Imm == PlanNode::WellDefined)
+  if (Node->Imm != PlanNode::MayBeUndef)
     return V;
   Value *&Result = Frozen[V];
   if (Result)
     return Result;
-  Result = V;
-  if (isGuaranteedNotToBeUndefOrPoison(V))
-    return V;
   BasicBlock::iterator After;
   if (auto *I = dyn_cast<Instruction>(V))
     After = *I->getInsertionPointAfterDef();
@@ -189,6 +194,15 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
       Flags |= GEPNoWrapFlags::noUnsignedWrap();
     return Builder.CreatePtrAdd(A, B, "addr", Flags);
   }
+  case PlanOp::Phi: {
+    auto *Beside = cast<PHINode>(Node->Leaf);
+    PHINode *Phi = Builder.CreatePHI(Ty, 2, "idx.phi");
+    Phi->addIncoming(A, Beside->getIncomingBlock(0));
+    Phi->addIncoming(B, Beside->getIncomingBlock(1));
+    return Phi;
+  }
+  case PlanOp::Select:
+    return Builder.CreateSelect(Node->Leaf, A, B, "idx.sel");
   case PlanOp::Compare:
     return Builder.CreateICmp(static_cast<CmpInst::Predicate>(Node->Imm), A, B,
                               "idx.cmp");

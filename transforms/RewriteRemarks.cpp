@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/RewriteRemarks.h"
+#include "transforms/IndexExpander.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 
@@ -66,13 +68,32 @@ static void emitMissed(const IndexRoot &Root, IndexRecovery &Recovery,
   });
 }
 
+/// What the pass saw, for every root: -Rpass-analysis=index-simplify.
+static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
+                         IndexRecovery &Recovery, IndexExpander &Expander,
+                         OptimizationRemarkEmitter &ORE) {
+  ORE.emit([&] {
+    OptimizationRemarkAnalysis R(DEBUG_TYPE, "IndexForm", Root.Old);
+    R << kindName(Root.Kind) << " is "
+      << ore::NV("Form", toString(Recovery.context(), formOf(Root)));
+    if (!Root.hasPlan())
+      return R << "; no new code for it";
+    return R << "; new code costs "
+             << ore::NV("Cost", Root.Constant ? 0 : Expander.priceOf(Root.New))
+             << (IsChosen ? " and replaces the old" : ", the old is kept");
+  });
+}
+
 void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
-                 IndexRecovery &Recovery, OptimizationRemarkEmitter &ORE) {
+                 IndexRecovery &Recovery, IndexExpander &Expander,
+                 OptimizationRemarkEmitter &ORE) {
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
   for (const IndexRoot *Root : Chosen)
     emitRewritten(*Root, Recovery, ORE);
   SmallPtrSet<const IndexAtom *, 8> Reported;
+  for (const IndexRoot &Root : Roots)
+    emitAnalysis(Root, is_contained(Chosen, &Root), Recovery, Expander, ORE);
   for (const IndexRoot &Root : Roots)
     emitMissed(Root, Recovery, Reported, ORE);
 }

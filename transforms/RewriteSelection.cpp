@@ -93,7 +93,7 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
     Replaced.insert(Root->Uses.begin(), Root->Uses.end());
     Candidates.insert(Root->Old);
     forEachNode(*Root, Seen, [&](const PlanNode *Node) {
-      if (Node->Leaf)
+      if (Node->usesLeaf())
         Kept.insert(Node->Leaf);
     });
   }

@@ -1,0 +1,158 @@
+//===- ExpandJoins.cpp - Sums over phis and selects -----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SimplifyCFG sinks the common tail of two branches below a phi (or turns both
+// into a select). In `75*phi [13*a + b], [21*a + b - 13] + c` nothing cancels
+// any more; so the sum is also tried with each incoming value in turn:
+//
+//     phi [75*(13*a + b) + c], [75*(21*a + b - 13) + c]
+//
+// Each operand is planned at the end of its predecessor, with the facts that
+// hold there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Dominators.h"
+#include "transforms/IndexExpander.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// E with every variable that SubstituteOf knows replaced, rebuilt in Basis.
+static IndexExpr
+substitute(FloorBasis &Basis, IndexExpr E,
+           function_ref<IndexExpr(const IndexAtom *)> SubstituteOf) {
+  IndexContext &Context = Basis.context();
+  IndexExpr Result = Context.constant(E.constant());
+  for (const IndexTerm &T : E.terms()) {
+    IndexExpr Atom;
+    if (T.Atom->isVariable()) {
+      Atom = SubstituteOf(T.Atom);
+    } else {
+      IndexExpr Operand = substitute(Basis, T.Atom->operand(), SubstituteOf);
+      if (T.Atom->isFloorDiv())
+        Atom = Basis.floorDiv(Operand, T.Atom->divisor());
+      else if (T.Atom->isTruncDiv())
+        Atom = Basis.truncDiv(Operand, T.Atom->divisor());
+      else if (Operand)
+        Atom = Basis.min(Operand, Context.constant(0));
+    }
+    Result = Context.add(Result, Atom, T.Coefficient);
+    if (!Result)
+      return {};
+  }
+  return Result;
+}
+
+/// E where every variable that is a join at Join's place takes its operand
+/// number Index, under the facts of Scope.
+IndexExpr IndexExpander::throughJoin(IndexExpr E, const Instruction *Join,
+                                     unsigned Index, RecoveryScope &Scope) {
+  auto OperandForm = [&](const IndexAtom *A) -> IndexExpr {
+    auto [V, ReadAs] = Recovery.valueOf(A);
+    Value *Operand = nullptr;
+    if (auto *Phi = dyn_cast<PHINode>(V);
+        Phi && isa<PHINode>(Join) && Phi->getParent() == Join->getParent())
+      Operand = Phi->getIncomingValueForBlock(
+          cast<PHINode>(Join)->getIncomingBlock(Index));
+    else if (auto *Select = dyn_cast<SelectInst>(V);
+             Select && isa<SelectInst>(Join) &&
+             Select->getCondition() == cast<SelectInst>(Join)->getCondition())
+      Operand = Select->getOperand(1 + Index);
+    return Operand ? Recovery.recover(Operand, Scope).exact(ReadAs)
+                   : Context.atom(A);
+  };
+  return substitute(Scope.Basis, E, OperandForm);
+}
+
+/// A two-way phi outside of loop headers, or a select, that E depends on. Only
+/// the variables of the sum itself: digits of a join are better left alone.
+static const Instruction *findJoin(IndexRecovery &Recovery, IndexExpr E) {
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isVariable())
+      continue;
+    Value *V = Recovery.valueOf(T.Atom).first;
+    if (auto *Phi = dyn_cast<PHINode>(V)) {
+      // Behind a back edge the other variables may have changed.
+      bool IsMerge =
+          Phi->getNumIncomingValues() == 2 &&
+          Phi->getIncomingBlock(0) != Phi->getIncomingBlock(1) &&
+          none_of(Phi->blocks(), [&](BasicBlock *Pred) {
+            return Recovery.dominatorTree().dominates(Phi->getParent(), Pred) ||
+                   !Recovery.dominatorTree().isReachableFromEntry(Pred);
+          });
+      if (IsMerge)
+        return Phi;
+    }
+    // An undefined condition might choose differently in the copy.
+    if (auto *Select = dyn_cast<SelectInst>(V);
+        Select && Select->getCondition()->getType()->isIntegerTy(1) &&
+        Recovery.facts().isNeverUndef(Select->getCondition()))
+      return Select;
+  }
+  return nullptr;
+}
+
+void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
+  // A join that depends on itself through other joins would not end.
+  static constexpr unsigned MaxNestedJoins = 3;
+  IndexExpr M = Context.add(E, -E.constant());
+  const Instruction *Join = findJoin(Recovery, E);
+  bool Signed = fits(M, 32, Reading::Signed);
+  if (!Join || !M || Budget == 0 || NestedJoins >= MaxNestedJoins ||
+      !(Signed || fits(M, 32, Reading::Unsigned)))
+    return;
+  --Budget;
+  const PlanNode *Operands[2];
+  for (unsigned Index : {0u, 1u}) {
+    RecoveryScope *OperandScope = Scope;
+    Instruction *OperandAt = At;
+    if (auto *Phi = dyn_cast<PHINode>(Join)) {
+      OperandAt = Phi->getIncomingBlock(Index)->getTerminator();
+      OperandScope = &Recovery.scopeOf(OperandAt->getParent());
+      if (OperandScope->Domain.isKnownEmpty())
+        return;
+    }
+    IndexExpr Form = throughJoin(M, Join, Index, *OperandScope);
+    Operands[Index] = Form ? sumAt(Form, *OperandScope, OperandAt) : nullptr;
+    if (!Operands[Index])
+      return;
+  }
+  const PlanNode *Node;
+  if (auto *Phi = dyn_cast<PHINode>(Join))
+    Node = Plan.phi(const_cast<PHINode *>(Phi), Operands[0], Operands[1]);
+  else
+    Node = Plan.select(
+        const_cast<Value *>(cast<SelectInst>(Join)->getCondition()),
+        Operands[0], Operands[1]);
+  Sum Rest;
+  Rest.Constant = E.constant();
+  consider(std::move(Rest), 1, Node, M, 0, Best);
+}
+
+/// sum() in 32 bits at another place. What is planned there may only use
+/// values that are there.
+const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
+                                     Instruction *NewAt) {
+  RecoveryScope *OldScope = Scope;
+  Instruction *OldAt = At;
+  decltype(Sums) OldSums;
+  std::swap(Sums, OldSums);
+  Scope = &NewScope;
+  At = NewAt;
+  ++NestedJoins;
+  const PlanNode *Node = sum(E, 32);
+  --NestedJoins;
+  Scope = OldScope;
+  At = OldAt;
+  std::swap(Sums, OldSums);
+  return Node;
+}
+
+} // namespace unravel
