@@ -6,10 +6,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexDigits.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace unravel {
+
+/// The number of terms of E - Scale*M, without building it.
+static size_t countTermsWithout(IndexExpr E, IndexExpr M, int64_t Scale) {
+  size_t Count = E.terms().size();
+  const IndexTerm *T = E.terms().begin(), *End = E.terms().end();
+  for (const IndexTerm &U : M.terms()) {
+    while (T != End && T->Atom->id() < U.Atom->id())
+      ++T;
+    if (T == End || T->Atom != U.Atom) {
+      ++Count;
+      continue;
+    }
+    int64_t Product;
+    if (!MulOverflow(U.Coefficient, Scale, Product) &&
+        Product == T->Coefficient)
+      --Count;
+  }
+  return Count;
+}
 
 SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
                                     const IndexTerm &T) {
@@ -17,6 +37,9 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
   if (!T.Atom->isDivision())
     return Digits;
   auto TryScale = [&](IndexExpr Dividend, int64_t Radix, int64_t Scale) {
+    // At best t goes as well.
+    if (countTermsWithout(E, Dividend, Scale) > E.terms().size() + 1)
+      return;
     // E - Scale*(Dividend - Radix*t), where t is T's atom.
     IndexExpr Rest = Context.add(E, Dividend, -Scale);
     Rest = Context.add(Rest, Context.scale(Context.atom(T.Atom), Radix), Scale);
@@ -28,6 +51,8 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
       Digits.push_back({Dividend, Radix, Scale, Rest, T.Atom->isTruncDiv()});
   };
   auto TryDigit = [&](IndexExpr Dividend, int64_t Radix) {
+    if (Dividend.isConstant())
+      return;
     // As many digits as t's coefficient has room for, or as many as the
     // dividend occurs in E.
     int64_t ByQuotient =

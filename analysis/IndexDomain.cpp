@@ -18,7 +18,10 @@ namespace unravel {
 /// reshapes produce; the cost grows exponentially with it.
 static constexpr unsigned MaxDigitDepth = 4;
 /// Forms that one query looks at at most; a kernel's address needs a few dozen.
-static constexpr unsigned MaxSplits = 512;
+static constexpr unsigned MaxSplits = 128;
+/// Longer forms are not split: looking for digits takes quadratic time in the
+/// number of terms, and addresses with more than four digits are rare.
+static constexpr unsigned MaxSplitTerms = 12;
 /// Rounds of bound propagation between constraints.
 static constexpr unsigned MaxPropagationRounds = 4;
 
@@ -192,15 +195,13 @@ Interval IndexDomain::range(IndexExpr E) const {
 
 Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
   auto It = Ranges.find(E);
-  if (It != Ranges.end())
-    return It->second;
+  if (It != Ranges.end() && It->second.Depth <= Depth)
+    return It->second.Range;
   if (SplitsLeft == 0)
     return naiveRange(E, MaxDigitDepth);
   --SplitsLeft;
   Interval R = computeRange(E, Depth);
-  // A range found with less depth left may be wider; only keep the best.
-  if (Depth == 0)
-    Ranges[E] = R;
+  Ranges[E] = {R, Depth};
   return R;
 }
 
@@ -295,7 +296,8 @@ std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
 
 Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
   Interval R = naiveRange(E, Depth);
-  if (Depth >= MaxDigitDepth || E.terms().size() < 2)
+  if (Depth >= MaxDigitDepth || E.terms().size() < 2 ||
+      E.terms().size() > MaxSplitTerms)
     return R;
   for (const IndexTerm &T : E.terms()) {
     if (T.Atom->isDivision()) {

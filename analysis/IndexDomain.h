@@ -112,7 +112,14 @@ private:
   llvm::DenseMap<const IndexAtom *, AtomFacts> Facts;
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   bool Empty = false;
-  mutable llvm::DenseMap<IndexExpr, Interval> Ranges, NaiveRanges;
+  /// A range, and the depth of the query that found it: one found with more
+  /// depth to go serves every deeper query.
+  struct KnownRange {
+    Interval Range;
+    unsigned Depth;
+  };
+  mutable llvm::DenseMap<IndexExpr, KnownRange> Ranges;
+  mutable llvm::DenseMap<IndexExpr, Interval> NaiveRanges;
   mutable unsigned SplitsLeft = 0;
   mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
 };

@@ -9,7 +9,7 @@
 #include "analysis/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,22 +22,42 @@ using namespace llvm;
 namespace unravel {
 
 /// A uniqued form: constant + sum of terms.
-struct LinearForm : FoldingSetNode {
+struct LinearForm {
   ArrayRef<IndexTerm> Terms;
   int64_t Constant = 0;
+  unsigned Hash = 0;
   unsigned Id = 0;
   unsigned Depth = 0;
-
-  static void profile(FoldingSetNodeID &ID, ArrayRef<IndexTerm> Terms,
-                      int64_t Constant) {
-    for (const IndexTerm &T : Terms) {
-      ID.AddInteger(T.Atom->id());
-      ID.AddInteger(T.Coefficient);
-    }
-    ID.AddInteger(Constant);
-  }
-  void Profile(FoldingSetNodeID &ID) const { profile(ID, Terms, Constant); }
 };
+
+namespace {
+/// Looks up forms by content. Atoms hash by id, so that nothing depends on
+/// where they were allocated.
+struct FormKey {
+  ArrayRef<IndexTerm> Terms;
+  int64_t Constant;
+  unsigned Hash;
+
+  FormKey(ArrayRef<IndexTerm> Terms, int64_t Constant)
+      : Terms(Terms), Constant(Constant) {
+    hash_code Code = hash_value(Constant);
+    for (const IndexTerm &T : Terms)
+      Code = hash_combine(Code, T.Atom->id(), T.Coefficient);
+    Hash = static_cast<unsigned>(size_t(Code));
+  }
+};
+
+struct FormInfo : DenseMapInfo<LinearForm *> {
+  static unsigned getHashValue(const LinearForm *Form) { return Form->Hash; }
+  static unsigned getHashValue(const FormKey &Key) { return Key.Hash; }
+  using DenseMapInfo<LinearForm *>::isEqual;
+  static bool isEqual(const FormKey &Key, const LinearForm *Form) {
+    return Form != getEmptyKey() && Form != getTombstoneKey() &&
+           Form->Hash == Key.Hash && Form->Constant == Key.Constant &&
+           Form->Terms == Key.Terms;
+  }
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // IndexExpr
@@ -74,7 +94,7 @@ int64_t IndexExpr::gcdOfCoefficients() const {
 
 struct IndexContext::Impl {
   BumpPtrAllocator Allocator;
-  FoldingSet<LinearForm> Forms;
+  DenseSet<LinearForm *, FormInfo> Forms;
   /// Compound atoms by (operand, divisor), one table a kind.
   DenseMap<std::pair<IndexExpr, int64_t>, const IndexAtom *> Atoms[4];
   unsigned NextForm = 0;
@@ -113,20 +133,20 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
       Constant == std::numeric_limits<int64_t>::min())
     return {};
 
-  FoldingSetNodeID ID;
-  LinearForm::profile(ID, Sorted, Constant);
-  void *InsertPos;
-  if (LinearForm *Known = Storage->Forms.FindNodeOrInsertPos(ID, InsertPos))
-    return IndexExpr(Known);
+  FormKey Key(Sorted, Constant);
+  auto Known = Storage->Forms.find_as(Key);
+  if (Known != Storage->Forms.end())
+    return IndexExpr(*Known);
   auto *Form = new (Storage->Allocator.Allocate<LinearForm>()) LinearForm();
   Form->Terms = ArrayRef<IndexTerm>(Sorted).copy(Storage->Allocator);
   Form->Constant = Constant;
+  Form->Hash = Key.Hash;
   Form->Id = Storage->NextForm++;
   for (const IndexTerm &T : Sorted) {
     unsigned AtomDepth = T.Atom->isVariable() ? 0 : T.Atom->operand().depth();
     Form->Depth = std::max(Form->Depth, 1 + AtomDepth);
   }
-  Storage->Forms.InsertNode(Form, InsertPos);
+  Storage->Forms.insert(Form);
   return IndexExpr(Form);
 }
 

@@ -136,7 +136,7 @@ class IndexContext {
 public:
   /// A form with more terms, or atoms nested deeper, than this is given up.
   /// Far beyond what kernels contain; keeps every operation's time bounded.
-  static constexpr unsigned MaxTerms = 48;
+  static constexpr unsigned MaxTerms = 32;
   static constexpr unsigned MaxDepth = 24;
 
   IndexContext();

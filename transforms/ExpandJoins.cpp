@@ -142,15 +142,19 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
                                      Instruction *NewAt) {
   RecoveryScope *OldScope = Scope;
   Instruction *OldAt = At;
+  Sources *OldSources = InScope;
   decltype(Sums) OldSums;
   std::swap(Sums, OldSums);
   Scope = &NewScope;
   At = NewAt;
+  if (InScope && Scope != OldScope)
+    InScope = nullptr; // the sources of the other scope are not collected
   ++NestedJoins;
   const PlanNode *Node = sum(E, 32);
   --NestedJoins;
   Scope = OldScope;
   At = OldAt;
+  InScope = OldSources;
   std::swap(Sums, OldSums);
   return Node;
 }

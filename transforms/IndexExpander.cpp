@@ -35,13 +35,16 @@ static constexpr unsigned MaxSplitDepth = 5;
 //===----------------------------------------------------------------------===//
 
 void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
-  bool SameScope = Scope == &NewScope;
   Scope = &NewScope;
   At = NewAt;
   Budget = MaxAlternatives;
   Sums.clear();
-  if (!SameScope && ReuseSources)
-    collectSourceSums();
+  if (!ReuseSources)
+    return;
+  auto [It, IsNew] = SourcesOf.try_emplace(Scope);
+  InScope = &It->second;
+  if (IsNew)
+    collectSources(*InScope);
 }
 
 /// Pointer + V with V = g*M: M in 32 bits where it fits, widened by the
@@ -165,9 +168,9 @@ static bool isAnchored(const Value *V) {
   });
 }
 
-void IndexExpander::collectSourceSums() {
-  SourceValues.clear();
-  SourceSums.clear();
+void IndexExpander::collectSources(Sources &Result) {
+  // A place to look, not a catalogue.
+  static constexpr size_t MaxPerKey = 4;
   // The scope's own list is in the order of recovery, which is deterministic.
   for (Value *V : Scope->Order) {
     auto *I = dyn_cast<Instruction>(V);
@@ -181,10 +184,13 @@ void IndexExpander::collectSourceSums() {
       // Only what is computed: a variable of its own is a leaf anyway.
       if (const IndexAtom *A = E.asAtom(); A && A->isVariable())
         continue;
-      auto &Values = SourceValues[E];
-      if (Values.empty() && E.terms().size() >= 2)
-        SourceSums.push_back(E);
-      if (!is_contained(Values, V) && Values.size() < 4)
+      auto &Values = Result.Values[E];
+      if (Values.empty() && E.terms().size() >= 2) {
+        auto &Sums = Result.Sums[E.terms()[0].Atom];
+        if (Sums.size() < MaxPerKey)
+          Sums.push_back(E);
+      }
+      if (!is_contained(Values, V) && Values.size() < MaxPerKey)
         Values.push_back(V);
     }
   }
@@ -196,8 +202,10 @@ bool IndexExpander::isAtHand(Value *V) const {
 
 /// A value of the source that equals E exactly, or null.
 const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
-  auto It = SourceValues.find(E);
-  if (It == SourceValues.end())
+  if (!InScope)
+    return nullptr;
+  auto It = InScope->Values.find(E);
+  if (It == InScope->Values.end())
     return nullptr;
   for (Value *V : It->second)
     if (isAtHand(V))
@@ -332,17 +340,23 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
 /// s*F + rest for a sum F that the source has computed.
 void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth,
                                        Sum &Best) {
-  for (IndexExpr F : SourceSums) {
-    const IndexTerm &First = F.terms()[0];
-    int64_t C = E.coefficientOf(First.Atom);
-    if (C == 0 || C % First.Coefficient != 0 || Budget == 0)
+  if (!InScope)
+    return;
+  for (const IndexTerm &T : E.terms()) {
+    auto It = InScope->Sums.find(T.Atom);
+    if (It == InScope->Sums.end())
       continue;
-    int64_t S = C / First.Coefficient;
-    IndexExpr Rest = Context.add(E, F, -S);
-    if (!Rest || Rest.terms().size() >= E.terms().size())
-      continue;
-    --Budget;
-    consider(decompose(Rest, Depth + 1), S, sourceValue(F), F, 0, Best);
+    for (IndexExpr F : It->second) {
+      int64_t C = F.terms()[0].Coefficient;
+      if (T.Coefficient % C != 0 || Budget == 0)
+        continue;
+      int64_t S = T.Coefficient / C;
+      IndexExpr Rest = Context.add(E, F, -S);
+      if (!Rest || Rest.terms().size() >= E.terms().size())
+        continue;
+      --Budget;
+      consider(decompose(Rest, Depth + 1), S, sourceValue(F), F, 0, Best);
+    }
   }
 }
 

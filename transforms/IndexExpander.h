@@ -84,6 +84,7 @@ private:
   };
 
   unsigned priceOf(const PlanNode *Node, bool WithoutKept);
+  struct Sources;
   const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
                             PlanFlags Flags);
   const PlanNode *sum(IndexExpr E, unsigned Width);
@@ -129,7 +130,7 @@ private:
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;
   bool isAtHand(llvm::Value *V) const;
-  void collectSourceSums();
+  void collectSources(Sources &Result);
   const PlanNode *sourceValue(IndexExpr E);
 
   IndexRecovery &Recovery;
@@ -142,8 +143,14 @@ private:
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;
   llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
-  llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> SourceValues;
-  llvm::SmallVector<IndexExpr, 8> SourceSums;
+  /// What the source computes in a scope.
+  struct Sources {
+    llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;
+    /// Its sums of two terms or more, by their first atom.
+    llvm::DenseMap<const IndexAtom *, llvm::SmallVector<IndexExpr, 2>> Sums;
+  };
+  llvm::DenseMap<const RecoveryScope *, Sources> SourcesOf;
+  Sources *InScope = nullptr;
   llvm::DenseSet<const PlanNode *> Kept;
   llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
 };

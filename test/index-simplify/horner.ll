@@ -12,7 +12,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; The global thread id: any 32-bit number, for all that the pass knows.
-define internal noundef i32 @id() memory(none) {
+define internal noundef i32 @id() memory(none) nounwind willreturn {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -23,9 +23,9 @@ define internal noundef i32 @id() memory(none) {
 
 ; Read with nested strides, written with multiplied ones: one address each.
 ; CHECK-LABEL: define ptx_kernel void @nested(
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: load
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: store
 define ptx_kernel void @nested(ptr %in, ptr %out) {
   %x = call i32 @id()
@@ -72,9 +72,9 @@ define ptx_kernel void @nested_negative(ptr %in, ptr %out) {
 
 ; The strides of an array type.
 ; CHECK-LABEL: define ptx_kernel void @array(
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: load
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: store
 define ptx_kernel void @array(ptr %in, ptr %out) {
   %x = call i32 @id()

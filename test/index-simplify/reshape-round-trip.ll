@@ -15,7 +15,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; The global thread id: any 32-bit number, for all that the pass knows.
-define internal noundef i32 @id() memory(none) {
+define internal noundef i32 @id() memory(none) nounwind willreturn {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -25,9 +25,9 @@ define internal noundef i32 @id() memory(none) {
 }
 
 ; CHECK-LABEL: define ptx_kernel void @two_digits(
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: zext {{.*}}i32 %x to i64
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: store
 define ptx_kernel void @two_digits(ptr %out) {
   %x = call i32 @id()
@@ -61,9 +61,9 @@ define ptx_kernel void @two_digits_negative(ptr %out) {
 
 ; Needs no nuw: the cancelled sum is x, and x fits.
 ; CHECK-LABEL: define ptx_kernel void @three_digits(
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: zext {{.*}}i32 %x to i64
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: store
 define ptx_kernel void @three_digits(ptr %out) {
   %x = call i32 @id()
@@ -103,9 +103,9 @@ define ptx_kernel void @three_digits_negative(ptr %out) {
 }
 
 ; CHECK-LABEL: define ptx_kernel void @four_digits(
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: zext {{.*}}i32 %x to i64
-; CHECK-NOT: {{div|rem|mulhi|add|sub}}
+; CHECK-NOT: {{div|rem|mulhi| add | sub }}
 ; CHECK: store
 define ptx_kernel void @four_digits(ptr %out) {
   %x = call i32 @id()

@@ -13,7 +13,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; The global thread id: any 32-bit number, for all that the pass knows.
-define internal noundef i32 @id() memory(none) {
+define internal noundef i32 @id() memory(none) nounwind willreturn {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
