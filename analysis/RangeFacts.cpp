@@ -98,6 +98,12 @@ static Register classify(Intrinsic::ID ID, unsigned &Dimension) {
   return Register::Other;
 }
 
+bool isGridOrBlockSize(const IntrinsicInst &Call) {
+  unsigned Dimension;
+  Register Family = classify(Call.getIntrinsicID(), Dimension);
+  return Family == Register::BlockSize || Family == Register::GridSize;
+}
+
 /// The comma-separated numbers of a launch-bound attribute such as
 /// "nvvm.reqntid"="128,1,1"; empty if it is absent or malformed.
 static SmallVector<int64_t, 3> launchAttribute(const Function &F,

@@ -30,6 +30,7 @@
 namespace llvm {
 class AssumptionCache;
 class DominatorTree;
+class IntrinsicInst;
 class LazyValueInfo;
 class ScalarEvolution;
 } // namespace llvm
@@ -98,6 +99,9 @@ private:
 /// tid.x < ntid.x, ctaid.x < nctaid.x and so on. Returns the intrinsic that
 /// bounds \p ID from above, or not_intrinsic.
 llvm::Intrinsic::ID boundingRegister(llvm::Intrinsic::ID ID);
+
+/// Whether \p Call reads blockDim or gridDim.
+bool isGridOrBlockSize(const llvm::IntrinsicInst &Call);
 
 /// `opt -passes='print<range-facts>'`: the facts of every block.
 class RangeFactsPrinterPass

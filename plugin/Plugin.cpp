@@ -12,6 +12,7 @@
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFacts.h"
 #include "transforms/IndexSimplify.h"
+#include "transforms/LaunchFacts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -90,6 +91,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(RangeFactsPrinterPass(errs()));
     return true;
   }
+  if (Name == "launch-facts") {
+    FPM.addPass(LaunchFactsPass());
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   Expected<IndexSimplifyOptions> Options =
@@ -110,6 +115,7 @@ static void registerPasses(PassBuilder &PB) {
   if (PassInstrumentationCallbacks *PIC =
           PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
+    PIC->addClassToPassName(LaunchFactsPass::name(), "launch-facts");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),
                             "print<indexing-maps>");
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
@@ -121,6 +127,13 @@ static void registerPasses(PassBuilder &PB) {
     if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
       FPM.addPass(IndexSimplifyPass());
   };
+  // The first of these comes right behind inlining, in front of everything
+  // that drops assumptions.
+  PB.registerPeepholeEPCallback(
+      [](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0 && ExtensionPoint != Place::None)
+          FPM.addPass(LaunchFactsPass());
+      });
   PB.registerVectorizerEndEPCallback(
       [=](FunctionPassManager &FPM, OptimizationLevel Level) {
         AddPass(Place::VectorizerEnd, FPM, Level);

@@ -1,0 +1,87 @@
+//===- LaunchFacts.cpp - Keeps what is assumed about a launch -------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/LaunchFacts.h"
+#include "analysis/RangeFacts.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace unravel {
+
+/// Intersects the range on \p Call with \p Range; true if it got narrower.
+static bool narrow(CallBase &Call, const ConstantRange &Range) {
+  ConstantRange Known = Call.getRange().value_or(
+      ConstantRange::getFull(Range.getBitWidth()));
+  ConstantRange Both = Known.intersectWith(Range);
+  if (Both.isEmptySet() || Both == Known)
+    return false;
+  Call.addRetAttr(
+      Attribute::get(Call.getContext(), Attribute::Range, Both));
+  return true;
+}
+
+/// Applies `Bound <Pred> C`, which holds wherever \p Assume is sure to be
+/// executed, to the reads of \p Bound's register and of the smaller one.
+static bool applyTo(Function &F, AssumeInst &Assume, IntrinsicInst &Bound,
+                    const ConstantRange &Range, DominatorTree &DT) {
+  bool Changed = false;
+  for (Instruction &I : instructions(F)) {
+    auto *Read = dyn_cast<IntrinsicInst>(&I);
+    if (!Read || !isValidAssumeForContext(&Assume, Read, &DT))
+      continue;
+    if (Read->getIntrinsicID() == Bound.getIntrinsicID())
+      Changed |= narrow(*Read, Range);
+    // id < size <= the largest size
+    else if (boundingRegister(Read->getIntrinsicID()) ==
+                 Bound.getIntrinsicID() &&
+             !Range.getUnsignedMax().isZero())
+      Changed |= narrow(*Read, ConstantRange(APInt(32, 0),
+                                             Range.getUnsignedMax()));
+  }
+  return Changed;
+}
+
+PreservedAnalyses LaunchFactsPass::run(Function &F,
+                                       FunctionAnalysisManager &AM) {
+  if (!F.getParent()->getTargetTriple().isNVPTX())
+    return PreservedAnalyses::all();
+  bool Changed = false;
+  DominatorTree *DT = nullptr;
+  for (auto &Handle : AM.getResult<AssumptionAnalysis>(F).assumptions()) {
+    auto *Assume = cast_or_null<AssumeInst>(Handle);
+    CmpPredicate Pred;
+    Value *Left;
+    const APInt *C;
+    if (!Assume || !match(Assume->getArgOperand(0),
+                          m_ICmp(Pred, m_Value(Left), m_APInt(C))))
+      continue;
+    auto *Bound = dyn_cast<IntrinsicInst>(Left);
+    if (!Bound || C->getBitWidth() != 32 || !isGridOrBlockSize(*Bound))
+      continue;
+    if (!DT)
+      DT = &AM.getResult<DominatorTreeAnalysis>(F);
+    Changed |= applyTo(F, *Assume, *Bound,
+                       ConstantRange::makeExactICmpRegion(Pred, *C), *DT);
+  }
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace unravel
