@@ -191,7 +191,12 @@ RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
       return {};
     return Context.scale(A, int64_t(1) << B.constant());
   };
-  return linear(I, Shift, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  RecoveredValue Result =
+      linear(I, Shift, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  // Shifting by the width or more is poison.
+  Result.MayBePoison |= !Basis.domain().isWithin(
+      FormsOf(I->getOperand(1)).Unsigned, Interval(0, Width - 1));
+  return Result;
 }
 
 /// If the bits of A and B are disjoint, `or` adds them without any carry, under
@@ -229,7 +234,9 @@ IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
                                       bool Truncating) {
   IndexExpr Q = Truncating ? Basis.truncDiv(Dividend, Divisor)
                            : Basis.floorDiv(Dividend, Divisor);
-  if (Q && Divisor > 1)
+  // Noted are floors: a truncating quotient is one if nothing is cut off below.
+  if (Q && Divisor > 1 &&
+      (!Truncating || Basis.domain().isNonNegative(Dividend)))
     NoteDivision(Dividend, Divisor, Q);
   return Q;
 }

@@ -73,6 +73,7 @@ IndexExpander::planComparison(CmpInst::Predicate Predicate, IndexExpr D) {
   const IndexDomain &Domain = Scope->Domain;
   if (!D)
     return {};
+  addRootVariables(D);
   if (ICmpInst::isEquality(Predicate)) {
     bool OnEqual = Predicate == CmpInst::ICMP_EQ;
     Interval R = Domain.range(D);
@@ -120,6 +121,8 @@ IndexExpander::planComparison(CmpInst::Predicate Predicate, IndexExpr D) {
 PlannedComparison IndexExpander::planRangeCheck(bool IsInside, IndexExpr Index,
                                                 IndexExpr Limit) {
   const IndexDomain &Domain = Scope->Domain;
+  addRootVariables(Index);
+  addRootVariables(Limit);
   IndexExpr Room = Context.sub(Index, Limit);
   if (!Room)
     return {};

@@ -73,11 +73,14 @@ IndexExpr IndexExpander::throughJoin(IndexExpr E, const Instruction *Join,
 
 /// A two-way phi outside of loop headers, or a select, that E depends on. Only
 /// the variables of the sum itself: digits of a join are better left alone.
-static const Instruction *findJoin(IndexRecovery &Recovery, IndexExpr E) {
+static const Instruction *findJoin(IndexRecovery &Recovery, IndexExpr E,
+                                   const Instruction *At) {
   for (const IndexTerm &T : E.terms()) {
     if (!T.Atom->isVariable())
       continue;
     Value *V = Recovery.valueOf(T.Atom).first;
+    if (!Recovery.dominatorTree().dominates(V, At))
+      continue;
     if (auto *Phi = dyn_cast<PHINode>(V)) {
       // Behind a back edge the other variables may have changed.
       bool IsMerge =
@@ -103,7 +106,7 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
   // A join that depends on itself through other joins would not end.
   static constexpr unsigned MaxNestedJoins = 3;
   IndexExpr M = Context.add(E, -E.constant());
-  const Instruction *Join = findJoin(Recovery, E);
+  const Instruction *Join = findJoin(Recovery, E, At);
   bool Signed = fits(M, 32, Reading::Signed);
   if (!Join || !M || Budget == 0 || NestedJoins >= MaxNestedJoins ||
       !(Signed || fits(M, 32, Reading::Unsigned)))
@@ -120,6 +123,8 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
         return;
     }
     IndexExpr Form = throughJoin(M, Join, Index, *OperandScope);
+    // Where a joined value is poison, so was the root.
+    addRootVariables(Form);
     Operands[Index] = Form ? sumAt(Form, *OperandScope, OperandAt) : nullptr;
     if (!Operands[Index])
       return;

@@ -39,6 +39,7 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   At = NewAt;
   Budget = MaxAlternatives;
   Sums.clear();
+  RootVariables.clear();
   if (!ReuseSources)
     return;
   auto [It, IsNew] = SourcesOf.try_emplace(Scope);
@@ -76,6 +77,7 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
 
 /// base + V + k, the constant last for the immediate field of the access.
 const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
+  addRootVariables(Pointer.Offset);
   const PlanNode *Base = Plan.leaf(Pointer.Base, 0);
   int64_t K = Pointer.Offset.constant();
   IndexExpr V = Context.add(Pointer.Offset, -K);
@@ -83,9 +85,14 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     return nullptr;
   // With V >= 0 and k >= 0, base <= base + V <= base + V + k: if the last one
   // is inside the object (or one past it), so are all, and nothing wraps.
+  // The offset is known modulo 2^64 only; it is V + k if that stays in 63 bits.
+  auto IsOffset = [&](IndexExpr E) {
+    Interval R = Scope->Domain.range(E);
+    return R.isNonNegative() && R.isBounded();
+  };
   PlanFlags Flags;
-  Flags.InBounds =
-      Pointer.InBounds && K >= 0 && Scope->Domain.isNonNegative(V);
+  Flags.InBounds = Pointer.InBounds && K >= 0 && IsOffset(V) &&
+                   IsOffset(Context.add(V, K));
   Flags.NoUnsignedWrap = Flags.InBounds;
   const PlanNode *Best = addOffset(Base, V, Flags);
 
@@ -107,8 +114,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     PlanFlags OuterFlags = Flags;
     if (!Invariant || !Varying)
       return nullptr;
-    OuterFlags.InBounds &= Scope->Domain.isNonNegative(Invariant) &&
-                           Scope->Domain.isNonNegative(Varying);
+    OuterFlags.InBounds &= IsOffset(Invariant) && IsOffset(Varying);
     OuterFlags.NoUnsignedWrap = OuterFlags.InBounds;
     const PlanNode *Split = addOffset(Base, Invariant, OuterFlags);
     if (Split)
@@ -120,6 +126,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
 }
 
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {
+  addRootVariables(E);
   return sum(E, Width);
 }
 
@@ -323,6 +330,8 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
         if (Budget == 0 || (D.Quotient.asAtom() &&
                             D.Dividend == T.Atom->operand()))
           continue; // what plainSum does
+        if (!dependsOnlyOnRoot(D.Dividend))
+          continue;
         --Budget;
         IndexExpr Rest = Context.add(E, D.Quotient, -T.Coefficient);
         Quotient Q = floorQuotient(D.Dividend, D.Divisor);
@@ -335,6 +344,24 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
                  Context.add(D.Quotient, Q.Offset), Shift, Best);
       }
     }
+}
+
+/// A variable that the root does not depend on may be missing at its place, or
+/// poison where the root is not.
+bool IndexExpander::dependsOnlyOnRoot(IndexExpr E) const {
+  bool Known = true;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    Known &= !A->isVariable() || RootVariables.contains(A);
+  });
+  return Known;
+}
+
+void IndexExpander::addRootVariables(IndexExpr E) {
+  if (E)
+    forEachAtom(E, [&](const IndexAtom *A) {
+      if (A->isVariable())
+        RootVariables.insert(A);
+    });
 }
 
 /// s*F + rest for a sum F that the source has computed.
@@ -587,6 +614,8 @@ const PlanNode *IndexExpander::unsignedQuotient(IndexExpr X, int64_t Divisor,
   const PlanNode *Dividend = sum(X, Width);
   if (!Dividend)
     return nullptr;
+  if (!wordRange(Width, Reading::Unsigned).contains(Divisor))
+    return Plan.constant(0, Width);
   const PlanNode *Plain = Plan.udiv(Dividend, Divisor);
   int64_t Max = Scope->Domain.range(X).hi();
   if (Width != 32 || isPowerOf2_64(Divisor) || !isUInt<32>(Max) ||
@@ -617,7 +646,9 @@ IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
       return {unsignedQuotient(M, Divisor, Width), 0};
     if (isPowerOf2_64(Divisor) && fits(M, Width, Reading::Signed)) {
       const PlanNode *Dividend = sum(M, Width);
-      return {Dividend ? Plan.ashr(Dividend, Log2_64(Divisor)) : nullptr, 0};
+      // All bits above the sign are copies of it.
+      unsigned Amount = std::min(Log2_64(Divisor), Width - 1);
+      return {Dividend ? Plan.ashr(Dividend, Amount) : nullptr, 0};
     }
     Interval R = Scope->Domain.range(M);
     if (!R.isBounded())
@@ -657,7 +688,9 @@ const PlanNode *IndexExpander::minimum(IndexExpr A, IndexExpr B) {
 /// M mod Radix: a mask of any number congruent to M, or M - Radix*quotient.
 const PlanNode *IndexExpander::digit(IndexExpr M, int64_t Radix,
                                      bool Truncating) {
-  if (!Truncating && isPowerOf2_64(Radix) && Radix <= (int64_t(1) << 31)) {
+  if (!Truncating && isPowerOf2_64(Radix)) {
+    if (Radix > (int64_t(1) << 31))
+      return nullptr;
     const PlanNode *Dividend = sum(M, 32);
     return Dividend ? Plan.bitAnd(Dividend, Radix - 1) : nullptr;
   }

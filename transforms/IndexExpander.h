@@ -129,6 +129,8 @@ private:
   bool fits(IndexExpr E, unsigned Width, Reading R) const;
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;
+  bool dependsOnlyOnRoot(IndexExpr E) const;
+  void addRootVariables(IndexExpr E);
   bool isAtHand(llvm::Value *V) const;
   void collectSources(Sources &Result);
   const PlanNode *sourceValue(IndexExpr E);
@@ -139,6 +141,8 @@ private:
   bool ReuseSources;
   RecoveryScope *Scope = nullptr;
   llvm::Instruction *At = nullptr;
+  /// The variables in the forms of the root that is planned.
+  llvm::DenseSet<const IndexAtom *> RootVariables;
   unsigned NestedJoins = 0;
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;

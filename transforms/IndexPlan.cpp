@@ -85,9 +85,16 @@ const PlanNode *IndexPlan::sub(const PlanNode *A, const PlanNode *B,
 
 const PlanNode *IndexPlan::mul(const PlanNode *A, int64_t Factor,
                                PlanFlags Flags) {
+  // Only the residue of the factor counts; as a shift it has to fit.
+  if (A->Width < 64 && SignExtend64(Factor, A->Width) != Factor) {
+    Factor = SignExtend64(Factor, A->Width);
+    Flags = {};
+  }
   if (Factor == 1)
     return A;
-  if (A->isConstant() || Factor == 0)
+  if (Factor == 0)
+    return constant(0, A->Width);
+  if (A->isConstant())
     return constant(static_cast<int64_t>(static_cast<uint64_t>(A->Imm) *
                                          static_cast<uint64_t>(Factor)),
                     A->Width);
