@@ -144,9 +144,23 @@ RecoveredValue OperationRecovery::linear(
       Basis.domain().range(U).hi() <= wordRange(Width, Reading::Signed).hi() &&
       Basis.domain().range(U).isBoundedAbove())
     Result.Signed = U;
+  // What wraps in between may be back in the word at the end: 40*x - 2999*(x/75)
+  // is 40*(x mod 75) + x/75, whatever 40*x alone does.
+  IndexExpr Ring = Op(A.Ring, B.Ring);
+  auto UseRing = [&](IndexExpr &Exact, Reading R) {
+    IndexExpr Word = asWord(Ring, Width, R);
+    if (Word && (!Exact || ExplainsMore(Word, Exact)))
+      Exact = Word;
+  };
+  UseRing(Result.Signed, Reading::Signed);
+  UseRing(Result.Unsigned, Reading::Unsigned);
+  // A sum of plain variables that may wrap (the thread index, say) is better
+  // kept whole: other code divides it.
+  bool IsIndex = Ring && Ring.terms().size() > 1 && countDivisions(Ring) == 0;
   Result.Ring = Result.Signed     ? Result.Signed
                 : Result.Unsigned ? Result.Unsigned
-                                  : Op(A.Ring, B.Ring);
+                : IsIndex         ? IndexExpr()
+                                  : Ring;
   return Result;
 }
 

@@ -115,6 +115,8 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
     // Any number congruent to the value will do.
     Root.Form = Recovery.explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned
                                                                    : R.Signed;
+    if (Recovery.opacityOf(R.Ring) < Recovery.opacityOf(Root.Form))
+      Root.Form = R.Ring;
     return true;
   }
   }

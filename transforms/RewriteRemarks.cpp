@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -48,24 +49,83 @@ static void emitRewritten(const IndexRoot &Root, IndexRecovery &Recovery,
   });
 }
 
-/// One remark for each division that stays because a fact is missing.
+/// tdiv stands where the sign of the dividend is not known.
+static void reportUnknownSign(const IndexRoot &Root, const IndexAtom *Division,
+                              IndexContext &Context,
+                              OptimizationRemarkEmitter &ORE) {
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, "UnknownSign", Root.Old)
+           << "signed division by "
+           << ore::NV("Divisor", std::to_string(Division->divisor()))
+           << " is kept: "
+           << ore::NV("Dividend", toString(Context, Division->operand()))
+           << " may be negative. Make the index unsigned, or state the missing "
+              "fact: __builtin_assume(index >= 0)";
+  });
+}
+
+static void reportRuntimeDivisor(const IndexRoot &Root, const Instruction *I,
+                                 OptimizationRemarkEmitter &ORE) {
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor", I)
+           << "division by a value that is not a constant is kept in the "
+           << kindName(Root.Kind)
+           << ". If the size is fixed, make it constexpr or a template "
+              "parameter";
+  });
+}
+
+static void reportMayWrap(const IndexRoot &Root, const Instruction *I,
+                          IndexRecovery &Recovery, RecoveryScope &Scope,
+                          OptimizationRemarkEmitter &ORE) {
+  ORE.emit([&] {
+    auto Operand = [&](unsigned Index) {
+      return toString(Recovery.context(),
+                      Recovery.recover(I->getOperand(Index), Scope).Signed);
+    };
+    return OptimizationRemarkMissed(DEBUG_TYPE, "MayWrap", I)
+           << "nothing cancels through this " << I->getOpcodeName() << " of "
+           << ore::NV("Left", Operand(0)) << " and "
+           << ore::NV("Right", Operand(1)) << " in the " << kindName(Root.Kind)
+           << ": it may wrap around its " << ore::NV("Width",
+              std::to_string(I->getType()->getIntegerBitWidth()))
+           << " bits. Check the index against its bound first, or state the "
+              "missing fact: __builtin_assume(blockIdx.x < number_of_blocks)";
+  });
+}
+
+/// Whether a division is computed for one of the operands of \p I.
+static bool joinsDigits(const Instruction *I, IndexRecovery &Recovery,
+                        RecoveryScope &Scope) {
+  return any_of(I->operands(), [&](Value *V) {
+    return IndexRecovery::isIndexValue(V) &&
+           countDivisions(Recovery.recover(V, Scope).Signed) > 0;
+  });
+}
+
+/// One remark for each fact that keeps a division in the form of Root.
 static void emitMissed(const IndexRoot &Root, IndexRecovery &Recovery,
                        SmallPtrSetImpl<const IndexAtom *> &Reported,
                        OptimizationRemarkEmitter &ORE) {
-  IndexContext &Context = Recovery.context();
-  forEachAtom(formOf(Root), [&](const IndexAtom *A) {
-    if (!A->isTruncDiv() || !Reported.insert(A).second)
-      return;
-    ORE.emit([&] {
-      std::string Dividend = toString(Context, A->operand());
-      return OptimizationRemarkMissed(DEBUG_TYPE, "UnknownSign", Root.Old)
-             << "signed division by "
-             << ore::NV("Divisor", static_cast<int>(A->divisor()))
-             << " is kept: " << ore::NV("Dividend", Dividend)
-             << " may be negative. Use an unsigned index, or state that it is "
-                "not: __builtin_assume(index >= 0)";
-    });
-  });
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  SmallVector<const IndexAtom *, 8> Atoms;
+  forEachAtom(formOf(Root), [&](const IndexAtom *A) { Atoms.push_back(A); });
+  for (const IndexAtom *A : Atoms) {
+    if (!Reported.insert(A).second)
+      continue;
+    if (A->isTruncDiv())
+      reportUnknownSign(Root, A, Recovery.context(), ORE);
+    if (!A->isVariable())
+      continue;
+    auto *I = dyn_cast<Instruction>(Recovery.valueOf(A).first);
+    if (!I || !IndexRecovery::isIndexOperation(I))
+      continue;
+    if (I->isIntDivRem() && !isa<ConstantInt>(I->getOperand(1)))
+      reportRuntimeDivisor(Root, I, ORE);
+    else if (isa<OverflowingBinaryOperator>(I) &&
+             joinsDigits(I, Recovery, Scope))
+      reportMayWrap(Root, I, Recovery, Scope, ORE);
+  }
 }
 
 /// What the pass saw, for every root: -Rpass-analysis=index-simplify.
@@ -89,13 +149,15 @@ void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
                  OptimizationRemarkEmitter &ORE) {
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
-  for (const IndexRoot *Root : Chosen)
-    emitRewritten(*Root, Recovery, ORE);
-  SmallPtrSet<const IndexAtom *, 8> Reported;
   for (const IndexRoot &Root : Roots)
     emitAnalysis(Root, is_contained(Chosen, &Root), Recovery, Expander, ORE);
-  for (const IndexRoot &Root : Roots)
-    emitMissed(Root, Recovery, Reported, ORE);
+  for (const IndexRoot *Root : Chosen)
+    emitRewritten(*Root, Recovery, ORE);
+  // What is missing is told once, by the round that finds nothing more to do.
+  SmallPtrSet<const IndexAtom *, 8> Reported;
+  if (Chosen.empty())
+    for (const IndexRoot &Root : Roots)
+      emitMissed(Root, Recovery, Reported, ORE);
 }
 
 } // namespace unravel
