@@ -148,8 +148,8 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   RecoveryScope *OldScope = Scope;
   Instruction *OldAt = At;
   Sources *OldSources = InScope;
-  decltype(Sums) OldSums;
-  std::swap(Sums, OldSums);
+  Memo OldKnown;
+  std::swap(Known, OldKnown);
   Scope = &NewScope;
   At = NewAt;
   if (InScope && Scope != OldScope)
@@ -160,7 +160,7 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   Scope = OldScope;
   At = OldAt;
   InScope = OldSources;
-  std::swap(Sums, OldSums);
+  std::swap(Known, OldKnown);
   return Node;
 }
 

@@ -26,9 +26,9 @@ namespace unravel {
 
 /// Alternatives that are planned for one root at most; beyond it sums are
 /// written term by term. Address forms of real kernels need fewer than 50.
-static constexpr unsigned MaxAlternatives = 256;
+static constexpr unsigned MaxAlternatives = 128;
 /// How many rewritten parts one sum is split into.
-static constexpr unsigned MaxSplitDepth = 5;
+static constexpr unsigned MaxSplitDepth = 4;
 
 //===----------------------------------------------------------------------===//
 // Roots
@@ -38,7 +38,7 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   Scope = &NewScope;
   At = NewAt;
   Budget = MaxAlternatives;
-  Sums.clear();
+  Known = Memo();
   RootVariables.clear();
   if (!ReuseSources)
     return;
@@ -229,11 +229,11 @@ const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
 const PlanNode *IndexExpander::sum(IndexExpr E, unsigned Width) {
   if (!E)
     return nullptr;
-  auto It = Sums.find({E, Width});
-  if (It != Sums.end())
+  auto It = Known.Sums.find({E, Width});
+  if (It != Known.Sums.end())
     return It->second;
   const PlanNode *Node = bestSum(E, Width);
-  Sums[{E, Width}] = Node;
+  Known.Sums[{E, Width}] = Node;
   return Node;
 }
 
@@ -251,6 +251,16 @@ const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
 }
 
 IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
+  auto It = Known.Decompositions.find({E, Depth});
+  if (It != Known.Decompositions.end())
+    return It->second;
+  Sum Result = findDecomposition(E, Depth);
+  Known.Decompositions[{E, Depth}] = Result;
+  return Result;
+}
+
+IndexExpander::Sum IndexExpander::findDecomposition(IndexExpr E,
+                                                    unsigned Depth) {
   Sum Best = plainSum(E);
   if (Depth >= MaxSplitDepth || Budget == 0)
     return Best;
@@ -641,6 +651,16 @@ const PlanNode *IndexExpander::unsignedQuotient(IndexExpr X, int64_t Divisor,
 /// a multiple of d first: floor(M/d) = floor((M + j*d)/d) - j.
 IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
                                                      int64_t Divisor) {
+  auto It = Known.Quotients.find({M, Divisor});
+  if (It != Known.Quotients.end())
+    return It->second;
+  Quotient Result = findFloorQuotient(M, Divisor);
+  Known.Quotients[{M, Divisor}] = Result;
+  return Result;
+}
+
+IndexExpander::Quotient IndexExpander::findFloorQuotient(IndexExpr M,
+                                                         int64_t Divisor) {
   for (unsigned Width : {32u, 64u}) {
     if (fits(M, Width, Reading::Unsigned))
       return {unsignedQuotient(M, Divisor, Width), 0};

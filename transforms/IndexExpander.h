@@ -90,6 +90,7 @@ private:
   const PlanNode *sum(IndexExpr E, unsigned Width);
   const PlanNode *bestSum(IndexExpr E, unsigned Width);
   Sum decompose(IndexExpr E, unsigned Depth);
+  Sum findDecomposition(IndexExpr E, unsigned Depth);
   Sum plainSum(IndexExpr E);
   void considerDigits(IndexExpr E, unsigned Depth, Sum &Best);
   void considerSourceDivisions(IndexExpr E, unsigned Depth, Sum &Best);
@@ -116,6 +117,7 @@ private:
     int64_t Offset = 0;
   };
   Quotient floorQuotient(IndexExpr Dividend, int64_t Divisor);
+  Quotient findFloorQuotient(IndexExpr Dividend, int64_t Divisor);
   const PlanNode *unsignedQuotient(IndexExpr Dividend, int64_t Divisor,
                                    unsigned Width);
   Quotient truncQuotient(IndexExpr Dividend, int64_t Divisor);
@@ -146,7 +148,13 @@ private:
   unsigned NestedJoins = 0;
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;
-  llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
+  /// What was found out for this place.
+  struct Memo {
+    llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
+    llvm::DenseMap<std::pair<IndexExpr, unsigned>, Sum> Decompositions;
+    llvm::DenseMap<std::pair<IndexExpr, int64_t>, Quotient> Quotients;
+  };
+  Memo Known;
   /// What the source computes in a scope.
   struct Sources {
     llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;
