@@ -40,6 +40,8 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   Budget = MaxAlternatives;
   Known = Memo();
   RootVariables.clear();
+  SignedWords.clear();
+  UnsignedWords.clear();
   if (!ReuseSources)
     return;
   auto [It, IsNew] = SourcesOf.try_emplace(Scope);
@@ -128,6 +130,34 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {
   addRootVariables(E);
   return sum(E, Width);
+}
+
+/// Walks up through operations that hand on poison. Whatever flags their forms
+/// rely on, the form is the number in the word as long as the root is used.
+void IndexExpander::replaceRoot(Value *Root) {
+  static constexpr size_t MaxWords = 64;
+  SmallVector<Value *, 16> Work{Root};
+  SmallPtrSet<Value *, 16> Seen{Root};
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || isa<SelectInst>(I) || isa<FreezeInst>(I) || isa<CallInst>(I))
+      continue;
+    if (IndexRecovery::isIndexOperation(I)) {
+      const RecoveredValue &R = Recovery.recover(I, *Scope);
+      unsigned Width = I->getType()->getIntegerBitWidth();
+      auto Note = [&](llvm::DenseMap<IndexExpr, unsigned> &Words, IndexExpr E) {
+        unsigned &Known = Words.try_emplace(E, Width).first->second;
+        Known = std::min(Known, Width);
+      };
+      Note(SignedWords, R.Signed);
+      Note(UnsignedWords, R.Unsigned);
+    } else if (!isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I)) {
+      continue;
+    }
+    for (Value *Operand : I->operands())
+      if (Seen.size() < MaxWords && Seen.insert(Operand).second)
+        Work.push_back(Operand);
+  }
 }
 
 void IndexExpander::keep(const PlanNode *Root) {
@@ -566,6 +596,9 @@ bool IndexExpander::fits(IndexExpr E, unsigned Width, Reading R) const {
     if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
       return true;
   }
+  const auto &Words = R == Reading::Signed ? SignedWords : UnsignedWords;
+  if (auto It = Words.find(E); It != Words.end() && It->second <= Width)
+    return true;
   Interval Range = Scope->Domain.range(E);
   return Range.isBounded() && wordRange(Width, R).contains(Range);
 }

@@ -47,6 +47,9 @@ public:
   /// Sets where the next plans are needed: what they use must dominate \p At,
   /// and the facts of \p Scope must hold there.
   void moveTo(RecoveryScope &Scope, llvm::Instruction *At);
+  /// The next plans replace \p Root: they are used only where it, and what it
+  /// is computed from, is not poison.
+  void replaceRoot(llvm::Value *Root);
 
   /// Each returns null (no node) if the form cannot be computed in 64 bits.
   const PlanNode *planAddress(const RecoveredPointer &Pointer);
@@ -145,6 +148,9 @@ private:
   llvm::Instruction *At = nullptr;
   /// The variables in the forms of the root that is planned.
   llvm::DenseSet<const IndexAtom *> RootVariables;
+  /// Forms that are exact words of at most so many bits where the root is not
+  /// poison, because the root is computed from them.
+  llvm::DenseMap<IndexExpr, unsigned> SignedWords, UnsignedWords;
   unsigned NestedJoins = 0;
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;

@@ -60,6 +60,7 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
                      IndexExpander &Expander) {
   RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
   Expander.moveTo(Scope, Root.At);
+  Expander.replaceRoot(Root.Old);
   switch (Root.Kind) {
   case RootKind::Address:
     if (Root.Pointer)
