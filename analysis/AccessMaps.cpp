@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/AccessMaps.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 

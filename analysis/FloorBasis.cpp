@@ -192,8 +192,7 @@ static IndexExpr linearOnBox(const IndexDomain &Domain, IndexExpr F,
   int64_t Base = floorDiv(Low, D);
   SmallVector<int64_t, MaxLinearTerms> Slope;
   for (auto [T, R] : zip_equal(Terms, Box))
-    Slope.push_back(R.isPoint() ? 0
-                                : floorDiv(Low + T.Coefficient, D) - Base);
+    Slope.push_back(R.isPoint() ? 0 : floorDiv(Low + T.Coefficient, D) - Base);
   // Check every point; Step counts through the box in mixed radix.
   SmallVector<int64_t, MaxLinearTerms> Step(Terms.size(), 0);
   for (uint64_t P = 0; P < Points; ++P) {
@@ -250,8 +249,7 @@ IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
   IndexExpr X = Context.divideExactly(F, M);
   Interval Range = Domain.range(X);
   int64_t Divisor = D / M + (D % M != 0 ? 1 : 0), Excess, Bound;
-  if (Range.lo() < 0 || !Range.isBounded() ||
-      MulOverflow(M, Divisor, Excess) ||
+  if (Range.lo() < 0 || !Range.isBounded() || MulOverflow(M, Divisor, Excess) ||
       MulOverflow(Range.hi(), Excess - D, Bound) || Bound >= D)
     return {};
   return floorDiv(X, Divisor);
@@ -319,14 +317,13 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   }
 
   int64_t NewDivisor = 0;
-  if (IndexExpr A =
-          dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
+  if (IndexExpr A = dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
     return Context.add(Best.Out, floorDiv(A, NewDivisor));
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/false, NewDivisor))
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
-  if (IndexExpr Whole = flattenDividend(Context, F, D, /*OnlyIfFewer=*/true,
-                                        NewDivisor))
+  if (IndexExpr Whole =
+          flattenDividend(Context, F, D, /*OnlyIfFewer=*/true, NewDivisor))
     return floorDiv(Whole, NewDivisor);
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/true, NewDivisor))

@@ -114,8 +114,8 @@ void IndexDomain::constrainOperand(const IndexAtom *Atom,
   } else if (Atom->isNegativePart()) {
     // min(M, 0) >= a  =>  M >= a, and min(M, 0) <= b < 0  =>  M <= b
     constrain(Atom->operand(),
-              Interval(Range.lo(), Range.hi() < 0 ? Range.hi()
-                                                  : Interval::PlusInfinity));
+              Interval(Range.lo(),
+                       Range.hi() < 0 ? Range.hi() : Interval::PlusInfinity));
   }
 }
 
@@ -130,8 +130,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   int64_t G = E.gcdOfCoefficients();
   if (E.terms()[0].Coefficient < 0)
     G = -G;
-  IndexExpr Unit =
-      Context.divideExactly(Context.add(E, -E.constant()), G);
+  IndexExpr Unit = Context.divideExactly(Context.add(E, -E.constant()), G);
   if (!Unit)
     return;
   IndexConstraint Fact{Unit, divideInwards(Shifted, G)};

@@ -25,8 +25,7 @@ using namespace llvm::PatternMatch;
 
 namespace unravel {
 
-IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT,
-                             LoopInfo &LI)
+IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT, LoopInfo &LI)
     : Facts(Facts), DT(DT), LI(LI), Root(Context),
       StepsLeft(MaxStepsPerInstruction *
                 (Facts.function().getInstructionCount() + 16)) {
@@ -78,8 +77,7 @@ void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
       assumeCondition(Scope, C.Condition, C.Holds, /*Depth=*/0);
     if (std::optional<KnownCase> Case = Facts.caseAt(BB))
       assumeComparison(Scope, const_cast<Value *>(Case->Value),
-                       const_cast<ConstantInt *>(Case->Case),
-                       CmpInst::ICMP_EQ);
+                       const_cast<ConstantInt *>(Case->Case), CmpInst::ICMP_EQ);
     Scope.Domain.propagate();
   }
 }
@@ -104,8 +102,7 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
   }
   if (auto *Cmp = dyn_cast<ICmpInst>(C))
     assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1),
-                     Holds ? Cmp->getPredicate()
-                           : Cmp->getInversePredicate());
+                     Holds ? Cmp->getPredicate() : Cmp->getInversePredicate());
 }
 
 /// Branching on poison is UB, so what decides a branch is not poison; nor are
@@ -271,9 +268,10 @@ const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
     if (Stack.size() != Before)
       continue;
     Stack.pop_back();
-    RecoveredValue Result = StepsLeft > 0 && isRecoverableOperation(Top)
-                                ? computeOperation(cast<Instruction>(Top), Scope)
-                                : opaque(Top, Scope);
+    RecoveredValue Result =
+        StepsLeft > 0 && isRecoverableOperation(Top)
+            ? computeOperation(cast<Instruction>(Top), Scope)
+            : opaque(Top, Scope);
     StepsLeft -= StepsLeft > 0 ? 1 : 0;
     for (const RecoveryScope *S = &Scope; S && Result.MayBePoison;
          S = S->Parent)
@@ -301,8 +299,7 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   auto ExplainsMore = [&](IndexExpr A, IndexExpr B) {
     return explainsMore(A, B, Scope);
   };
-  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision,
-                              ExplainsMore);
+  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision, ExplainsMore);
   RecoveredValue Result = Operation.recover(I);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)
@@ -375,8 +372,10 @@ std::string IndexRecovery::variableName(Value *V, Reading R) {
     StringRef Register = Call->getCalledFunction()->getName();
     if (Register.consume_front("llvm.nvvm.read.ptx.sreg.")) {
       static const std::pair<StringRef, StringRef> Names[] = {
-          {"tid.", "th_"}, {"ctaid.", "bl_"},
-          {"ntid.", "block_"}, {"nctaid.", "grid_"}};
+          {"tid.", "th_"},
+          {"ctaid.", "bl_"},
+          {"ntid.", "block_"},
+          {"nctaid.", "grid_"}};
       for (auto [Prefix, Short] : Names)
         if (Register.consume_front(Prefix))
           return (Short + Register).str();
@@ -428,8 +427,8 @@ IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
       // GEP indices are sign-extended to 64 bits, and wrap from there.
       const RecoveredValue &R = recover(Index, Scope);
       bool Wide = Index->getType()->getIntegerBitWidth() == 64;
-      Offset = Context.add(Offset, Wide ? R.Ring : R.Signed,
-                           Scale.getSExtValue());
+      Offset =
+          Context.add(Offset, Wide ? R.Ring : R.Signed, Scale.getSExtValue());
     }
     if (!Offset)
       return std::nullopt;
@@ -449,8 +448,8 @@ IndexRecovery::rangeCheckOf(const ICmpInst &Cmp, RecoveryScope &Scope) {
   if (!explainsMore(L.Signed, L.Unsigned, Scope))
     return std::nullopt;
   // x <= n and x > n are checks against n + 1.
-  bool Inclusive = ICmpInst::isLE(Cmp.getPredicate()) ||
-                   ICmpInst::isGT(Cmp.getPredicate());
+  bool Inclusive =
+      ICmpInst::isLE(Cmp.getPredicate()) || ICmpInst::isGT(Cmp.getPredicate());
   RangeCheck Check{L.Signed, Context.add(R.Unsigned, Inclusive ? 1 : 0)};
   Interval Half =
       wordRange(A->getType()->getIntegerBitWidth(), Reading::Signed);

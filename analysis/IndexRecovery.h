@@ -93,8 +93,7 @@ public:
   /// with many guards; real kernels stay below 5.
   static constexpr uint64_t MaxStepsPerInstruction = 64;
 
-  IndexRecovery(RangeFacts &Facts, llvm::DominatorTree &DT,
-                llvm::LoopInfo &LI);
+  IndexRecovery(RangeFacts &Facts, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
   ~IndexRecovery();
 
   IndexContext &context() { return Context; }

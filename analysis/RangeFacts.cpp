@@ -26,8 +26,8 @@ namespace unravel {
 
 Interval wordRange(unsigned Width, Reading R) {
   if (R == Reading::Unsigned)
-    return {0, Width >= 63 ? Interval::PlusInfinity
-                           : (int64_t(1) << Width) - 1};
+    return {0,
+            Width >= 63 ? Interval::PlusInfinity : (int64_t(1) << Width) - 1};
   if (Width >= 64)
     return {};
   return {-(int64_t(1) << (Width - 1)), (int64_t(1) << (Width - 1)) - 1};
@@ -39,11 +39,11 @@ static Interval toInterval(const ConstantRange &CR, Reading R) {
   if (R == Reading::Signed)
     return {CR.getSignedMin().getSExtValue(), CR.getSignedMax().getSExtValue()};
   APInt Lo = CR.getUnsignedMin(), Hi = CR.getUnsignedMax();
-  return {Lo.isSignBitSet() && Lo.getBitWidth() == 64 ? Interval::PlusInfinity - 1
-                                                      : int64_t(Lo.getZExtValue()),
-          Hi.isSignBitSet() && Hi.getBitWidth() == 64
-              ? Interval::PlusInfinity
-              : int64_t(Hi.getZExtValue())};
+  return {
+      Lo.isSignBitSet() && Lo.getBitWidth() == 64 ? Interval::PlusInfinity - 1
+                                                  : int64_t(Lo.getZExtValue()),
+      Hi.isSignBitSet() && Hi.getBitWidth() == 64 ? Interval::PlusInfinity
+                                                  : int64_t(Hi.getZExtValue())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,18 +78,18 @@ static Register classify(Intrinsic::ID ID, unsigned &Dimension) {
   static const struct {
     Intrinsic::ID First, Second, Third;
     Register Family;
-  } Families[] = {
-      {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
-       Intrinsic::nvvm_read_ptx_sreg_tid_z, Register::ThreadIndex},
-      {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-       Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-       Intrinsic::nvvm_read_ptx_sreg_ntid_z, Register::BlockSize},
-      {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-       Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-       Intrinsic::nvvm_read_ptx_sreg_ctaid_z, Register::BlockIndex},
-      {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-       Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-       Intrinsic::nvvm_read_ptx_sreg_nctaid_z, Register::GridSize}};
+  } Families[] = {{Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                   Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                   Intrinsic::nvvm_read_ptx_sreg_tid_z, Register::ThreadIndex},
+                  {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+                   Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                   Intrinsic::nvvm_read_ptx_sreg_ntid_z, Register::BlockSize},
+                  {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                   Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                   Intrinsic::nvvm_read_ptx_sreg_ctaid_z, Register::BlockIndex},
+                  {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+                   Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                   Intrinsic::nvvm_read_ptx_sreg_nctaid_z, Register::GridSize}};
   for (const auto &Family : Families) {
     Dimension = ID == Family.Second ? 1 : ID == Family.Third ? 2 : 0;
     if (ID == Family.First || Dimension != 0)
@@ -133,8 +133,8 @@ std::optional<Interval> RangeFacts::launchRange(const Value *V) const {
   switch (classify(Call->getIntrinsicID(), Dimension)) {
   case Register::ThreadIndex:
   case Register::BlockSize: {
-    bool IsSize = classify(Call->getIntrinsicID(), Dimension) ==
-                  Register::BlockSize;
+    bool IsSize =
+        classify(Call->getIntrinsicID(), Dimension) == Register::BlockSize;
     int64_t Size = MaxBlock[Dimension], Least = 1;
     SmallVector<int64_t, 3> Required = launchAttribute(F, "nvvm.reqntid");
     SmallVector<int64_t, 3> Most = launchAttribute(F, "nvvm.maxntid");
@@ -191,10 +191,9 @@ Interval RangeFacts::rangeOf(Value *V, Reading R) const {
   // Values that join control flow: ask the analyses that look along it. For
   // anything else they would only repeat what is known of its operands.
   if (isa<PHINode>(I) || isa<SelectInst>(I))
-    Meet(toInterval(
-        LVI.getConstantRange(I, I,
-                             /*UndefAllowed=*/false),
-        R));
+    Meet(toInterval(LVI.getConstantRange(I, I,
+                                         /*UndefAllowed=*/false),
+                    R));
   if (isa<PHINode>(I) && SE.isSCEVable(I->getType())) {
     const SCEV *S = SE.getSCEV(I);
     Meet(toInterval(Signed ? SE.getSignedRange(S) : SE.getUnsignedRange(S), R));
@@ -207,10 +206,9 @@ Congruence RangeFacts::latticeOf(Value *V) const {
   unsigned Low = std::min((Known.Zero | Known.One).countr_one(), 62u);
   Congruence Lattice;
   if (!Known.hasConflict() && Low > 0)
-    Lattice = Congruence::of(
-        int64_t(1) << Low,
-        int64_t(Known.One.extractBitsAsZExtValue(
-            std::min(Low, Known.getBitWidth()), 0)));
+    Lattice = Congruence::of(int64_t(1) << Low,
+                             int64_t(Known.One.extractBitsAsZExtValue(
+                                 std::min(Low, Known.getBitWidth()), 0)));
   auto *Phi = dyn_cast<PHINode>(V);
   if (!Phi || !SE.isSCEVable(Phi->getType()))
     return Lattice;
@@ -274,9 +272,8 @@ std::optional<KnownCase> RangeFacts::caseAt(const BasicBlock *BB) const {
   if (!Switch)
     return std::nullopt;
   // The only edge into the block, and not the default one.
-  const ConstantInt *Case =
-      const_cast<SwitchInst *>(Switch)->findCaseDest(
-          const_cast<BasicBlock *>(BB));
+  const ConstantInt *Case = const_cast<SwitchInst *>(Switch)->findCaseDest(
+      const_cast<BasicBlock *>(BB));
   if (!Case)
     return std::nullopt;
   return KnownCase{Switch->getCondition(), Case};
@@ -289,8 +286,7 @@ void RangeFacts::collectConditions() {
     // The block is entered over one edge only: the branch went this way. Since
     // branching on undef is UB, the fact holds for every use of the operands.
     BasicBlock *Pred = BB.getSinglePredecessor();
-    auto *Branch =
-        Pred ? dyn_cast<BranchInst>(Pred->getTerminator()) : nullptr;
+    auto *Branch = Pred ? dyn_cast<BranchInst>(Pred->getTerminator()) : nullptr;
     if (Branch && Branch->isConditional() &&
         Branch->getSuccessor(0) != Branch->getSuccessor(1))
       Conditions[&BB].push_back(

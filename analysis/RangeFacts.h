@@ -90,8 +90,7 @@ private:
   llvm::DominatorTree &DT;
   llvm::LazyValueInfo &LVI;
   llvm::ScalarEvolution &SE;
-  llvm::DenseMap<const llvm::BasicBlock *,
-                 llvm::SmallVector<KnownCondition, 2>>
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownCondition, 2>>
       Conditions;
 };
 

@@ -119,9 +119,10 @@ RecoveredValue OperationRecovery::poisonOfOperands(Instruction *I) const {
 /// in the word, or if the flag says so. Readings may be mixed: with x the
 /// unsigned readings of the operands, op(x) is congruent to the result, so if
 /// it fits into the signed word it *is* the signed reading of the result.
-RecoveredValue OperationRecovery::linear(
-    Instruction *I, function_ref<IndexExpr(IndexExpr, IndexExpr)> Op, bool NSW,
-    bool NUW) {
+RecoveredValue
+OperationRecovery::linear(Instruction *I,
+                          function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
+                          bool NSW, bool NUW) {
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   unsigned Width = widthOf(I);
@@ -130,11 +131,12 @@ RecoveredValue OperationRecovery::linear(
   IndexExpr UWord = asWord(U, Width, Reading::Unsigned);
 
   RecoveredValue Result = poisonOfOperands(I);
-  Result.MayBePoison |= (NSW && (!SWord || SWord != S)) ||
-                        (NUW && (!UWord || UWord != U));
+  Result.MayBePoison |=
+      (NSW && (!SWord || SWord != S)) || (NUW && (!UWord || UWord != U));
   Result.Signed = SWord ? SWord : NSW ? S : asWord(U, Width, Reading::Signed);
-  Result.Unsigned =
-      UWord ? UWord : NUW ? U : asWord(S, Width, Reading::Unsigned);
+  Result.Unsigned = UWord ? UWord
+                    : NUW ? U
+                          : asWord(S, Width, Reading::Unsigned);
   // With nsw S is the signed reading; if it is also non-negative, it is the
   // unsigned one. With nuw U is the unsigned reading; if it is also below
   // 2^(w-1), it is the signed one.
@@ -144,8 +146,8 @@ RecoveredValue OperationRecovery::linear(
       Basis.domain().range(U).hi() <= wordRange(Width, Reading::Signed).hi() &&
       Basis.domain().range(U).isBoundedAbove())
     Result.Signed = U;
-  // What wraps in between may be back in the word at the end: 40*x - 2999*(x/75)
-  // is 40*(x mod 75) + x/75, whatever 40*x alone does.
+  // What wraps in between may be back in the word at the end: 40*x -
+  // 2999*(x/75) is 40*(x mod 75) + x/75, whatever 40*x alone does.
   IndexExpr Ring = Op(A.Ring, B.Ring);
   auto UseRing = [&](IndexExpr &Exact, Reading R) {
     IndexExpr Word = asWord(Ring, Width, R);
@@ -344,8 +346,8 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
     return {};
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   if (Mask->isMinusOne()) {
-    RecoveredValue Result = fromNumber(
-        Context.sub(Context.constant(-1), A.Signed), I);
+    RecoveredValue Result =
+        fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
     Result.Signed = Context.sub(Context.constant(-1), A.Signed);
     return Result;
   }
@@ -457,8 +459,8 @@ RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
                         int64_t(1) << 32, /*Truncating=*/false);
     break;
   case Intrinsic::usub_sat:
-    Number = Basis.max(Context.sub(A.Unsigned, B.Unsigned),
-                       Context.constant(0));
+    Number =
+        Basis.max(Context.sub(A.Unsigned, B.Unsigned), Context.constant(0));
     break;
   default:
     return {};

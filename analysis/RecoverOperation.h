@@ -26,9 +26,8 @@ class OperationRecovery {
 public:
   using OperandForms =
       llvm::function_ref<const RecoveredValue &(llvm::Value *)>;
-  using DivisionSink =
-      llvm::function_ref<void(IndexExpr Dividend, int64_t Divisor,
-                              IndexExpr Quotient)>;
+  using DivisionSink = llvm::function_ref<void(
+      IndexExpr Dividend, int64_t Divisor, IndexExpr Quotient)>;
 
   /// Whether the first of two forms for one value is the better one.
   using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;

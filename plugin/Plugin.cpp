@@ -22,8 +22,8 @@
 using namespace llvm;
 using namespace unravel;
 
-static cl::OptionCategory
-    Category("Unravel", "Simplification of GPU index arithmetic");
+static cl::OptionCategory Category("Unravel",
+                                   "Simplification of GPU index arithmetic");
 
 namespace {
 enum class Place { VectorizerEnd, ScalarOptimizerLate, None };

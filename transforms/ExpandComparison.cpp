@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "llvm/Support/MathExtras.h"
 #include "transforms/IndexExpander.h"
 #include "transforms/NVPTXCostModel.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -67,8 +67,8 @@ static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
   return Best;
 }
 
-PlannedComparison
-IndexExpander::planComparison(CmpInst::Predicate Predicate, IndexExpr D) {
+PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
+                                                IndexExpr D) {
   FloorBasis &Basis = Scope->Basis;
   const IndexDomain &Domain = Scope->Domain;
   if (!D)
@@ -138,9 +138,9 @@ PlannedComparison IndexExpander::planRangeCheck(bool IsInside, IndexExpr Index,
       const PlanNode *L = sum(Index, Width), *N = sum(Limit, Width);
       if (!L || !N)
         return {};
-      return {std::nullopt,
-              Plan.compare(IsInside ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE, L,
-                           N)};
+      return {
+          std::nullopt,
+          Plan.compare(IsInside ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE, L, N)};
     }
   return {};
 }
@@ -166,27 +166,25 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
   // x - d*floor(x/d) < k reads better (and often costs less) undivided, so
   // also try everything variable on one side.
   IndexExpr Whole = Context.add(Difference, -K);
-  IndexExpr Sides[2][2] = {
-      {Context.linear(Positive, Left ? K : 0),
-       Context.linear(Negative, Left ? 0 : -K)},
-      {Whole, Context.constant(-K)}};
+  IndexExpr Sides[2][2] = {{Context.linear(Positive, Left ? K : 0),
+                            Context.linear(Negative, Left ? 0 : -K)},
+                           {Whole, Context.constant(-K)}};
   for (auto &[L, R] : Sides) {
     if (!L || !R)
       continue;
     for (unsigned Width : {32u, 64u}) {
       bool Unsigned = fits(L, Width, Reading::Unsigned) &&
                       fits(R, Width, Reading::Unsigned);
-      bool Signed = fits(L, Width, Reading::Signed) &&
-                    fits(R, Width, Reading::Signed);
+      bool Signed =
+          fits(L, Width, Reading::Signed) && fits(R, Width, Reading::Signed);
       if (!Unsigned && !Signed)
         continue;
       const PlanNode *NodeL = sum(L, Width), *NodeR = sum(R, Width);
       if (!NodeL || !NodeR)
         break;
-      CmpInst::Predicate P =
-          Unsigned && !ICmpInst::isEquality(Predicate)
-              ? ICmpInst::getUnsignedPredicate(Predicate)
-              : Predicate;
+      CmpInst::Predicate P = Unsigned && !ICmpInst::isEquality(Predicate)
+                                 ? ICmpInst::getUnsignedPredicate(Predicate)
+                                 : Predicate;
       const PlanNode *Node = Plan.compare(P, NodeL, NodeR);
       unsigned Cost = marginalCost(Node);
       if (!Best || Cost < BestCost) {

@@ -16,9 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "transforms/IndexExpander.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
-#include "transforms/IndexExpander.h"
 
 using namespace llvm;
 
@@ -133,9 +133,9 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
   if (auto *Phi = dyn_cast<PHINode>(Join))
     Node = Plan.phi(const_cast<PHINode *>(Phi), Operands[0], Operands[1]);
   else
-    Node = Plan.select(
-        const_cast<Value *>(cast<SelectInst>(Join)->getCondition()),
-        Operands[0], Operands[1]);
+    Node =
+        Plan.select(const_cast<Value *>(cast<SelectInst>(Join)->getCondition()),
+                    Operands[0], Operands[1]);
   Sum Rest;
   Rest.Constant = E.constant();
   consider(std::move(Rest), 1, Node, M, 0, Best);

@@ -24,8 +24,8 @@
 #define UNRAVEL_TRANSFORMS_INDEXEXPANDER_H
 
 #include "analysis/IndexRecovery.h"
-#include "llvm/ADT/DenseSet.h"
 #include "transforms/IndexPlan.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace unravel {
 

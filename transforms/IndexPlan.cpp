@@ -53,8 +53,8 @@ const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool MayBeUndef) {
 const PlanNode *IndexPlan::constant(int64_t Value, unsigned Width) {
   PlanNode Node(PlanOp::Constant, Width);
   // One spelling a bit pattern.
-  Node.Imm = Width < 64 ? SignExtend64(static_cast<uint64_t>(Value), Width)
-                        : Value;
+  Node.Imm =
+      Width < 64 ? SignExtend64(static_cast<uint64_t>(Value), Width) : Value;
   return get(Node);
 }
 
@@ -76,9 +76,9 @@ const PlanNode *IndexPlan::sub(const PlanNode *A, const PlanNode *B,
                                PlanFlags Flags) {
   assert(A->Width == B->Width && "operands of one width");
   if (B->isConstant())
-    return add(A, constant(static_cast<int64_t>(0 - static_cast<uint64_t>(
-                                                        B->Imm)),
-                           B->Width),
+    return add(A,
+               constant(static_cast<int64_t>(0 - static_cast<uint64_t>(B->Imm)),
+                        B->Width),
                {});
   return get(PlanNode(PlanOp::Sub, A->Width, A, B), Flags);
 }

@@ -83,8 +83,7 @@ struct PlanFlags {
 /// Creates and uniques nodes. Constants fold, neutral operands vanish.
 class IndexPlan {
 public:
-  const PlanNode *leaf(llvm::Value *V, unsigned Width,
-                       bool MayBeUndef = false);
+  const PlanNode *leaf(llvm::Value *V, unsigned Width, bool MayBeUndef = false);
   const PlanNode *constant(int64_t Value, unsigned Width);
   const PlanNode *add(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);

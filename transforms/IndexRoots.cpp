@@ -100,8 +100,8 @@ std::vector<IndexRoot> collectRoots(Function &F,
     Root.Old = &I;
     bool FeedsAssumption = false;
     for (Use &U : I.uses()) {
-      FeedsAssumption |= isa<AssumeInst>(U.getUser()) ||
-                         Ephemeral.contains(U.getUser());
+      FeedsAssumption |=
+          isa<AssumeInst>(U.getUser()) || Ephemeral.contains(U.getUser());
       Instruction *Place = placeOf(U);
       if (isInternalUse(Root, U) ||
           !DT.isReachableFromEntry(Place->getParent()))

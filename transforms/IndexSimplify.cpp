@@ -81,8 +81,8 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
     break;
   }
   case RootKind::Value:
-    Root.New = Expander.planValue(
-        Root.Form, Root.Old->getType()->getIntegerBitWidth());
+    Root.New = Expander.planValue(Root.Form,
+                                  Root.Old->getType()->getIntegerBitWidth());
     break;
   }
   // A value planned as itself is no rewrite.
@@ -103,8 +103,7 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
     Root.Pointer = Recovery.recoverPointer(Root.Old, Scope);
     return Root.Pointer.has_value();
   case RootKind::Comparison:
-    if (auto Check =
-            Recovery.rangeCheckOf(*cast<ICmpInst>(Root.Old), Scope)) {
+    if (auto Check = Recovery.rangeCheckOf(*cast<ICmpInst>(Root.Old), Scope)) {
       Root.Form = Check->Index;
       Root.Limit = Check->Limit;
       return true;
@@ -134,10 +133,9 @@ static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
   Emitter.emit();
   SmallVector<WeakTrackingVH, 16> Dead;
   for (IndexRoot *Root : Chosen) {
-    Value *New = Root->Constant
-                     ? ConstantInt::getBool(Root->Old->getType(),
-                                            *Root->Constant)
-                     : Emitter.valueOf(Root->New);
+    Value *New = Root->Constant ? ConstantInt::getBool(Root->Old->getType(),
+                                                       *Root->Constant)
+                                : Emitter.valueOf(Root->New);
     if (isa<Instruction>(New) && !New->getName().empty() &&
         Root->Old->hasName() && New->getName().starts_with("addr"))
       New->setName(Root->Old->getName());
@@ -205,8 +203,8 @@ static constexpr unsigned MaxRounds = 4;
 static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
                              FunctionAnalysisManager &AM) {
   bool Changed = false;
-  for (unsigned Round = 0;
-       Round < MaxRounds && simplifyOnce(F, Options, AM); ++Round) {
+  for (unsigned Round = 0; Round < MaxRounds && simplifyOnce(F, Options, AM);
+       ++Round) {
     Changed = true;
     // Facts about values that are gone must not survive into the next round.
     PreservedAnalyses PA;

@@ -24,13 +24,12 @@ namespace unravel {
 
 /// Intersects the range on \p Call with \p Range; true if it got narrower.
 static bool narrow(CallBase &Call, const ConstantRange &Range) {
-  ConstantRange Known = Call.getRange().value_or(
-      ConstantRange::getFull(Range.getBitWidth()));
+  ConstantRange Known =
+      Call.getRange().value_or(ConstantRange::getFull(Range.getBitWidth()));
   ConstantRange Both = Known.intersectWith(Range);
   if (Both.isEmptySet() || Both == Known)
     return false;
-  Call.addRetAttr(
-      Attribute::get(Call.getContext(), Attribute::Range, Both));
+  Call.addRetAttr(Attribute::get(Call.getContext(), Attribute::Range, Both));
   return true;
 }
 
@@ -49,8 +48,8 @@ static bool applyTo(Function &F, AssumeInst &Assume, IntrinsicInst &Bound,
     else if (boundingRegister(Read->getIntrinsicID()) ==
                  Bound.getIntrinsicID() &&
              !Range.getUnsignedMax().isZero())
-      Changed |= narrow(*Read, ConstantRange(APInt(32, 0),
-                                             Range.getUnsignedMax()));
+      Changed |=
+          narrow(*Read, ConstantRange(APInt(32, 0), Range.getUnsignedMax()));
   }
   return Changed;
 }

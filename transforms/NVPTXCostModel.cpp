@@ -19,8 +19,8 @@ using namespace llvm;
 namespace unravel {
 
 // In units of one 32-bit PTX instruction.
-static constexpr unsigned Wide = 2;           ///< 64-bit add: a carry pair
-static constexpr unsigned WideMultiply = 4;   ///< 64-bit mul
+static constexpr unsigned Wide = 2;         ///< 64-bit add: a carry pair
+static constexpr unsigned WideMultiply = 4; ///< 64-bit mul
 static constexpr unsigned RuntimeDivision = 20;
 static constexpr unsigned WideRuntimeDivision = 70;
 
@@ -139,10 +139,10 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
 }
 
 static unsigned costOfDivision(const BinaryOperator &I) {
-  bool IsSigned = I.getOpcode() == Instruction::SDiv ||
-                  I.getOpcode() == Instruction::SRem;
-  bool IsRem = I.getOpcode() == Instruction::URem ||
-               I.getOpcode() == Instruction::SRem;
+  bool IsSigned =
+      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  bool IsRem =
+      I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem;
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
   if (!Divisor || Divisor->isZero())
@@ -152,8 +152,9 @@ static unsigned costOfDivision(const BinaryOperator &I) {
     return 0;
   if (IsRem && !IsSigned && D.isPowerOf2())
     return costOfSimple(Width); // a mask
-  unsigned Quotient = IsSigned ? costOfSignedDivision(Width, D.getZExtValue())
-                               : costOfUnsignedDivision(Width, D.getZExtValue());
+  unsigned Quotient = IsSigned
+                          ? costOfSignedDivision(Width, D.getZExtValue())
+                          : costOfUnsignedDivision(Width, D.getZExtValue());
   // A remainder is x - q*d, the quotient shared if it is computed as well.
   if (!IsRem)
     return Quotient;

@@ -23,9 +23,7 @@ Instruction *commonDominator(Instruction *A, Instruction *B,
   if (BlockA == BlockB)
     return A == B || A->comesBefore(B) ? A : B;
   BasicBlock *Common = DT.findNearestCommonDominator(BlockA, BlockB);
-  return Common == BlockA   ? A
-         : Common == BlockB ? B
-                            : Common->getTerminator();
+  return Common == BlockA ? A : Common == BlockB ? B : Common->getTerminator();
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,8 +46,8 @@ void PlanEmitter::request(const PlanNode *Node, Instruction *At, DebugLoc Loc) {
   while (!Work.empty()) {
     const PlanNode *N = Work.pop_back_val();
     for (const PlanNode *Operand : {N->A, N->B})
-      if (Operand && Nodes.try_emplace(Operand->Id, Operand, Placement())
-                         .second)
+      if (Operand &&
+          Nodes.try_emplace(Operand->Id, Operand, Placement()).second)
         Work.push_back(Operand);
   }
 }
@@ -130,7 +128,8 @@ Value *PlanEmitter::leafValue(const PlanNode *Node) {
   if (auto *I = dyn_cast<Instruction>(V))
     After = *I->getInsertionPointAfterDef();
   else
-    After = cast<Argument>(V)->getParent()->getEntryBlock().getFirstInsertionPt();
+    After =
+        cast<Argument>(V)->getParent()->getEntryBlock().getFirstInsertionPt();
   IRBuilder<> Builder(After->getParent(), After);
   Builder.SetCurrentDebugLocation(DebugLoc());
   Result = Builder.CreateFreeze(V, V->getName() + ".fr");
@@ -141,7 +140,9 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
   Type *Ty = Node->Width ? Builder.getIntNTy(Node->Width) : nullptr;
   Value *A = Node->A ? Values.lookup(Node->A) : nullptr;
   Value *B = Node->B ? Values.lookup(Node->B) : nullptr;
-  auto Imm = [&] { return ConstantInt::getSigned(cast<IntegerType>(Ty), Node->Imm, true); };
+  auto Imm = [&] {
+    return ConstantInt::getSigned(cast<IntegerType>(Ty), Node->Imm, true);
+  };
   bool NUW = Node->NoUnsignedWrap, NSW = Node->NoSignedWrap;
   switch (Node->Op) {
   case PlanOp::Leaf:

@@ -15,10 +15,10 @@
 #ifndef UNRAVEL_TRANSFORMS_PLANEMITTER_H
 #define UNRAVEL_TRANSFORMS_PLANEMITTER_H
 
+#include "transforms/IndexPlan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/IRBuilder.h"
-#include "transforms/IndexPlan.h"
 #include <map>
 
 namespace llvm {

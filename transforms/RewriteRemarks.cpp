@@ -87,8 +87,9 @@ static void reportMayWrap(const IndexRoot &Root, const Instruction *I,
            << "nothing cancels through this " << I->getOpcodeName() << " of "
            << ore::NV("Left", Operand(0)) << " and "
            << ore::NV("Right", Operand(1)) << " in the " << kindName(Root.Kind)
-           << ": it may wrap around its " << ore::NV("Width",
-              std::to_string(I->getType()->getIntegerBitWidth()))
+           << ": it may wrap around its "
+           << ore::NV("Width",
+                      std::to_string(I->getType()->getIntegerBitWidth()))
            << " bits. Check the index against its bound first, or state the "
               "missing fact: __builtin_assume(blockIdx.x < number_of_blocks)";
   });

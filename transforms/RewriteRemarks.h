@@ -27,8 +27,7 @@ class IndexExpander;
 /// To be called before \p Chosen are replaced.
 void emitRemarks(std::vector<IndexRoot> &Roots,
                  llvm::ArrayRef<IndexRoot *> Chosen, IndexRecovery &Recovery,
-                 IndexExpander &Expander,
-                 llvm::OptimizationRemarkEmitter &ORE);
+                 IndexExpander &Expander, llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace unravel
 
