@@ -340,7 +340,13 @@ IndexExpr IndexRecovery::variable(Value *V, Reading R, RecoveryScope &Scope) {
       std::string Name = variableName(V, R);
       Atom = Context.createVariable(Name);
       VariableValues[Atom] = {V, R};
-      Root.Domain.declare(Atom, Facts.rangeOf(V, R), Facts.latticeOf(V));
+      // Facts about a value that is always poison may contradict each other;
+      // that does not make the code around it dead.
+      Interval Range = Facts.rangeOf(V, R);
+      Congruence Lattice = Facts.latticeOf(V);
+      Root.Domain.declare(Atom, Range,
+                          tighten(Range, Lattice).isEmpty() ? Congruence()
+                                                            : Lattice);
     }
     return Context.atom(Atom);
   };

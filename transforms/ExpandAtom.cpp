@@ -21,6 +21,15 @@ namespace unravel {
 const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   auto [V, ReadAs] = Recovery.valueOf(Atom);
   unsigned Width = V->getType()->getIntegerBitWidth();
+  // An operation that may wrap is a variable to the algebra. Modulo 2^Width it
+  // may still be simpler than it looks: 300*(x/75) + 4*(x%75) is 4*x.
+  if (!ReuseSources && (Width == 32 || Width == 64) &&
+      IndexRecovery::isIndexOperation(V)) {
+    IndexExpr Ring = Recovery.recover(V, *Scope).Ring;
+    if (Ring.asAtom() != Atom)
+      if (const PlanNode *Node = sum(Ring, Width))
+        return Node;
+  }
   // It has to be there, and may have to be frozen behind its definition.
   if (isa<Constant>(V) || !isAtHand(V))
     return nullptr;
