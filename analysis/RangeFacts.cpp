@@ -15,12 +15,15 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
 #include <numeric>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace unravel {
 
@@ -163,10 +166,29 @@ std::optional<Interval> RangeFacts::launchRange(const Value *V) const {
 // Ranges of values
 //===----------------------------------------------------------------------===//
 
+/// LLVM 22's LazyValueInfo reads `(x ashr k) > C` as a range of x with
+/// `((C + 1) << k) - 1`, which may wrap; the live arm of a select then has no
+/// value at all. True if no comparison of F can meet that.
+static bool isSafeForLVI(Function &F) {
+  for (Instruction &I : instructions(F)) {
+    auto *Cmp = dyn_cast<ICmpInst>(&I);
+    const APInt *Amount, *C;
+    if (!Cmp || !match(Cmp->getOperand(0), m_AShr(m_Value(), m_APInt(Amount))))
+      continue;
+    if (!match(Cmp->getOperand(1), m_APInt(C)) || Amount->uge(C->getBitWidth()))
+      return false;
+    unsigned Room = C->getBitWidth() - Amount->getZExtValue();
+    // C and its neighbours have to survive the shift.
+    if (C->getSignificantBits() + 1 > Room)
+      return false;
+  }
+  return true;
+}
+
 RangeFacts::RangeFacts(Function &F, FunctionAnalysisManager &AM)
     : F(F), AC(AM.getResult<AssumptionAnalysis>(F)),
       DT(AM.getResult<DominatorTreeAnalysis>(F)),
-      LVI(AM.getResult<LazyValueAnalysis>(F)),
+      LVI(AM.getResult<LazyValueAnalysis>(F)), TrustsLVI(isSafeForLVI(F)),
       SE(AM.getResult<ScalarEvolutionAnalysis>(F)) {
   collectConditions();
 }
@@ -190,7 +212,7 @@ Interval RangeFacts::rangeOf(Value *V, Reading R) const {
     return Range;
   // Values that join control flow: ask the analyses that look along it. For
   // anything else they would only repeat what is known of its operands.
-  if (isa<PHINode>(I) || isa<SelectInst>(I))
+  if (TrustsLVI && (isa<PHINode>(I) || isa<SelectInst>(I)))
     Meet(toInterval(LVI.getConstantRange(I, I,
                                          /*UndefAllowed=*/false),
                     R));

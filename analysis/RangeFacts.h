@@ -89,6 +89,7 @@ private:
   llvm::AssumptionCache &AC;
   llvm::DominatorTree &DT;
   llvm::LazyValueInfo &LVI;
+  bool TrustsLVI;
   llvm::ScalarEvolution &SE;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownCondition, 2>>
       Conditions;

@@ -430,7 +430,7 @@ RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
     IndexExpr Number = Basis.max(A.Signed, Context.negate(A.Signed));
     RecoveredValue Result = fromNumber(Number, I);
     bool MinIsPoison = cast<ConstantInt>(Call->getArgOperand(1))->isOne();
-    Result.MayBePoison |= MinIsPoison && Result.Signed != Number;
+    Result.MayBePoison |= MinIsPoison && (!Number || Result.Signed != Number);
     return Result;
   }
   const RecoveredValue &B = FormsOf(Call->getArgOperand(1));

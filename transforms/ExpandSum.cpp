@@ -347,15 +347,20 @@ const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
   bool Unsigned = fits(Form, Node->Width, Reading::Unsigned);
   if (!Signed && !Unsigned)
     return nullptr; // only a residue is there, it cannot be widened
-  return widen(Node, Width, Unsigned, Signed);
+  return widen(Node, Form, Width, Unsigned, Signed);
 }
 
-/// Extends a node that holds its number exactly, read as unsigned or signed.
-const PlanNode *IndexExpander::widen(const PlanNode *Node, unsigned Width,
-                                     bool Unsigned, bool Signed) {
-  // The wide node that it was narrowed from holds the same number.
-  if (Node->Op == PlanOp::Trunc && Node->A->Width == Width)
-    return Node->A;
+/// Extends a node that holds Form exactly, read as unsigned or signed.
+const PlanNode *IndexExpander::widen(const PlanNode *Node, IndexExpr Form,
+                                     unsigned Width, bool Unsigned,
+                                     bool Signed) {
+  // A wide value of the program that holds the same number.
+  if (Node->Op == PlanOp::Trunc && Node->A->Op == PlanOp::Leaf &&
+      Node->A->Width == Width) {
+    const RecoveredValue &R = Recovery.recover(Node->A->Leaf, *Scope);
+    if (R.Signed == Form || R.Unsigned == Form)
+      return Node->A;
+  }
   return Unsigned ? Plan.zext(Node, Width, /*NonNegative=*/Signed)
                   : Plan.sext(Node, Width);
 }

@@ -64,7 +64,7 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
   if (Unsigned || Signed) {
     Offset = sum(M, 32);
     if (Offset)
-      Offset = Plan.mul(widen(Offset, 64, Unsigned && G > 0, Signed), G,
+      Offset = Plan.mul(widen(Offset, M, 64, Unsigned && G > 0, Signed), G,
                         flagsFor(M, M, V, 64));
   } else {
     Offset = sum(V, 64);

@@ -129,8 +129,8 @@ private:
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
 
   const PlanNode *toWidth(const PlanNode *Node, IndexExpr Form, unsigned Width);
-  const PlanNode *widen(const PlanNode *Node, unsigned Width, bool Unsigned,
-                        bool Signed);
+  const PlanNode *widen(const PlanNode *Node, IndexExpr Form, unsigned Width,
+                        bool Unsigned, bool Signed);
   bool fits(IndexExpr E, unsigned Width, Reading R) const;
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;

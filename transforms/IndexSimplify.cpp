@@ -136,9 +136,8 @@ static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
     Value *New = Root->Constant ? ConstantInt::getBool(Root->Old->getType(),
                                                        *Root->Constant)
                                 : Emitter.valueOf(Root->New);
-    if (isa<Instruction>(New) && !New->getName().empty() &&
-        Root->Old->hasName() && New->getName().starts_with("addr"))
-      New->setName(Root->Old->getName());
+    if (isa<GetElementPtrInst>(New))
+      New->takeName(Root->Old);
     for (Use *U : Root->Uses)
       U->set(New);
     Dead.push_back(Root->Old);
