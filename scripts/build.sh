@@ -44,7 +44,7 @@ configure() {
 }
 
 # ninja's "[12/80] Building ...": one moving line on a terminal, a line every
-# tenth of the way elsewhere.
+# tenth of a longer way elsewhere.
 show_progress() {
   local line tenth shown=0
   while IFS= read -r line; do
@@ -52,6 +52,7 @@ show_progress() {
     if [[ -t 2 ]]; then
       printf '\r\033[K%.*s' "$((${COLUMNS:-80} - 1))" "$line" >&2
     else
+      ((BASH_REMATCH[2] >= 10)) || continue
       tenth=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
       ((tenth > shown)) || continue
       printf '  %s of %s\n' "${BASH_REMATCH[@]:1}" >&2

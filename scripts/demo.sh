@@ -9,7 +9,7 @@
 # OPTION...     for ptx-compare, for example: -- --arch sm_80 --fail-if-worse
 #
 # Without a CUDA toolkit .ll files still run; the default is then
-# test/Inputs/*.ll.
+# cuda_samples/ir/*.ll.
 set -euo pipefail
 
 # shellcheck source=scripts/setup.sh
@@ -40,7 +40,11 @@ main() {
     shift
   done
 
-  check_files "${files[@]}" # before minutes of setting up
+  # Before minutes of setting up:
+  check_files "${files[@]}"
+  if ! mkdir -p "$html_dir" 2>/dev/null || [[ ! -w $html_dir ]]; then
+    fail "cannot write the page to $html_dir; name another folder with --html"
+  fi
   setup
   if ((!${#files[@]})); then
     default_files
@@ -54,8 +58,10 @@ main() {
 check_files() {
   local file
   for file in "$@"; do
+    [[ -e $file ]] || fail "$file: no such file"
+    [[ ! -d $file ]] || fail "$file: a folder; name the .cu or .ll files in it"
     [[ $file == *.cu || $file == *.ll ]] || fail "$file: not a .cu or .ll file"
-    [[ -f $file && -r $file ]] || fail "$file: no such file, or not readable"
+    [[ -r $file ]] || fail "$file: not readable"
   done
 }
 
@@ -64,8 +70,8 @@ default_files() {
   if [[ -n $UNRAVEL_CUDA_PATH ]]; then
     files=("$UNRAVEL_ROOT"/cuda_samples/*.cu)
   else
-    say "no CUDA toolkit: showing the .ll inputs instead of the samples"
-    files=("$UNRAVEL_ROOT"/test/Inputs/*.ll)
+    say "no CUDA toolkit: showing the samples that are there as LLVM IR"
+    files=("$UNRAVEL_ROOT"/cuda_samples/ir/*.ll)
   fi
   shopt -u nullglob
   ((${#files[@]})) || fail "there is nothing to show in this checkout"
@@ -75,19 +81,20 @@ refuse_cuda_files() {
   local file
   for file in "$@"; do
     [[ $file != *.cu ]] ||
-      fail "$file needs a CUDA toolkit: install CUDA 12 or 13, set CUDA_PATH"
+      fail "$file: needs a CUDA toolkit; install CUDA 12 or 13 and set CUDA_PATH"
   done
 }
 
 compare() {
   local page=$html_dir/index.html status=0
-  mkdir -p "$html_dir" || fail "cannot write to $html_dir"
   rm -f "$page" # an old page must not pass for this run's
   [[ -z $UNRAVEL_CUDA_PATH ]] || options=(--cuda-path "$UNRAVEL_CUDA_PATH" "${options[@]}")
-  say "comparing the PTX of ${#files[@]} file(s) without and with the pass"
+  say "compiling ${#files[@]} source(s) to PTX without -> with the pass"
+  say "int: integer instructions; ideal: those of a version written by hand;" \
+    "div: divisions; all columns: $UNRAVEL_BUILD_DIR/bin/ptx-compare --help"
   "$UNRAVEL_BUILD_DIR/bin/ptx-compare" --html "$page" --jobs "$(nproc)" \
     "${options[@]}" "${files[@]}" || status=$?
-  [[ ! -f $page ]] || say "both PTX side by side: $page"
+  [[ ! -f $page ]] || say "both PTX side by side, for a browser: $page"
   exit "$status"
 }
 

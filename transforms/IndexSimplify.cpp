@@ -123,9 +123,23 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
   llvm_unreachable("covered switch");
 }
 
+/// A cleaner address shows alignment that the old one hid: with an aligned base,
+/// 16*x is what LoadStoreVectorizer needs to know.
+static void raiseAlignment(const IndexRoot &Root, AssumptionCache &AC,
+                           DominatorTree &DT) {
+  for (Use *U : Root.Uses) {
+    auto *I = cast<Instruction>(U->getUser());
+    if (getLoadStorePointerOperand(I) != U->get())
+      continue;
+    Align Known = getKnownAlignment(U->get(), I->getDataLayout(), I, &AC, &DT);
+    if (Known > getLoadStoreAlignment(I))
+      setLoadStoreAlignment(I, Known);
+  }
+}
+
 /// Emits the plans of the chosen roots and replaces their uses.
 static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
-                   LoopInfo &LI) {
+                   LoopInfo &LI, AssumptionCache &AC) {
   PlanEmitter Emitter(DT, LI);
   for (IndexRoot *Root : Chosen)
     if (Root->New && !Root->Constant)
@@ -140,6 +154,8 @@ static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
       New->takeName(Root->Old);
     for (Use *U : Root->Uses)
       U->set(New);
+    if (Root->Kind == RootKind::Address)
+      raiseAlignment(*Root, AC, DT);
     Dead.push_back(Root->Old);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
@@ -190,7 +206,7 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
   if (Chosen.empty())
     return false;
-  commit(Chosen, DT, LI);
+  commit(Chosen, DT, LI, AC);
   return true;
 }
 

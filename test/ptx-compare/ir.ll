@@ -1,5 +1,6 @@
-; IR goes through opt and llc without and with the plugin: with the pass alone,
-; or at its extension point in a pipeline. The index below is %t itself.
+; IR goes through opt and llc without and with the plugin: with the pass and the
+; clean-up that the pipeline has behind it, or at its extension point in a
+; pipeline. The index below is %t itself, and its guard always true.
 
 ; RUN: %ptx-compare --plugin %plugin %s --fail-if-worse --keep %t.keep | FileCheck %s
 ; RUN: FileCheck %s --check-prefix=BEFORE < %t.keep/ir.ll.before.ptx
@@ -13,13 +14,16 @@
 
 ; BEFORE: .target sm_90
 ; BEFORE: mul.hi.u32
+; BEFORE: bra
 ; AFTER: .target sm_90
 ; AFTER-NOT: mul.hi
+; AFTER-NOT: bra
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-define ptx_kernel void @roundtrip(ptr addrspace(1) %p, i32 %t) {
+define ptx_kernel void @roundtrip(ptr addrspace(1) %p,
+                                    i32 range(i32 0, 60000) %t) {
   %z = udiv i32 %t, 3000
   %t75 = udiv i32 %t, 75
   %y = urem i32 %t75, 40
@@ -28,8 +32,13 @@ define ptx_kernel void @roundtrip(ptr addrspace(1) %p, i32 %t) {
   %zy = add nuw i32 %z40, %y
   %zy75 = mul nuw i32 %zy, 75
   %i = add nuw i32 %zy75, %x
+  %inside = icmp ult i32 %i, 60000
+  br i1 %inside, label %body, label %done
+body:
   %i64 = zext i32 %i to i64
   %g = getelementptr inbounds float, ptr addrspace(1) %p, i64 %i64
   store float 1.0, ptr addrspace(1) %g, align 4
+  br label %done
+done:
   ret void
 }

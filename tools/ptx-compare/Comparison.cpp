@@ -24,7 +24,7 @@ bool KernelPair::isWorse() const {
 
 std::string KernelPair::fullName() const { return demangle(Name); }
 
-std::string KernelPair::shortName() const {
+static std::string shortNameOf(const std::string &Name) {
   ItaniumPartialDemangler Demangler;
   if (Demangler.partialDemangle(Name.c_str()) || !Demangler.isFunction())
     return Name;
@@ -58,6 +58,7 @@ unravel::matchFunctions(const PtxModule &Before, const PtxModule &After,
   auto AddPair = [&](const PtxFunction &F) {
     KernelPair Pair;
     Pair.Name = F.Name;
+    Pair.ShortName = shortNameOf(F.Name);
     Pair.IsKernel = F.IsKernel;
     Pair.Before = MakeVersion(Before.find(F.Name), UsageBefore);
     Pair.After = MakeVersion(After.find(F.Name), UsageAfter);
@@ -71,11 +72,41 @@ unravel::matchFunctions(const PtxModule &Before, const PtxModule &After,
   return Pairs;
 }
 
-void unravel::forEachPair(ArrayRef<FileComparison> Files,
-                          function_ref<void(const KernelPair &)> Visit) {
+void unravel::forEachPair(
+    ArrayRef<FileComparison> Files,
+    function_ref<void(const FileComparison &, const KernelPair &)> Visit) {
   for (const FileComparison &File : Files)
     for (const KernelPair &Pair : File.Pairs)
-      Visit(Pair);
+      Visit(File, Pair);
+}
+
+//===----------------------------------------------------------------------===//
+// Ideals
+//===----------------------------------------------------------------------===//
+
+static const KernelPair *findKernel(const FileComparison &File,
+                                    StringRef ShortName) {
+  auto It = find_if(File.Pairs, [&](const KernelPair &Pair) {
+    return Pair.IsKernel && Pair.ShortName == ShortName;
+  });
+  return It == File.Pairs.end() ? nullptr : &*It;
+}
+
+const KernelPair *FileComparison::idealOf(const KernelPair &Pair) const {
+  return Pair.IsKernel ? findKernel(*this, Pair.ShortName + "_ideal") : nullptr;
+}
+
+bool FileComparison::isIdeal(const KernelPair &Pair) const {
+  StringRef Stem = Pair.ShortName;
+  return Pair.IsKernel && Stem.consume_back("_ideal") &&
+         findKernel(*this, Stem);
+}
+
+bool unravel::haveIdeals(ArrayRef<FileComparison> Files) {
+  return any_of(Files, [](const FileComparison &File) {
+    return any_of(File.Pairs,
+                  [&](const KernelPair &Pair) { return File.isIdeal(Pair); });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,31 +154,35 @@ std::optional<double> Change::ratio() const {
   return *Before == 0 ? 1.0 : double(*After) / *Before;
 }
 
-Change unravel::readChange(const KernelPair &Pair, const Measure &M) {
+Change unravel::readChange(const FileComparison &File, const KernelPair &Pair,
+                           const Measure &M, Baseline Base) {
   Change Result;
-  if (Pair.Before)
-    Result.Before = M.Read(*Pair.Before);
+  const KernelPair *From = Base == Baseline::Ideal ? File.idealOf(Pair) : &Pair;
+  if (From && From->Before)
+    Result.Before = M.Read(*From->Before);
   if (Pair.After)
     Result.After = M.Read(*Pair.After);
   return Result;
 }
 
 /// Calls Visit with the change of every function for which both values are
-/// known.
+/// known, without ideals.
 static void forEachKnownChange(ArrayRef<FileComparison> Files, const Measure &M,
+                               Baseline Base,
                                function_ref<void(unsigned, unsigned)> Visit) {
-  forEachPair(Files, [&](const KernelPair &Pair) {
-    Change C = readChange(Pair, M);
-    if (C.Before && C.After)
+  forEachPair(Files, [&](const FileComparison &File, const KernelPair &Pair) {
+    Change C = readChange(File, Pair, M, Base);
+    if (C.Before && C.After && !File.isIdeal(Pair))
       Visit(*C.Before, *C.After);
   });
 }
 
-Change unravel::totalChange(ArrayRef<FileComparison> Files, const Measure &M) {
+Change unravel::totalChange(ArrayRef<FileComparison> Files, const Measure &M,
+                            Baseline Base) {
   Change Total;
   if (!M.HasTotal)
     return Total;
-  forEachKnownChange(Files, M, [&](unsigned Before, unsigned After) {
+  forEachKnownChange(Files, M, Base, [&](unsigned Before, unsigned After) {
     Total.Before = Total.Before.value_or(0) + Before;
     Total.After = Total.After.value_or(0) + After;
   });
@@ -155,12 +190,12 @@ Change unravel::totalChange(ArrayRef<FileComparison> Files, const Measure &M) {
 }
 
 std::optional<double> unravel::geometricMean(ArrayRef<FileComparison> Files,
-                                             const Measure &M) {
+                                             const Measure &M, Baseline Base) {
   if (!M.HasMean)
     return std::nullopt;
   double LogSum = 0;
   unsigned Count = 0;
-  forEachKnownChange(Files, M, [&](unsigned Before, unsigned After) {
+  forEachKnownChange(Files, M, Base, [&](unsigned Before, unsigned After) {
     LogSum += std::log(std::max(After, 1u)) - std::log(std::max(Before, 1u));
     ++Count;
   });

@@ -33,6 +33,8 @@ struct Version {
 /// only the other module has it, as when a function is inlined everywhere.
 struct KernelPair {
   std::string Name;
+  /// The demangled name without parameters: `reshape`.
+  std::string ShortName;
   bool IsKernel = false;
   std::optional<Version> Before;
   std::optional<Version> After;
@@ -44,13 +46,17 @@ struct KernelPair {
   bool isWorse() const;
   /// The demangled name: `reshape(float const*, float*)`.
   std::string fullName() const;
-  /// The demangled name without parameters: `reshape`.
-  std::string shortName() const;
 };
 
 struct FileComparison {
   std::string Label; ///< The input file, or "a.ptx -> b.ptx".
   std::vector<KernelPair> Pairs;
+
+  /// The kernel NAME_ideal that stands beside the kernel NAME: the same result
+  /// with the least arithmetic, written by hand. Null if there is none.
+  const KernelPair *idealOf(const KernelPair &Pair) const;
+  /// Whether \p Pair is the NAME_ideal of another kernel.
+  bool isIdeal(const KernelPair &Pair) const;
 };
 
 using UsageByName = std::map<std::string, PtxasUsage>;
@@ -72,9 +78,17 @@ struct Measure {
   bool HasMean;  ///< A mean of ratios does: rarely zero.
 };
 
+/// Integer instructions come first: by them kernels are measured against their
+/// ideals.
 llvm::ArrayRef<Measure> measures();
 
-/// A measure before and after; either may be unknown.
+/// What the version after is compared with.
+enum class Baseline {
+  Before, ///< The same kernel without the pass.
+  Ideal,  ///< The kernel's hand-written ideal without the pass.
+};
+
+/// A measure before (or of the ideal) and after; either may be unknown.
 struct Change {
   std::optional<unsigned> Before;
   std::optional<unsigned> After;
@@ -83,18 +97,26 @@ struct Change {
   std::optional<double> ratio() const;
 };
 
-Change readChange(const KernelPair &Pair, const Measure &M);
+Change readChange(const FileComparison &File, const KernelPair &Pair,
+                  const Measure &M, Baseline Base = Baseline::Before);
 
-/// The sum over all functions that both sides have.
-Change totalChange(llvm::ArrayRef<FileComparison> Files, const Measure &M);
+/// The sum over all functions that both sides have. Ideals are not summed.
+Change totalChange(llvm::ArrayRef<FileComparison> Files, const Measure &M,
+                   Baseline Base = Baseline::Before);
 
-/// The geometric mean of after / before over all functions that both sides
-/// have. A zero counts as one. Absent if there is no such function.
+/// The geometric mean of the ratios of the same functions. A zero counts as
+/// one. Absent if there is no such function.
 std::optional<double> geometricMean(llvm::ArrayRef<FileComparison> Files,
-                                    const Measure &M);
+                                    const Measure &M,
+                                    Baseline Base = Baseline::Before);
 
-void forEachPair(llvm::ArrayRef<FileComparison> Files,
-                 llvm::function_ref<void(const KernelPair &)> Visit);
+/// Visits every function of every file.
+void forEachPair(
+    llvm::ArrayRef<FileComparison> Files,
+    llvm::function_ref<void(const FileComparison &, const KernelPair &)> Visit);
+
+/// Whether any kernel has an ideal beside it.
+bool haveIdeals(llvm::ArrayRef<FileComparison> Files);
 
 } // namespace unravel
 

@@ -67,9 +67,19 @@ static std::string anchorOf(size_t FileIndex, size_t PairIndex) {
 }
 
 static void printNumbers(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  bool ShowIdeals = haveIdeals(Files), ShowFiles = needFileNames(Files);
+  const Measure &First = measures().front();
+  // Behind the first measure, which is what it belongs to.
+  auto PrintIdeal = [&](const Measure &M, StringRef Text) {
+    if (ShowIdeals && &M == &First)
+      OS << "<td>" << Text << "</td>";
+  };
   OS << "<div class=\"scroll\"><table class=\"numbers\">\n<tr><th>kernel</th>";
-  for (const Measure &M : measures())
+  for (const Measure &M : measures()) {
     OS << "<th>" << M.Title << "</th>";
+    if (ShowIdeals && &M == &First)
+      OS << "<th>ideal</th>";
+  }
   OS << "<th>loads</th><th>stores</th></tr>\n";
 
   auto PrintAccesses = [&](const KernelPair &Pair,
@@ -77,22 +87,37 @@ static void printNumbers(raw_ostream &OS, ArrayRef<FileComparison> Files) {
     auto Side = [&](const std::optional<Version> &V) {
       return V ? formatAccesses(V->Function.Counts.*Member) : "-";
     };
-    OS << "<td>" << Side(Pair.Before) << " → " << Side(Pair.After) << "</td>";
+    std::string Before = Side(Pair.Before), After = Side(Pair.After);
+    OS << "<td>" << Before;
+    if (After != Before)
+      OS << " → " << After;
+    OS << "</td>";
   };
-  for (const auto &[FileIndex, File] : enumerate(Files)) {
-    if (Files.size() > 1)
-      OS << "<tr><th colspan=\"" << measures().size() + 3 << "\">"
-         << escape(File.Label) << "</th></tr>\n";
-    for (const auto &[PairIndex, Pair] : enumerate(File.Pairs)) {
-      OS << "<tr><td><a href=\"#" << anchorOf(FileIndex, PairIndex) << "\">"
-         << escape(displayName(File, Pair)) << "</a></td>";
-      for (const Measure &M : measures())
-        printChange(OS, readChange(Pair, M));
-      PrintAccesses(Pair, &PtxCounts::Loads);
-      PrintAccesses(Pair, &PtxCounts::Stores);
-      OS << "</tr>\n";
+  auto PrintHeading = [&](StringRef Text) {
+    OS << "<tr><th colspan=\"" << measures().size() + 3 + ShowIdeals << "\">"
+       << escape(Text) << "</th></tr>\n";
+  };
+  auto PrintPairs = [&](bool OfIdeals) {
+    for (const auto &[FileIndex, File] : enumerate(Files)) {
+      if (ShowFiles && !OfIdeals)
+        PrintHeading(File.Label);
+      for (const auto &[PairIndex, Pair] : enumerate(File.Pairs)) {
+        if (File.isIdeal(Pair) != OfIdeals)
+          continue;
+        OS << "<tr><td><a href=\"#" << anchorOf(FileIndex, PairIndex) << "\">"
+           << escape(displayName(File, Pair)) << "</a></td>";
+        Change ToIdeal = readChange(File, Pair, First, Baseline::Ideal);
+        for (const Measure &M : measures()) {
+          printChange(OS, readChange(File, Pair, M));
+          PrintIdeal(M, ToIdeal.Before ? formatCount(ToIdeal.Before) : "");
+        }
+        PrintAccesses(Pair, &PtxCounts::Loads);
+        PrintAccesses(Pair, &PtxCounts::Stores);
+        OS << "</tr>\n";
+      }
     }
-  }
+  };
+  PrintPairs(/*OfIdeals=*/false);
 
   OS << "<tr><th>total</th>";
   for (const Measure &M : measures()) {
@@ -100,11 +125,19 @@ static void printNumbers(raw_ostream &OS, ArrayRef<FileComparison> Files) {
       printChange(OS, totalChange(Files, M));
     else
       OS << "<td></td>";
+    PrintIdeal(M, formatCount(totalChange(Files, M, Baseline::Ideal).Before));
   }
   OS << "<td></td><td></td></tr>\n<tr><th>geometric mean of ratios</th>";
-  for (const Measure &M : measures())
+  for (const Measure &M : measures()) {
     OS << "<td>" << formatRatio(geometricMean(Files, M)) << "</td>";
-  OS << "<td></td><td></td></tr>\n</table></div>\n";
+    PrintIdeal(M, formatRatio(geometricMean(Files, M, Baseline::Ideal)));
+  }
+  OS << "<td></td><td></td></tr>\n";
+  if (ShowIdeals) {
+    PrintHeading("the ideals (written by hand) themselves");
+    PrintPairs(/*OfIdeals=*/true);
+  }
+  OS << "</table></div>\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -158,19 +191,29 @@ std::string unravel::renderHtml(ArrayRef<FileComparison> Files,
      << "</style>\n</head>\n<body>\n<h1>ptx-compare: " << escape(Title)
      << "</h1>\n";
   printNumbers(OS, Files);
-  OS << "<p>Static counts per kernel, before → after. In the PTX below, "
-        "register and label numbers do not count as changes.</p>\n";
+  OS << "<p>Static counts per kernel, before → after. int: integer "
+        "instructions; div: divisions, also those by a constant; int64: 64-bit "
+        "integer instructions; regs and spillB: registers and spilled bytes "
+        "that ptxas reports; cost: all weighted.";
+  if (haveIdeals(Files))
+    OS << " ideal: integer instructions of the kernel's hand-written ideal "
+          "NAME_ideal, compiled without the pass.";
+  OS << " In the PTX below, register and label numbers do not count as "
+        "changes.</p>\n";
 
   // Many kernels would make a long page: then each opens on demand.
   size_t Count = 0;
-  forEachPair(Files, [&](const KernelPair &) { ++Count; });
+  forEachPair(Files,
+              [&](const FileComparison &, const KernelPair &) { ++Count; });
   const char *Open = Count <= 8 ? " open" : "";
   for (const auto &[FileIndex, File] : enumerate(Files)) {
     OS << "<h2>" << escape(File.Label) << "</h2>\n";
     for (const auto &[PairIndex, Pair] : enumerate(File.Pairs)) {
-      OS << "<details id=\"" << anchorOf(FileIndex, PairIndex) << "\"" << Open
-         << "><summary>" << escape(displayName(File, Pair))
-         << "</summary>\n<div class=\"name\">" << escape(Pair.fullName())
+      // The anchor is inside: a browser that goes there opens the details.
+      OS << "<details" << Open << "><summary>"
+         << escape(displayName(File, Pair))
+         << "</summary>\n<div class=\"name\" id=\""
+         << anchorOf(FileIndex, PairIndex) << "\">" << escape(Pair.fullName())
          << "</div>\n";
       printDiff(OS, Pair);
       OS << "</details>\n";

@@ -233,22 +233,6 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   return PtxTexts{std::move(*Before), std::move(*After)};
 }
 
-Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
-  if (Error E = checkPlugin())
-    return E;
-  bool HasPipeline = !Options.OptPasses.empty();
-  Expected<std::string> Before = lowerIR(
-      File, HasPipeline ? Options.OptPasses : "verify", /*WithPlugin=*/false);
-  if (!Before)
-    return Before.takeError();
-  Expected<std::string> After =
-      lowerIR(File, HasPipeline ? Options.OptPasses : "index-simplify",
-              /*WithPlugin=*/true);
-  if (!After)
-    return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After)};
-}
-
 /// The target triple of a textual module, or an empty string.
 static StringRef targetTriple(StringRef IR) {
   size_t Begin = IR.find("\ntarget triple = \"");
@@ -257,7 +241,52 @@ static StringRef targetTriple(StringRef IR) {
   return IR.substr(Begin).split('"').second.split('"').first;
 }
 
-Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef Passes,
+Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
+  if (Error E = checkPlugin())
+    return E;
+  Expected<std::string> Opt = findLLVMTool("opt");
+  if (!Opt)
+    return Opt.takeError();
+
+  // Passes that ask the target may only see a module for a GPU.
+  Expected<std::unique_ptr<TempPath>> Verified = TempPath::create("ll");
+  if (!Verified)
+    return Verified.takeError();
+  StringRef IR = (*Verified)->path();
+  Expected<std::string> Log =
+      run({*Opt, "-passes=verify", "-S", File, "-o", IR}, File,
+          "does not verify as LLVM IR");
+  if (!Log)
+    return Log.takeError();
+  Expected<std::string> Module = readFile(IR);
+  if (!Module)
+    return Module.takeError();
+  StringRef Triple = targetTriple(*Module);
+  if (!Triple.starts_with("nvptx"))
+    return makeError(File, "the target triple is '" + Triple +
+                               "', which is no GPU; emit device code with "
+                               "target triple \"nvptx64-nvidia-cuda\"");
+
+  // Both versions end with what the default pipeline has behind the pass, so
+  // that guards that it folded vanish and the rest differs by the pass alone.
+  std::string Before = Options.OptPasses, After = Options.OptPasses;
+  if (Options.OptPasses.empty()) {
+    Before = "function(instsimplify,simplifycfg)";
+    After = "function(index-simplify,instsimplify,simplifycfg)";
+  }
+  Expected<std::string> PtxBefore =
+      lowerIR(File, IR, Before, /*WithPlugin=*/false);
+  if (!PtxBefore)
+    return PtxBefore.takeError();
+  Expected<std::string> PtxAfter =
+      lowerIR(File, IR, After, /*WithPlugin=*/true);
+  if (!PtxAfter)
+    return PtxAfter.takeError();
+  return PtxTexts{std::move(*PtxBefore), std::move(*PtxAfter)};
+}
+
+Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
+                                        StringRef Passes,
                                         bool WithPlugin) const {
   Expected<std::string> Opt = findLLVMTool("opt");
   if (!Opt)
@@ -281,23 +310,11 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef Passes,
     append_range(Command, Options.PassOptions);
   }
   Command.insert(Command.end(),
-                 {PassesArgument, Cpu, "-S", File, "-o", (*IR)->path()});
-  Expected<std::string> Log =
-      run(Command, File,
-          WithPlugin           ? Twine("opt fails with the plugin")
-          : Passes == "verify" ? Twine("does not verify as LLVM IR")
-                               : Twine("opt fails"));
+                 {PassesArgument, Cpu, "-S", VerifiedIR, "-o", (*IR)->path()});
+  Expected<std::string> Log = run(
+      Command, File, WithPlugin ? "opt fails with the plugin" : "opt fails");
   if (!Log)
     return Log.takeError();
-
-  Expected<std::string> Module = readFile((*IR)->path());
-  if (!Module)
-    return Module.takeError();
-  StringRef Triple = targetTriple(*Module);
-  if (!Triple.starts_with("nvptx"))
-    return makeError(File, "the target triple is '" + Triple +
-                               "', which is no GPU; emit device code with "
-                               "target triple \"nvptx64-nvidia-cuda\"");
 
   std::string Level = "-O" + Options.OptLevel;
   Log = run({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,

@@ -25,7 +25,7 @@ struct PipelineOptions {
   std::string CudaPath;  ///< --cuda-path, or empty: search.
   std::string Plugin;    ///< Path of Unravel.so.
   std::string OptLevel;  ///< "3"
-  std::string OptPasses; ///< --pipeline for IR, or empty: the pass alone.
+  std::string OptPasses; ///< --pipeline for IR, or empty: pass and clean-up.
   std::vector<std::string> PassOptions;  ///< For the version with the pass.
   std::vector<std::string> ClangOptions; ///< For both versions of a .cu.
 };
@@ -54,9 +54,11 @@ private:
   llvm::Expected<PtxTexts> compileIR(llvm::StringRef File) const;
   llvm::Error checkPlugin() const;
 
-  /// opt with these passes, then llc.
-  llvm::Expected<std::string>
-  lowerIR(llvm::StringRef File, llvm::StringRef Passes, bool WithPlugin) const;
+  /// opt with these passes, then llc. Errors name File.
+  llvm::Expected<std::string> lowerIR(llvm::StringRef File,
+                                      llvm::StringRef VerifiedIR,
+                                      llvm::StringRef Passes,
+                                      bool WithPlugin) const;
 
   PipelineOptions Options;
   std::string Ptxas; ///< Empty if there is none.

@@ -7,8 +7,10 @@
 
 #include "tools/ptx-compare/Report.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -38,13 +40,26 @@ std::string unravel::formatAccesses(const AccessCounts &Accesses) {
 
 std::string unravel::displayName(const FileComparison &File,
                                  const KernelPair &Pair) {
-  std::string Name = Pair.shortName();
+  std::string Name = Pair.ShortName;
   bool IsAmbiguous = any_of(File.Pairs, [&](const KernelPair &Other) {
-    return &Other != &Pair && Other.shortName() == Name;
+    return &Other != &Pair && Other.ShortName == Name;
   });
   if (IsAmbiguous)
     Name = Pair.fullName();
   return Pair.IsKernel ? Name : Name + " [function]";
+}
+
+bool unravel::needFileNames(ArrayRef<FileComparison> Files) {
+  if (Files.size() < 2)
+    return false;
+  StringSet<> Names;
+  return any_of(Files, [&](const FileComparison &File) {
+    auto IsShown = [&](const KernelPair &Pair) { return !File.isIdeal(Pair); };
+    auto Only = find_if(File.Pairs, IsShown);
+    return count_if(File.Pairs, IsShown) != 1 ||
+           Only->ShortName != sys::path::stem(File.Label) ||
+           !Names.insert(Only->ShortName).second;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,6 +95,11 @@ static Cell changeCell(const Change &C) {
   return {formatCount(C.Before), formatCount(C.After), ""};
 }
 
+/// The column "ideal" stands behind the first, which is what it belongs to.
+static void addIdealCell(Row &R, const std::string &Text) {
+  R.Cells.insert(R.Cells.begin() + 1, Cell{"", "", Text});
+}
+
 static Row headingRow() {
   Row Heading{"kernel", {}, "ratio"};
   for (const Measure &M : measures())
@@ -90,7 +110,7 @@ static Row headingRow() {
 static Row pairRow(const FileComparison &File, const KernelPair &Pair) {
   Row Result{displayName(File, Pair), {}, ""};
   for (const Measure &M : measures()) {
-    Change C = readChange(Pair, M);
+    Change C = readChange(File, Pair, M);
     Result.Cells.push_back(changeCell(C));
     if (StringRef(M.Key) == "cost")
       Result.Ratio = formatRatio(C.ratio());
@@ -117,6 +137,25 @@ static Row meanRow(ArrayRef<FileComparison> Files) {
   return Mean;
 }
 
+/// Every kernel under its file, or only the ideals of kernels.
+static void addPairRows(std::vector<Row> &Rows, ArrayRef<FileComparison> Files,
+                        bool OfIdeals, bool ShowIdeals) {
+  bool ShowFiles = needFileNames(Files) && !OfIdeals;
+  for (const FileComparison &File : Files) {
+    if (ShowFiles)
+      Rows.push_back({File.Label, {}, ""});
+    for (const KernelPair &Pair : File.Pairs) {
+      if (File.isIdeal(Pair) != OfIdeals)
+        continue;
+      Rows.push_back(pairRow(File, Pair));
+      if (ShowIdeals) {
+        Change C = readChange(File, Pair, measures().front(), Baseline::Ideal);
+        addIdealCell(Rows.back(), C.Before ? formatCount(C.Before) : "");
+      }
+    }
+  }
+}
+
 static void printRow(raw_ostream &OS, const Row &R, size_t NameWidth,
                      ArrayRef<Widths> Columns) {
   std::string Line;
@@ -137,7 +176,7 @@ static void printRow(raw_ostream &OS, const Row &R, size_t NameWidth,
 
 static void printRows(raw_ostream &OS, ArrayRef<Row> Rows) {
   size_t NameWidth = 0;
-  std::vector<Widths> Columns(measures().size());
+  std::vector<Widths> Columns(Rows.front().Cells.size());
   for (const Row &R : Rows) {
     if (R.Cells.empty())
       continue;
@@ -160,35 +199,63 @@ static std::string describeAccesses(const std::optional<Version> &V) {
          formatAccesses(Counts.Stores);
 }
 
-/// One line a kernel: "copy  ld 4 b32; st 4 b32 -> ld 1 v4.b32; st 1 v4.b32".
+/// One line a kernel: "copy  ld 4 b32; st 4 b32 -> ld 1 v4.b32; st 1 v4.b32",
+/// or one text where nothing changed.
 static void printAccesses(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  struct Line {
+    std::string Name, Before, After;
+  };
+  std::vector<Line> Lines;
   size_t NameWidth = 0, BeforeWidth = 0;
-  for (const FileComparison &File : Files)
-    for (const KernelPair &Pair : File.Pairs) {
-      NameWidth = std::max(NameWidth, displayName(File, Pair).size());
-      BeforeWidth = std::max(BeforeWidth, describeAccesses(Pair.Before).size());
-    }
-  OS << "\nloads and stores by width\n";
+  bool ShowFiles = needFileNames(Files);
   for (const FileComparison &File : Files) {
-    if (Files.size() > 1)
-      OS << File.Label << '\n';
-    for (const KernelPair &Pair : File.Pairs)
-      OS << left_justify(displayName(File, Pair), NameWidth) << "  "
-         << left_justify(describeAccesses(Pair.Before), BeforeWidth) << " -> "
-         << describeAccesses(Pair.After) << '\n';
+    if (ShowFiles)
+      Lines.push_back({File.Label, "", ""});
+    for (const KernelPair &Pair : File.Pairs) {
+      if (File.isIdeal(Pair))
+        continue;
+      Line L = {displayName(File, Pair), describeAccesses(Pair.Before),
+                describeAccesses(Pair.After)};
+      if (L.Before == L.After)
+        L.After.clear();
+      NameWidth = std::max(NameWidth, L.Name.size());
+      if (!L.After.empty())
+        BeforeWidth = std::max(BeforeWidth, L.Before.size());
+      Lines.push_back(std::move(L));
+    }
+  }
+  OS << "\nloads and stores by width\n";
+  for (const Line &L : Lines) {
+    if (L.Before.empty())
+      OS << L.Name;
+    else
+      OS << left_justify(L.Name, NameWidth) << "  ";
+    if (L.After.empty())
+      OS << L.Before << '\n';
+    else
+      OS << left_justify(L.Before, BeforeWidth) << " -> " << L.After << '\n';
   }
 }
 
 void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  bool ShowIdeals = haveIdeals(Files);
   std::vector<Row> Rows = {headingRow()};
-  for (const FileComparison &File : Files) {
-    if (Files.size() > 1)
-      Rows.push_back({File.Label, {}, ""});
-    for (const KernelPair &Pair : File.Pairs)
-      Rows.push_back(pairRow(File, Pair));
-  }
+  if (ShowIdeals)
+    addIdealCell(Rows.back(), "ideal");
+  addPairRows(Rows, Files, /*OfIdeals=*/false, ShowIdeals);
   Rows.push_back(totalRow(Files));
   Rows.push_back(meanRow(Files));
+  if (ShowIdeals) {
+    const Measure &Integer = measures().front();
+    addIdealCell(
+        *std::prev(Rows.end(), 2),
+        formatCount(totalChange(Files, Integer, Baseline::Ideal).Before));
+    addIdealCell(Rows.back(),
+                 formatRatio(geometricMean(Files, Integer, Baseline::Ideal)));
+    Rows.push_back({"", {}, ""});
+    Rows.push_back({"the ideals (written by hand) themselves", {}, ""});
+    addPairRows(Rows, Files, /*OfIdeals=*/true, ShowIdeals);
+  }
   printRows(OS, Rows);
   printAccesses(OS, Files);
 }
@@ -221,12 +288,15 @@ static json::Value jsonVersion(const std::optional<Version> &V) {
   return Object;
 }
 
-static json::Object jsonPair(const KernelPair &Pair) {
+static json::Object jsonPair(const FileComparison &File,
+                             const KernelPair &Pair) {
+  const KernelPair *Ideal = File.idealOf(Pair);
   return json::Object{{"name", Pair.Name},
                       {"demangled", Pair.fullName()},
                       {"kind", Pair.IsKernel ? "kernel" : "function"},
                       {"before", jsonVersion(Pair.Before)},
                       {"after", jsonVersion(Pair.After)},
+                      {"ideal", Ideal ? json::Value(Ideal->Name) : nullptr},
                       {"worse", Pair.isWorse()}};
 }
 
@@ -236,7 +306,7 @@ std::string unravel::renderJson(ArrayRef<FileComparison> Files,
   for (const FileComparison &File : Files) {
     json::Array Kernels;
     for (const KernelPair &Pair : File.Pairs)
-      Kernels.push_back(jsonPair(Pair));
+      Kernels.push_back(jsonPair(File, Pair));
     FileList.push_back(
         json::Object{{"file", File.Label}, {"kernels", std::move(Kernels)}});
   }

@@ -18,7 +18,7 @@ class raw_ostream;
 namespace unravel {
 
 /// An aligned table: one line a kernel, totals, geometric means, then the
-/// loads and stores by width.
+/// ideals if there are any, and the loads and stores by width.
 void printTable(llvm::raw_ostream &OS, llvm::ArrayRef<FileComparison> Files);
 
 /// The same and all names and widths, for programs. Title says what was
@@ -43,6 +43,10 @@ std::string formatAccesses(const AccessCounts &Accesses);
 /// What the user reads as the kernel's name: short where that is unambiguous
 /// within its file, with a mark on device functions.
 std::string displayName(const FileComparison &File, const KernelPair &Pair);
+
+/// Whether the kernels' names alone do not tell the file: they do if every file
+/// has one kernel (and perhaps its ideal) of the file's own name.
+bool needFileNames(llvm::ArrayRef<FileComparison> Files);
 
 } // namespace unravel
 

@@ -61,8 +61,8 @@ static cl::opt<std::string> OptLevel("O", cl::Prefix, cl::init("3"),
 static cl::opt<std::string> OptPasses(
     "pipeline", cl::value_desc("passes"),
     cl::desc("For IR: run these passes on both sides, such as 'default<O3>', "
-             "with the plugin at its extension point. Without this option the "
-             "pass alone runs"),
+             "with the plugin at its extension point, in place of those named "
+             "above"),
     cl::cat(Category));
 static cl::opt<std::string>
     PluginPath("plugin", cl::value_desc("path"),
@@ -123,6 +123,15 @@ Columns, all of them static counts, before -> after:
           instructions 1, each load and store 1
 The ratio is that of the cost. Kernels that one side lacks have a '-' and are
 left out of the totals. In geometric means a zero counts as one.
+
+If a kernel NAME_ideal stands beside a kernel NAME, it is taken for the same
+kernel written by hand with the least arithmetic: the column 'ideal' has its
+integer instructions without the pass, the mean is after / ideal, and its own
+row comes below the totals, which leave it out.
+
+CUDA goes through clang++. IR should be what clang++ -O3 has at the pass: opt
+runs 'instsimplify,simplifycfg' on it, the clean-up that the pipeline has behind
+the pass, with the pass in front of them on the side after; then llc.
 
 Exit status: 0 done; 1 a kernel's cost grew (--fail-if-worse); 2 an error.
 )";
@@ -359,7 +368,7 @@ static Error selectKernels(std::vector<FileComparison> &Files) {
   std::string Names;
   for (FileComparison &File : Files)
     erase_if(File.Pairs, [&](const KernelPair &Pair) {
-      Names += (Names.empty() ? "" : ", ") + Pair.shortName();
+      Names += (Names.empty() ? "" : ", ") + Pair.ShortName;
       return !Wanted.match(Pair.Name) && !Wanted.match(Pair.fullName());
     });
   erase_if(Files, [](const FileComparison &F) { return F.Pairs.empty(); });

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""What index-simplify makes of the CUDA samples.
+
+Compiles every sample without and with the pass (ptx-compare) and compares the
+integer PTX instructions with those of its hand-written ideal NAME_ideal, which
+is compiled without the pass. The aims are 1.05 times the ideals in geometric
+mean, none above 1.25 times, no kernel worse than without the pass, and 16-byte
+loads and stores for four elements a thread.
+
+    bench/samples.py --machine 'Xeon 8481C, 2 cores' --date 2026-01-31
+
+Prints a table and writes it to bench/results/samples.json.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MEAN_LIMIT = 1.05
+RATIO_LIMIT = 1.25
+# The sample that shows that the back end vectorises what the pass leaves.
+VECTORISED, VECTOR_SHAPE = "four_elements", "v4.b32"
+TIMEOUT_S = 600
+SKIPPED = 77
+
+
+def main():
+    options = parse_options()
+    if not (options.cuda_path / "include/cuda.h").is_file():
+        print("skipped: no CUDA toolkit (--cuda-path)")
+        return SKIPPED
+    kernels = compare_samples(options)
+    rows = [row_of(kernel, kernels) for kernel in kernels.values() if kernel["ideal"]]
+    if not rows:
+        sys.exit("no sample has a kernel NAME and a kernel NAME_ideal")
+    results = {
+        "arch": options.arch,
+        "kernels": {name: sides_of(kernel) for name, kernel in kernels.items()},
+        "mean_ratio": round(geometric_mean(row["ratio"] for row in rows), 4),
+        "rows": rows,
+    }
+    print_table(results)
+    if options.machine:
+        record = {"date": options.date, "machine": options.machine, **results}
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        options.output.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+        print(f"\nwritten to {options.output}")
+
+    misses = missed_aims(results, kernels)
+    for miss in misses:
+        print(f"misses its aim: {miss}")
+    return 1 if misses and options.check else 0
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--machine", help="machine name, for the record; without it none is written")
+    add("--date", help="today, for the record")
+    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
+    add("--plugin", type=pathlib.Path, help="default: the one beside ptx-compare")
+    add("--cuda-path", type=pathlib.Path, default=default_cuda_path())
+    add("--arch", default="sm_90")
+    add("--jobs", type=int, default=os.cpu_count())
+    add("--output", type=pathlib.Path, default=ROOT / "bench/results/samples.json")
+    add("--check", action="store_true", help="exit 1 when an aim is missed")
+    add("samples", nargs="*", type=pathlib.Path, help="default: cuda_samples/*.cu")
+    options = parser.parse_args()
+
+    if not options.ptx_compare.is_file():
+        parser.error(f"{options.ptx_compare}: no such file (run scripts/build.sh)")
+    if bool(options.machine) != bool(options.date):
+        parser.error("a record needs both --machine and --date")
+    if not options.samples:
+        options.samples = sorted((ROOT / "cuda_samples").glob("*.cu"))
+    return options
+
+
+def default_cuda_path():
+    places = [os.environ.get("CUDA_PATH"), "/usr/local/cuda", ROOT / ".deps/cuda"]
+    found = [p for p in places if p and (pathlib.Path(p) / "include/cuda.h").is_file()]
+    return pathlib.Path(found[0] if found else places[1])
+
+
+# --- Measuring ----------------------------------------------------------------
+
+
+def compare_samples(options):
+    """{kernel name: what ptx-compare says of it}, in the order of the files."""
+    command = [
+        options.ptx_compare, "--json", "-", "--arch", options.arch,
+        "--jobs", str(options.jobs), "--cuda-path", options.cuda_path,
+    ]
+    if options.plugin:
+        command += ["--plugin", options.plugin]
+    command = [str(word) for word in command + options.samples]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                              timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"ptx-compare took more than {TIMEOUT_S} s")
+    if done.returncode:
+        sys.exit(done.returncode)  # It has said why on stderr.
+    return {
+        kernel["name"]: kernel
+        for file in json.loads(done.stdout)["files"]
+        for kernel in file["kernels"]
+        if kernel["kind"] == "kernel"
+    }
+
+
+def row_of(kernel, kernels):
+    before, after = kernel["before"], kernel["after"]
+    ideal = kernels[kernel["ideal"]]["before"]
+    return {
+        "sample": kernel["name"],
+        **{
+            measure: {
+                "before": before[measure],
+                "after": after[measure],
+                "ideal": ideal[measure],
+            }
+            for measure in ("integer", "cost", "registers")
+        },
+        "ratio": round(after["integer"] / max(ideal["integer"], 1), 4),
+    }
+
+
+def sides_of(kernel):
+    return {"before": kernel["before"], "after": kernel["after"]}
+
+
+def geometric_mean(values):
+    logarithms = [math.log(max(value, 1e-9)) for value in values]
+    return math.exp(sum(logarithms) / len(logarithms))
+
+
+def print_table(results):
+    print(f"{'':20}{'integer instructions':^30}{'after /':>9}{'cost':>16}"
+          f"{'registers':>22}")
+    print(f"{'sample, ' + results['arch']:20}{'before':>10}{'after':>10}"
+          f"{'ideal':>10}{'ideal':>9}{'before':>10}{'after':>7}"
+          f"{'before':>9}{'after':>7}{'ideal':>7}")
+    for row in results["rows"]:
+        integer, cost = row["integer"], row["cost"]
+        registers = {  # Unknown without ptxas.
+            side: "-" if count is None else count
+            for side, count in row["registers"].items()
+        }
+        print(f"{row['sample']:20}{integer['before']:10}{integer['after']:10}"
+              f"{integer['ideal']:10}{row['ratio']:9.2f}"
+              f"{cost['before']:10}{cost['after']:7}"
+              f"{registers['before']:>9}{registers['after']:>7}"
+              f"{registers['ideal']:>7}")
+
+    def total(measure, side):
+        return sum(row[measure][side] for row in results["rows"])
+
+    print(f"{'total':20}{total('integer', 'before'):10}"
+          f"{total('integer', 'after'):10}{total('integer', 'ideal'):10}{'':9}"
+          f"{total('cost', 'before'):10}{total('cost', 'after'):7}")
+    print(f"{'geometric mean':50}{results['mean_ratio']:9.2f}")
+
+
+# --- Judging ------------------------------------------------------------------
+
+
+def missed_aims(results, kernels):
+    misses = []
+    if results["mean_ratio"] > MEAN_LIMIT:
+        misses.append(f"{results['mean_ratio']:.3f} times the ideals in geometric "
+                      f"mean, at most {MEAN_LIMIT}")
+    for row in results["rows"]:
+        if row["ratio"] > RATIO_LIMIT:
+            misses.append(f"{row['sample']}: {row['ratio']:.2f} times its ideal, "
+                          f"at most {RATIO_LIMIT}")
+    ideals = {kernel["ideal"] for kernel in kernels.values()}
+    for name, kernel in kernels.items():
+        if not kernel["ideal"] and name not in ideals:
+            misses.append(f"{name}: there is no kernel {name}_ideal")
+        for measure in ("integer", "cost"):
+            before, after = kernel["before"][measure], kernel["after"][measure]
+            if after > before:
+                misses.append(f"{name}: {measure} {before} -> {after}, "
+                              "worse than without the pass")
+    for kind in ("loads", "stores") if VECTORISED in kernels else ():
+        shapes = kernels[VECTORISED]["after"][kind]
+        if set(shapes) != {VECTOR_SHAPE}:
+            misses.append(f"{VECTORISED}: {kind} are {', '.join(shapes) or 'none'}, "
+                          f"not {VECTOR_SHAPE}")
+    return misses
+
+
+if __name__ == "__main__":
+    sys.exit(main())

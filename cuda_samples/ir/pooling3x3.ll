@@ -1,0 +1,396 @@
+; pooling3x3.cu as clang++-22 -O3 leaves it without the plugin, for machines without CUDA:
+;   clang++-22 -x cuda pooling3x3.cu --cuda-device-only -S -emit-llvm -O3 --cuda-gpu-arch=sm_90
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; Function Attrs: mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: readwrite)
+define dso_local ptx_kernel void @pooling3x3(ptr noalias noundef readonly captures(none) %0, ptr noalias noundef writeonly captures(none) %1) local_unnamed_addr #0 {
+  %3 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %4 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %5 = mul i32 %3, %4
+  %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %7 = add i32 %5, %6
+  %8 = icmp ugt i32 %7, 68399
+  br i1 %8, label %293, label %9
+
+9:                                                ; preds = %2
+  %10 = udiv i32 %7, 1140
+  %11 = udiv i32 %7, 38
+  %12 = trunc nuw nsw i32 %11 to i16
+  %13 = urem i16 %12, 30
+  %14 = zext nneg i16 %13 to i32
+  %15 = mul i32 %11, 38
+  %16 = sub i32 %7, %15
+  %17 = mul nuw nsw i32 %10, 61
+  %18 = shl nuw nsw i32 %14, 1
+  %19 = add nuw nsw i32 %18, %17
+  %20 = shl nuw nsw i32 %16, 1
+  %21 = mul nuw nsw i32 %19, 77
+  %22 = add nuw nsw i32 %21, %20
+  %23 = udiv i32 %22, 4620
+  %24 = freeze i32 %22
+  %25 = udiv i32 %24, 308
+  %26 = trunc i32 %25 to i16
+  %27 = urem i16 %26, 15
+  %28 = zext nneg i16 %27 to i32
+  %29 = mul i32 %25, 308
+  %30 = sub i32 %24, %29
+  %31 = mul nuw nsw i32 %23, 15
+  %32 = add nuw nsw i32 %31, %28
+  %33 = mul nuw nsw i32 %32, 308
+  %34 = add nuw nsw i32 %33, %30
+  %35 = udiv i32 %34, 4697
+  %36 = freeze i32 %34
+  %37 = udiv i32 %36, 77
+  %38 = trunc i32 %37 to i16
+  %39 = urem i16 %38, 61
+  %40 = zext nneg i16 %39 to i32
+  %41 = mul i32 %37, 77
+  %42 = sub i32 %36, %41
+  %43 = mul nuw nsw i32 %35, 61
+  %44 = add nuw nsw i32 %43, %40
+  %45 = mul nuw nsw i32 %44, 77
+  %46 = add nuw nsw i32 %45, %42
+  %47 = zext nneg i32 %46 to i64
+  %48 = getelementptr inbounds nuw float, ptr %0, i64 %47
+  %49 = load float, ptr %48, align 4, !tbaa !11
+  %50 = tail call noundef float @llvm.maxnum.f32(float %49, float 0xFFF0000000000000)
+  %51 = add nuw nsw i32 %22, 1
+  %52 = udiv i32 %51, 4620
+  %53 = freeze i32 %51
+  %54 = udiv i32 %53, 308
+  %55 = trunc i32 %54 to i16
+  %56 = urem i16 %55, 15
+  %57 = zext nneg i16 %56 to i32
+  %58 = mul i32 %54, 308
+  %59 = sub i32 %53, %58
+  %60 = mul nuw nsw i32 %52, 15
+  %61 = add nuw nsw i32 %60, %57
+  %62 = mul nuw nsw i32 %61, 308
+  %63 = add nuw nsw i32 %62, %59
+  %64 = udiv i32 %63, 4697
+  %65 = freeze i32 %63
+  %66 = udiv i32 %65, 77
+  %67 = trunc i32 %66 to i16
+  %68 = urem i16 %67, 61
+  %69 = zext nneg i16 %68 to i32
+  %70 = mul i32 %66, 77
+  %71 = sub i32 %65, %70
+  %72 = mul nuw nsw i32 %64, 61
+  %73 = add nuw nsw i32 %72, %69
+  %74 = mul nuw nsw i32 %73, 77
+  %75 = add nuw nsw i32 %74, %71
+  %76 = zext nneg i32 %75 to i64
+  %77 = getelementptr inbounds nuw float, ptr %0, i64 %76
+  %78 = load float, ptr %77, align 4, !tbaa !11
+  %79 = tail call noundef float @llvm.maxnum.f32(float %50, float %78)
+  %80 = add nuw nsw i32 %22, 2
+  %81 = udiv i32 %80, 4620
+  %82 = freeze i32 %80
+  %83 = udiv i32 %82, 308
+  %84 = trunc i32 %83 to i16
+  %85 = urem i16 %84, 15
+  %86 = zext nneg i16 %85 to i32
+  %87 = mul i32 %83, 308
+  %88 = sub i32 %82, %87
+  %89 = mul nuw nsw i32 %81, 15
+  %90 = add nuw nsw i32 %89, %86
+  %91 = mul nuw nsw i32 %90, 308
+  %92 = add nuw nsw i32 %91, %88
+  %93 = udiv i32 %92, 4697
+  %94 = freeze i32 %92
+  %95 = udiv i32 %94, 77
+  %96 = trunc i32 %95 to i16
+  %97 = urem i16 %96, 61
+  %98 = zext nneg i16 %97 to i32
+  %99 = mul i32 %95, 77
+  %100 = sub i32 %94, %99
+  %101 = mul nuw nsw i32 %93, 61
+  %102 = add nuw nsw i32 %101, %98
+  %103 = mul nuw nsw i32 %102, 77
+  %104 = add nuw nsw i32 %103, %100
+  %105 = zext nneg i32 %104 to i64
+  %106 = getelementptr inbounds nuw float, ptr %0, i64 %105
+  %107 = load float, ptr %106, align 4, !tbaa !11
+  %108 = tail call noundef float @llvm.maxnum.f32(float %79, float %107)
+  %109 = mul nuw nsw i32 %19, 77
+  %110 = add nuw nsw i32 %109, 77
+  %111 = add nuw nsw i32 %110, %20
+  %112 = udiv i32 %111, 4620
+  %113 = freeze i32 %111
+  %114 = udiv i32 %113, 308
+  %115 = trunc i32 %114 to i16
+  %116 = urem i16 %115, 15
+  %117 = zext nneg i16 %116 to i32
+  %118 = mul i32 %114, 308
+  %119 = sub i32 %113, %118
+  %120 = mul nuw nsw i32 %112, 15
+  %121 = add nuw nsw i32 %120, %117
+  %122 = mul nuw nsw i32 %121, 308
+  %123 = add nuw nsw i32 %122, %119
+  %124 = udiv i32 %123, 4697
+  %125 = freeze i32 %123
+  %126 = udiv i32 %125, 77
+  %127 = trunc i32 %126 to i16
+  %128 = urem i16 %127, 61
+  %129 = zext nneg i16 %128 to i32
+  %130 = mul i32 %126, 77
+  %131 = sub i32 %125, %130
+  %132 = mul nuw nsw i32 %124, 61
+  %133 = add nuw nsw i32 %132, %129
+  %134 = mul nuw nsw i32 %133, 77
+  %135 = add nuw nsw i32 %134, %131
+  %136 = zext nneg i32 %135 to i64
+  %137 = getelementptr inbounds nuw float, ptr %0, i64 %136
+  %138 = load float, ptr %137, align 4, !tbaa !11
+  %139 = tail call noundef float @llvm.maxnum.f32(float %108, float %138)
+  %140 = add nuw nsw i32 %111, 1
+  %141 = udiv i32 %140, 4620
+  %142 = freeze i32 %140
+  %143 = udiv i32 %142, 308
+  %144 = trunc i32 %143 to i16
+  %145 = urem i16 %144, 15
+  %146 = zext nneg i16 %145 to i32
+  %147 = mul i32 %143, 308
+  %148 = sub i32 %142, %147
+  %149 = mul nuw nsw i32 %141, 15
+  %150 = add nuw nsw i32 %149, %146
+  %151 = mul nuw nsw i32 %150, 308
+  %152 = add nuw nsw i32 %151, %148
+  %153 = udiv i32 %152, 4697
+  %154 = freeze i32 %152
+  %155 = udiv i32 %154, 77
+  %156 = trunc i32 %155 to i16
+  %157 = urem i16 %156, 61
+  %158 = zext nneg i16 %157 to i32
+  %159 = mul i32 %155, 77
+  %160 = sub i32 %154, %159
+  %161 = mul nuw nsw i32 %153, 61
+  %162 = add nuw nsw i32 %161, %158
+  %163 = mul nuw nsw i32 %162, 77
+  %164 = add nuw nsw i32 %163, %160
+  %165 = zext nneg i32 %164 to i64
+  %166 = getelementptr inbounds nuw float, ptr %0, i64 %165
+  %167 = load float, ptr %166, align 4, !tbaa !11
+  %168 = tail call noundef float @llvm.maxnum.f32(float %139, float %167)
+  %169 = add nuw nsw i32 %111, 2
+  %170 = udiv i32 %169, 4620
+  %171 = freeze i32 %169
+  %172 = udiv i32 %171, 308
+  %173 = trunc i32 %172 to i16
+  %174 = urem i16 %173, 15
+  %175 = zext nneg i16 %174 to i32
+  %176 = mul i32 %172, 308
+  %177 = sub i32 %171, %176
+  %178 = mul nuw nsw i32 %170, 15
+  %179 = add nuw nsw i32 %178, %175
+  %180 = mul nuw nsw i32 %179, 308
+  %181 = add nuw nsw i32 %180, %177
+  %182 = udiv i32 %181, 4697
+  %183 = freeze i32 %181
+  %184 = udiv i32 %183, 77
+  %185 = trunc i32 %184 to i16
+  %186 = urem i16 %185, 61
+  %187 = zext nneg i16 %186 to i32
+  %188 = mul i32 %184, 77
+  %189 = sub i32 %183, %188
+  %190 = mul nuw nsw i32 %182, 61
+  %191 = add nuw nsw i32 %190, %187
+  %192 = mul nuw nsw i32 %191, 77
+  %193 = add nuw nsw i32 %192, %189
+  %194 = zext nneg i32 %193 to i64
+  %195 = getelementptr inbounds nuw float, ptr %0, i64 %194
+  %196 = load float, ptr %195, align 4, !tbaa !11
+  %197 = tail call noundef float @llvm.maxnum.f32(float %168, float %196)
+  %198 = mul nuw nsw i32 %19, 77
+  %199 = add nuw nsw i32 %198, 154
+  %200 = add nuw nsw i32 %199, %20
+  %201 = udiv i32 %200, 4620
+  %202 = freeze i32 %200
+  %203 = udiv i32 %202, 308
+  %204 = trunc i32 %203 to i16
+  %205 = urem i16 %204, 15
+  %206 = zext nneg i16 %205 to i32
+  %207 = mul i32 %203, 308
+  %208 = sub i32 %202, %207
+  %209 = mul nuw nsw i32 %201, 15
+  %210 = add nuw nsw i32 %209, %206
+  %211 = mul nuw nsw i32 %210, 308
+  %212 = add nuw nsw i32 %211, %208
+  %213 = udiv i32 %212, 4697
+  %214 = freeze i32 %212
+  %215 = udiv i32 %214, 77
+  %216 = trunc i32 %215 to i16
+  %217 = urem i16 %216, 61
+  %218 = zext nneg i16 %217 to i32
+  %219 = mul i32 %215, 77
+  %220 = sub i32 %214, %219
+  %221 = mul nuw nsw i32 %213, 61
+  %222 = add nuw nsw i32 %221, %218
+  %223 = mul nuw nsw i32 %222, 77
+  %224 = add nuw nsw i32 %223, %220
+  %225 = zext nneg i32 %224 to i64
+  %226 = getelementptr inbounds nuw float, ptr %0, i64 %225
+  %227 = load float, ptr %226, align 4, !tbaa !11
+  %228 = tail call noundef float @llvm.maxnum.f32(float %197, float %227)
+  %229 = add nuw nsw i32 %200, 1
+  %230 = udiv i32 %229, 4620
+  %231 = freeze i32 %229
+  %232 = udiv i32 %231, 308
+  %233 = trunc i32 %232 to i16
+  %234 = urem i16 %233, 15
+  %235 = zext nneg i16 %234 to i32
+  %236 = mul i32 %232, 308
+  %237 = sub i32 %231, %236
+  %238 = mul nuw nsw i32 %230, 15
+  %239 = add nuw nsw i32 %238, %235
+  %240 = mul nuw nsw i32 %239, 308
+  %241 = add nuw nsw i32 %240, %237
+  %242 = udiv i32 %241, 4697
+  %243 = freeze i32 %241
+  %244 = udiv i32 %243, 77
+  %245 = trunc i32 %244 to i16
+  %246 = urem i16 %245, 61
+  %247 = zext nneg i16 %246 to i32
+  %248 = mul i32 %244, 77
+  %249 = sub i32 %243, %248
+  %250 = mul nuw nsw i32 %242, 61
+  %251 = add nuw nsw i32 %250, %247
+  %252 = mul nuw nsw i32 %251, 77
+  %253 = add nuw nsw i32 %252, %249
+  %254 = zext nneg i32 %253 to i64
+  %255 = getelementptr inbounds nuw float, ptr %0, i64 %254
+  %256 = load float, ptr %255, align 4, !tbaa !11
+  %257 = tail call noundef float @llvm.maxnum.f32(float %228, float %256)
+  %258 = add nuw nsw i32 %200, 2
+  %259 = udiv i32 %258, 4620
+  %260 = freeze i32 %258
+  %261 = udiv i32 %260, 308
+  %262 = trunc i32 %261 to i16
+  %263 = urem i16 %262, 15
+  %264 = zext nneg i16 %263 to i32
+  %265 = mul i32 %261, 308
+  %266 = sub i32 %260, %265
+  %267 = mul nuw nsw i32 %259, 15
+  %268 = add nuw nsw i32 %267, %264
+  %269 = mul nuw nsw i32 %268, 308
+  %270 = add nuw nsw i32 %269, %266
+  %271 = udiv i32 %270, 4697
+  %272 = freeze i32 %270
+  %273 = udiv i32 %272, 77
+  %274 = trunc i32 %273 to i16
+  %275 = urem i16 %274, 61
+  %276 = zext nneg i16 %275 to i32
+  %277 = mul i32 %273, 77
+  %278 = sub i32 %272, %277
+  %279 = mul nuw nsw i32 %271, 61
+  %280 = add nuw nsw i32 %279, %276
+  %281 = mul nuw nsw i32 %280, 77
+  %282 = add nuw nsw i32 %281, %278
+  %283 = zext nneg i32 %282 to i64
+  %284 = getelementptr inbounds nuw float, ptr %0, i64 %283
+  %285 = load float, ptr %284, align 4, !tbaa !11
+  %286 = tail call noundef float @llvm.maxnum.f32(float %257, float %285)
+  %287 = mul nuw nsw i32 %10, 30
+  %288 = add nuw nsw i32 %287, %14
+  %289 = mul nuw nsw i32 %288, 38
+  %290 = add nuw nsw i32 %289, %16
+  %291 = zext nneg i32 %290 to i64
+  %292 = getelementptr inbounds nuw float, ptr %1, i64 %291
+  store float %286, ptr %292, align 4, !tbaa !11
+  br label %293
+
+293:                                              ; preds = %2, %9
+  ret void
+}
+
+; Function Attrs: mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: readwrite)
+define dso_local ptx_kernel void @pooling3x3_ideal(ptr noalias noundef readonly captures(none) %0, ptr noalias noundef writeonly captures(none) %1) local_unnamed_addr #0 {
+  %3 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %4 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %5 = mul i32 %3, %4
+  %6 = tail call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %7 = add i32 %5, %6
+  %8 = icmp ugt i32 %7, 68399
+  br i1 %8, label %47, label %9
+
+9:                                                ; preds = %2
+  %10 = udiv i32 %7, 38
+  %11 = udiv i32 %7, 1140
+  %12 = shl nuw nsw i32 %7, 1
+  %13 = mul nuw nsw i32 %10, 78
+  %14 = add nuw nsw i32 %13, %12
+  %15 = mul nuw nsw i32 %11, 77
+  %16 = add nuw nsw i32 %14, %15
+  %17 = zext nneg i32 %16 to i64
+  %18 = getelementptr inbounds nuw float, ptr %0, i64 %17
+  %19 = load float, ptr %18, align 4, !tbaa !11
+  %20 = tail call noundef float @llvm.maxnum.f32(float %19, float 0xFFF0000000000000)
+  %21 = getelementptr inbounds nuw i8, ptr %18, i64 4
+  %22 = load float, ptr %21, align 4, !tbaa !11
+  %23 = tail call noundef float @llvm.maxnum.f32(float %20, float %22)
+  %24 = getelementptr inbounds nuw i8, ptr %18, i64 8
+  %25 = load float, ptr %24, align 4, !tbaa !11
+  %26 = tail call noundef float @llvm.maxnum.f32(float %23, float %25)
+  %27 = getelementptr inbounds nuw i8, ptr %18, i64 308
+  %28 = load float, ptr %27, align 4, !tbaa !11
+  %29 = tail call noundef float @llvm.maxnum.f32(float %26, float %28)
+  %30 = getelementptr inbounds nuw i8, ptr %18, i64 312
+  %31 = load float, ptr %30, align 4, !tbaa !11
+  %32 = tail call noundef float @llvm.maxnum.f32(float %29, float %31)
+  %33 = getelementptr inbounds nuw i8, ptr %18, i64 316
+  %34 = load float, ptr %33, align 4, !tbaa !11
+  %35 = tail call noundef float @llvm.maxnum.f32(float %32, float %34)
+  %36 = getelementptr inbounds nuw i8, ptr %18, i64 616
+  %37 = load float, ptr %36, align 4, !tbaa !11
+  %38 = tail call noundef float @llvm.maxnum.f32(float %35, float %37)
+  %39 = getelementptr inbounds nuw i8, ptr %18, i64 620
+  %40 = load float, ptr %39, align 4, !tbaa !11
+  %41 = tail call noundef float @llvm.maxnum.f32(float %38, float %40)
+  %42 = getelementptr inbounds nuw i8, ptr %18, i64 624
+  %43 = load float, ptr %42, align 4, !tbaa !11
+  %44 = tail call noundef float @llvm.maxnum.f32(float %41, float %43)
+  %45 = zext nneg i32 %7 to i64
+  %46 = getelementptr inbounds nuw float, ptr %1, i64 %45
+  store float %44, ptr %46, align 4, !tbaa !11
+  br label %47
+
+47:                                               ; preds = %2, %9
+  ret void
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
+
+; Function Attrs: nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none)
+declare float @llvm.maxnum.f32(float, float) #2
+
+attributes #0 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_90" "target-features"="+ptx88,+sm_90" "uniform-work-group-size"="true" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #2 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+
+!llvm.module.flags = !{!0, !1, !2, !3}
+!llvm.ident = !{!4, !5}
+!llvm.errno.tbaa = !{!6}
+!nvvmir.version = !{!10}
+
+!0 = !{i32 2, !"SDK Version", [2 x i32] [i32 12, i32 9]}
+!1 = !{i32 1, !"wchar_size", i32 4}
+!2 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
+!3 = !{i32 7, !"frame-pointer", i32 2}
+!4 = !{!"Debian clang version 22.1.8 (1~deb12u1)"}
+!5 = !{!"clang version 3.8.0 (tags/RELEASE_380/final)"}
+!6 = !{!7, !7, i64 0}
+!7 = !{!"int", !8, i64 0}
+!8 = !{!"omnipotent char", !9, i64 0}
+!9 = !{!"Simple C++ TBAA"}
+!10 = !{i32 2, i32 0}
+!11 = !{!12, !12, i64 0}
+!12 = !{!"float", !8, i64 0}
