@@ -356,8 +356,12 @@ IndexExpr IndexRecovery::variable(Value *V, Reading R, RecoveryScope &Scope) {
   if (SignedRange.isPoint())
     if (R == Reading::Signed || SignedRange.lo() >= 0)
       return Context.constant(SignedRange.lo());
-  if (SignedRange.isNonNegative())
+  if (SignedRange.isNonNegative()) {
+    // What guards said of the unsigned reading holds for it as well.
+    Scope.Domain.restrict(Signed.asAtom(),
+                          Scope.Domain.range(Get(Reading::Unsigned)));
     return Signed;
+  }
   IndexExpr Wanted = Get(R);
   if (R == Reading::Signed) {
     IndexExpr Unsigned = Get(Reading::Unsigned);

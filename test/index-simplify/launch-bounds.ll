@@ -19,7 +19,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: {{lshr|and i|div|rem|mulhi}}
 ; CHECK: store
 define ptx_kernel void @most(ptr %out) "nvvm.maxntid"="128" {
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %b = call range(i32 0, 1000) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %b128 = shl i32 %b, 7
   %i = or disjoint i32 %b128, %t

@@ -93,7 +93,7 @@ loop:
   %i = add nuw nsw i32 %j, %t12
   %i5 = add nuw nsw i32 %i, 5
   %r = urem i32 %i5, 12
-  %k = add nuw nsw i32 %r, %i
+  %k = add nuw nsw i32 %r, %t
   %e = zext i32 %k to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 %t, ptr %p

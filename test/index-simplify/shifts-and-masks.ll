@@ -113,8 +113,8 @@ define ptx_kernel void @arithmetic(ptr %out) {
 
 ; lshr reads the same bits as a large unsigned number.
 ; CHECK-LABEL: define ptx_kernel void @arithmetic_negative(
-; CHECK-DAG: lshr i32 %s, 3
-; CHECK-DAG: {{ashr|and}} i32 %s
+; CHECK-DAG: lshr i32 %{{.*}}, 3
+; CHECK-DAG: {{ashr|and}} i{{32|64}} %
 ; CHECK: store
 define ptx_kernel void @arithmetic_negative(ptr %out) {
   %x = call i32 @id()

@@ -1,0 +1,122 @@
+; A value that may be undef must be the same in all of its new uses; a flag says
+; nothing about values that the flagged instruction does not compute.
+
+; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
+; RUN: FileCheck %s < %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel frozen_once %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel frozen_once_negative %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:2147483646 --kernel flag %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:2147483647 --kernel flag_negative %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze_negative %s %t.ll
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; a % 8 * 3 + a % 8 / 2 needs a twice: from one freeze.
+; CHECK-LABEL: define ptx_kernel void @frozen_once(
+; CHECK: [[F:%.*]] = freeze i32 %a
+; CHECK-NOT: freeze
+; CHECK-NOT: i32 %a{{[,) ]}}
+; CHECK: ret void
+define ptx_kernel void @frozen_once(ptr %out, i32 %a) {
+  %q = udiv i32 %a, 75
+  %r = urem i32 %a, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %d = and i32 %i, 1023
+  %h = udiv i32 %i, 3000
+  %h2 = and i32 %h, 1023
+  %s = add nuw nsw i32 %d, %h2
+  %e = zext nneg i32 %s to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; noundef: no freeze is needed.
+; CHECK-LABEL: define ptx_kernel void @frozen_once_negative(
+; CHECK-NOT: freeze
+; CHECK: ret void
+define ptx_kernel void @frozen_once_negative(ptr %out, i32 noundef %a) {
+  %q = udiv i32 %a, 75
+  %r = urem i32 %a, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %d = and i32 %i, 1023
+  %h = udiv i32 %i, 3000
+  %h2 = and i32 %h, 1023
+  %s = add nuw nsw i32 %d, %h2
+  %e = zext nneg i32 %s to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; a +nsw 1 > a, by the flag of that very addition.
+; CHECK-LABEL: define ptx_kernel void @flag(
+; CHECK-NOT: icmp
+; CHECK: br i1 true
+define ptx_kernel void @flag(ptr %out, i32 noundef %a) {
+  %next = add nsw i32 %a, 1
+  %c = icmp sgt i32 %next, %a
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; Another addition has the flag: that a + 1 overflows makes it poison, no more.
+; CHECK-LABEL: define ptx_kernel void @flag_negative(
+; CHECK: icmp
+; CHECK: br i1 %
+define ptx_kernel void @flag_negative(ptr %out, i32 noundef %a) {
+  %flagged = add nsw i32 %a, 1
+  %unused = icmp sgt i32 %flagged, 3
+  %next = add i32 %a, 1
+  %c = icmp sgt i32 %next, %a
+  %v = select i1 %unused, i32 7, i32 8
+  br i1 %c, label %write, label %done
+write:
+  store i32 %v, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; The frozen value is one value: its digits are those of itself.
+; CHECK-LABEL: define ptx_kernel void @freeze(
+; CHECK: [[F:%.*]] = freeze i32 {{%a|%next}}
+; CHECK-NOT: {{udiv|urem|mulhi}}
+; CHECK: ret void
+define ptx_kernel void @freeze(ptr %out, i32 %a) {
+  %next = add nsw i32 %a, 1
+  %f = freeze i32 %next
+  %q = udiv i32 %f, 75
+  %r = urem i32 %f, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; If a + 1 overflows, the freeze is any number: it need not be above a.
+; CHECK-LABEL: define ptx_kernel void @freeze_negative(
+; CHECK: freeze i32
+; CHECK: icmp
+; CHECK: br i1 %
+define ptx_kernel void @freeze_negative(ptr %out, i32 noundef %a) {
+  %next = add nsw i32 %a, 1
+  %f = freeze i32 %next
+  %c = icmp sgt i32 %f, %a
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
