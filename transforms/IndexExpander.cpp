@@ -16,6 +16,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -51,7 +53,7 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
                                          PlanFlags Flags) {
   if (V.isConstant(0))
     return Pointer;
-  int64_t G = V.gcdOfCoefficients();
+  int64_t G = std::gcd(V.gcdOfCoefficients(), V.constant());
   if (all_of(V.terms(), [](IndexTerm T) { return T.Coefficient < 0; }))
     G = -G;
   IndexExpr M = Context.divideExactly(V, G);
@@ -72,6 +74,23 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
   return Offset ? Plan.ptrAdd(Pointer, Offset, Flags) : nullptr;
 }
 
+/// A constant that is left over when V is written in the cheapest way, such as
+/// the 4 in ((t + 4) mod 8) - 4, joins k and costs nothing.
+void IndexExpander::moveConstantOut(IndexExpr &V, int64_t &K) {
+  int64_t G = V.gcdOfCoefficients(), Shift, NewK;
+  IndexExpr M = G ? Context.divideExactly(V, G) : IndexExpr();
+  if (!M)
+    return;
+  Sum S = decompose(M, /*Depth=*/0);
+  if (!S.Valid || S.Constant == 0 || MulOverflow(S.Constant, G, Shift) ||
+      AddOverflow(K, Shift, NewK))
+    return;
+  if (IndexExpr NewV = Context.add(V, -Shift)) {
+    V = NewV;
+    K = NewK;
+  }
+}
+
 /// base + V + k, the constant last for the immediate field of the access.
 const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   addRootVariables(Pointer.Offset);
@@ -80,6 +99,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   IndexExpr V = Context.add(Pointer.Offset, -K);
   if (!V)
     return nullptr;
+  moveConstantOut(V, K);
   // With V >= 0 and k >= 0, base <= base + V <= base + V + k: if the last one
   // is inside the object (or one past it), so are all, and nothing wraps.
   // The offset is known modulo 2^64 only; it is V + k if that stays in 63 bits.
@@ -107,7 +127,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     (TermDepth < Depth ? Outer : Inner).push_back(T);
   if (!Outer.empty()) {
     IndexExpr Invariant = Context.linear(Outer, 0);
-    IndexExpr Varying = Context.linear(Inner, 0);
+    IndexExpr Varying = Context.linear(Inner, V.constant());
     PlanFlags OuterFlags = Flags;
     if (!Invariant || !Varying)
       return nullptr;

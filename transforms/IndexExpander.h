@@ -90,6 +90,7 @@ private:
   struct Sources;
   const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
                             PlanFlags Flags);
+  void moveConstantOut(IndexExpr &V, int64_t &K);
   const PlanNode *sum(IndexExpr E, unsigned Width);
   const PlanNode *bestSum(IndexExpr E, unsigned Width);
   Sum decompose(IndexExpr E, unsigned Depth);

@@ -45,12 +45,11 @@ static Instruction *placeOf(const Use &U) {
   return User;
 }
 
-/// Recovery stops at what is not linear in one operand: a division by a run-time
-/// value needs its dividend as a number.
+/// Recovery stops at what is not linear in one operand: a division by a
+/// run-time value needs its dividend as a number.
 static bool isOpaqueOperation(const Instruction *I) {
-  bool HasConstant = any_of(I->operands(), [](const Value *V) {
-    return isa<ConstantInt>(V);
-  });
+  bool HasConstant =
+      any_of(I->operands(), [](const Value *V) { return isa<ConstantInt>(V); });
   if (I->isIntDivRem() || I->isShift())
     return !isa<ConstantInt>(I->getOperand(1));
   return isa<BinaryOperator>(I) && !HasConstant &&
@@ -66,8 +65,7 @@ static bool isInternalUse(const IndexRoot &Root, const Use &U) {
   if (Root.Kind == RootKind::Address)
     return isa<GetElementPtrInst>(User);
   // A select or a freeze may end up as a variable: then it needs the value.
-  if (isa<SelectInst>(User) || isa<FreezeInst>(User) ||
-      isOpaqueOperation(User))
+  if (isa<SelectInst>(User) || isa<FreezeInst>(User) || isOpaqueOperation(User))
     return false;
   return IndexRecovery::isIndexOperation(User) || isa<GetElementPtrInst>(User);
 }

@@ -123,8 +123,8 @@ static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
   llvm_unreachable("covered switch");
 }
 
-/// A cleaner address shows alignment that the old one hid: with an aligned base,
-/// 16*x is what LoadStoreVectorizer needs to know.
+/// A cleaner address shows alignment that the old one hid: with an aligned
+/// base, 16*x is what LoadStoreVectorizer needs to know.
 static void raiseAlignment(const IndexRoot &Root, AssumptionCache &AC,
                            DominatorTree &DT) {
   for (Use *U : Root.Uses) {

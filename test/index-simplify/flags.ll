@@ -3,10 +3,11 @@
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-compare --grid 8 --block 128 --args in:i32:1024,out:i32:3000
-; RUN: %{run} --kernel bounded %s %t.ll
+; DEFINE: %{run1} = %kernel-compare --grid 8 --block 128 --args out:i32:3000
+; RUN: %{run1} --kernel bounded %s %t.ll
 ; RUN: %{run} --kernel bounded_negative %s %t.ll
-; RUN: %{run} --kernel unsigned %s %t.ll
-; RUN: %{run} --kernel unsigned_negative %s %t.ll
+; RUN: %{run1} --kernel unsigned %s %t.ll
+; RUN: %{run1} --kernel unsigned_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
