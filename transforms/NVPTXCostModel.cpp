@@ -122,6 +122,24 @@ static bool fusesIntoAdd(const Value *V) {
          isa<ConstantInt>(I->getOperand(1));
 }
 
+/// Whether an address with the same scaled index is priced elsewhere: two
+/// arrays indexed alike share the product.
+static bool sharesScaledIndex(const GetElementPtrInst &Gep,
+                              const Value *Index) {
+  static constexpr unsigned MaxUsers = 32;
+  unsigned Left = MaxUsers;
+  for (const User *U : Index->users()) {
+    auto *Other = dyn_cast<GetElementPtrInst>(U);
+    if (Left-- == 0 || Other == &Gep)
+      return false;
+    if (Other && Other->getNumIndices() == 1 && Gep.getNumIndices() == 1 &&
+        Other->getSourceElementType() == Gep.getSourceElementType() &&
+        Other->getFunction() == Gep.getFunction())
+      return true;
+  }
+  return false;
+}
+
 static unsigned costOfAddress(const GetElementPtrInst &Gep) {
   const DataLayout &DL = Gep.getDataLayout();
   unsigned Cost = 0;
@@ -133,7 +151,7 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
     uint64_t Scale = It.getSequentialElementStride(DL).getKnownMinValue();
     // mul.wide or cvt of a narrow index, shl of a wide one; then add.s64.
     bool Converts = isWideningCast(Index) || Scale != 1;
-    Cost += 1 + (Converts ? 1 : 0);
+    Cost += 1 + (Converts && !sharesScaledIndex(Gep, Index) ? 1 : 0);
   }
   return Cost;
 }

@@ -1,0 +1,40 @@
+; Code that is as short as it gets stays as it is, to the letter.
+
+; RUN: opt -S %s -o %t.before.ll
+; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.after.ll
+; RUN: diff %t.before.ll %t.after.ll
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @copy(ptr noundef %in, ptr noundef %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %e = zext nneg i32 %t to i64
+  %p = getelementptr inbounds float, ptr %in, i64 %e
+  %v = load float, ptr %p
+  %o = getelementptr inbounds float, ptr %out, i64 %e
+  store float %v, ptr %o
+  ret void
+}
+
+; A quotient that is needed, of a dividend that nothing bounds.
+define ptx_kernel void @quotient(ptr noundef %out, i32 noundef %x) {
+  %q = udiv i32 %x, 75
+  store i32 %q, ptr %out
+  ret void
+}
+
+; The exit test of a loop belongs to loop strength reduction.
+define ptx_kernel void @loop(ptr noundef %out) {
+entry:
+  br label %body
+body:
+  %i = phi i64 [ 0, %entry ], [ %next, %body ]
+  %p = getelementptr inbounds i8, ptr %out, i64 %i
+  store i8 1, ptr %p
+  %next = add nuw nsw i64 %i, 16
+  %last = icmp eq i64 %next, 240
+  br i1 %last, label %done, label %body
+done:
+  ret void
+}

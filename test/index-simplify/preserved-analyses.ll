@@ -1,0 +1,43 @@
+; The CFG is never touched, and unchanged functions invalidate nothing.
+
+; RUN: %unravel-opt -passes='function(require<domtree>,require<loops>,index-simplify,require<domtree>,require<loops>)' -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: Running pass: {{.*}}IndexSimplifyPass on k
+; CHECK-NOT: Invalidating analysis: {{DominatorTree|Loop}}Analysis
+; CHECK-NOT: Running analysis: {{DominatorTree|Loop}}Analysis on k
+; CHECK: Running pass: {{.*}}IndexSimplifyPass on unchanged
+; CHECK-NOT: Invalidating analysis
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr noundef %in, ptr noundef %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %s = mul i32 %b, %n
+  %x = add i32 %s, %t
+  %inside = icmp ult i32 %x, 60000
+  br i1 %inside, label %body, label %done
+body:
+  %q = udiv i32 %x, 75
+  %r = urem i32 %x, 75
+  %q300 = mul i32 %q, 300
+  %r4 = mul i32 %r, 4
+  %i = add i32 %q300, %r4
+  %fits = icmp ult i32 %i, 240000
+  br i1 %fits, label %write, label %done
+write:
+  %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %in, i64 %e
+  %v = load i32, ptr %p
+  %o = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %v, ptr %o
+  br label %done
+done:
+  ret void
+}
+
+define ptx_kernel void @unchanged(ptr noundef %out) {
+  store i32 7, ptr %out
+  ret void
+}

@@ -1,0 +1,46 @@
+; What is assumed about the grid becomes a range of the block index, at the calls
+; that are sure to reach the assumption.
+
+; RUN: %unravel-opt -passes=launch-facts -S %s | FileCheck %s
+; And so survives -O3, which drops the assumption.
+; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=O3
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: define ptx_kernel void @grid(
+; CHECK: call range(i32 0, 469) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; O3-LABEL: define {{.*}}ptx_kernel void @grid(
+; O3-NOT: {{sdiv|srem}}
+; O3: ret void
+define ptx_kernel void @grid(ptr noundef %out) "nvvm.maxntid"="128" {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %c = icmp eq i32 %g, 469
+  call void @llvm.assume(i1 %c)
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b128 = shl i32 %b, 7
+  %x = add i32 %b128, %t
+  %q = sdiv i32 %x, 75
+  %e = sext i32 %q to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  ret void
+}
+
+; Behind a branch the assumption says nothing about the call in front of it.
+; CHECK-LABEL: define ptx_kernel void @grid_negative(
+; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; O3-LABEL: define {{.*}}ptx_kernel void @grid_negative(
+define ptx_kernel void @grid_negative(ptr noundef %out, i1 noundef %maybe) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  store i32 %b, ptr %out
+  br i1 %maybe, label %known, label %done
+known:
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %c = icmp eq i32 %g, 469
+  call void @llvm.assume(i1 %c)
+  br label %done
+done:
+  ret void
+}
