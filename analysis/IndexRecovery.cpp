@@ -13,8 +13,10 @@
 #include "analysis/IndexRecovery.h"
 #include "analysis/RecoverOperation.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/Operator.h"
@@ -185,28 +187,40 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
   Scope.Basis.forget();
 }
 
+/// Whether \p Bound has been read, and is not poison, wherever \p Smaller is
+/// used: only then is what is known of it a fact about the launch.
+static bool isReadBefore(const IntrinsicInst &Bound,
+                         const IntrinsicInst &Smaller,
+                         const DominatorTree &DT) {
+  if (Bound.hasRetAttr(Attribute::Range) &&
+      !Bound.hasRetAttr(Attribute::NoUndef))
+    return false;
+  if (DT.dominates(&Bound, &Smaller))
+    return true;
+  return Bound.getParent() == Smaller.getParent() &&
+         isGuaranteedToTransferExecutionToSuccessor(
+             Smaller.getIterator(), Bound.getIterator(), /*ScanLimit=*/64);
+}
+
 /// tid < ntid and ctaid < nctaid hold by the hardware, in every dimension.
 void IndexRecovery::addLaunchRelations(RecoveryScope &Root) {
-  DenseMap<unsigned, SmallVector<IntrinsicInst *, 2>> Registers;
-  SmallVector<IntrinsicInst *, 8> InOrder;
-  for (BasicBlock &BB : function())
-    for (Instruction &I : BB)
-      if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-        if (Facts.launchRange(Call)) {
-          Registers[Call->getIntrinsicID()].push_back(Call);
-          InOrder.push_back(Call);
-        }
-  // One pair each is enough: the calls are merged by then (they are pure).
-  SmallPtrSet<IntrinsicInst *, 8> Seen;
-  for (IntrinsicInst *Smaller : InOrder) {
-    auto It = Registers.find(boundingRegister(Smaller->getIntrinsicID()));
-    if (It == Registers.end() || It->second.size() > 1 ||
-        Registers[Smaller->getIntrinsicID()].size() > 1)
-      continue;
-    Root.Domain.constrain(Context.sub(recover(Smaller, Root).Signed,
-                                      recover(It->second[0], Root).Signed),
-                          Interval::atMost(-1));
-  }
+  SmallVector<IntrinsicInst *, 8> Registers;
+  for (Instruction &I : instructions(function()))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+      if (Facts.launchRange(Call) && DT.isReachableFromEntry(I.getParent()))
+        Registers.push_back(Call);
+  // The reads of a register are merged by then; many of them mean raw IR.
+  static constexpr size_t MaxReads = 32;
+  if (Registers.size() > MaxReads)
+    return;
+  for (IntrinsicInst *Smaller : Registers)
+    for (IntrinsicInst *Bound : Registers)
+      if (boundingRegister(Smaller->getIntrinsicID()) ==
+              Bound->getIntrinsicID() &&
+          isReadBefore(*Bound, *Smaller, DT))
+        Root.Domain.constrain(Context.sub(recover(Smaller, Root).Signed,
+                                          recover(Bound, Root).Signed),
+                              Interval::atMost(-1));
   Root.Domain.propagate();
   Root.Values.clear();
   Root.Order.clear();

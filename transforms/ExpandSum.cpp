@@ -237,11 +237,14 @@ unsigned IndexExpander::priceOf(const Sum &S) {
 //===----------------------------------------------------------------------===//
 
 const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
-  // Merge what several parts contributed.
+  // Merge what several parts contributed. One node may stand for two numbers,
+  // the signed and the unsigned reading of a word; they differ once widened.
   SmallVector<Summand, 4> Merged;
   for (const Summand &New : S.Summands) {
-    auto *Same = find_if(
-        Merged, [&](const Summand &Old) { return Old.Node == New.Node; });
+    auto *Same = find_if(Merged, [&](const Summand &Old) {
+      return Old.Node == New.Node &&
+             (Old.Form == New.Form || Old.Node->Width >= Width);
+    });
     if (Same == Merged.end())
       Merged.push_back(New);
     else if (AddOverflow(Same->Coefficient, New.Coefficient, Same->Coefficient))
