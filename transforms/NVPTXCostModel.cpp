@@ -55,6 +55,17 @@ static unsigned costOfMultiply(unsigned Width) {
 // Planned nodes
 //===----------------------------------------------------------------------===//
 
+static bool isWideningCast(const Value *V) {
+  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) &&
+         V->getType()->isIntegerTy(64);
+}
+
+/// A planned or existing extension to 64 bits.
+static bool isWideningCast(const PlanNode *Node) {
+  return Node->Op == PlanOp::ZExt || Node->Op == PlanOp::SExt ||
+         (Node->Op == PlanOp::Leaf && isWideningCast(Node->Leaf));
+}
+
 /// A product by a constant that selection merges into the addition using it.
 static bool fusesIntoAdd(const PlanNode *Product) {
   return Product->Op == PlanOp::Mul && Product->Width == 32 &&
@@ -82,8 +93,9 @@ unsigned costOf(const PlanNode *Node) {
     return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
                                                     : Node->Width);
   case PlanOp::Mul:
-    if (Node->Width == 64 &&
-        (Node->A->Op == PlanOp::ZExt || Node->A->Op == PlanOp::SExt))
+    if (Node->Imm == -1)
+      return costOfSimple(Node->Width); // a negation
+    if (Node->Width == 64 && isWideningCast(Node->A))
       return 1; // mul.wide, which extends for free
     return isPowerOf2_64(static_cast<uint64_t>(Node->Imm))
                ? costOfSimple(Node->Width)
@@ -101,7 +113,7 @@ unsigned costOf(const PlanNode *Node) {
     if (Node->B->isConstant())
       return 0; // the immediate field of the access
     // The offset of an unscaled index is converted first.
-    return 1 + (Node->B->Op == PlanOp::ZExt || Node->B->Op == PlanOp::SExt);
+    return 1 + (isWideningCast(Node->B) ? 1 : 0);
   }
   llvm_unreachable("covered switch");
 }
@@ -109,11 +121,6 @@ unsigned costOf(const PlanNode *Node) {
 //===----------------------------------------------------------------------===//
 // IR instructions
 //===----------------------------------------------------------------------===//
-
-static bool isWideningCast(const Value *V) {
-  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) &&
-         V->getType()->isIntegerTy(64);
-}
 
 static bool fusesIntoAdd(const Value *V) {
   auto *I = dyn_cast<BinaryOperator>(V);
