@@ -301,13 +301,29 @@ std::optional<KnownCase> RangeFacts::caseAt(const BasicBlock *BB) const {
   return KnownCase{Switch->getCondition(), Case};
 }
 
+/// The predecessor that every first entry of \p BB comes from: the others, if
+/// any, are back edges. What the edge says of values in front of a loop stays
+/// true in all of it.
+static const BasicBlock *entryPredecessor(const BasicBlock *BB,
+                                          const DominatorTree &DT) {
+  const BasicBlock *Entry = nullptr;
+  for (const BasicBlock *Pred : predecessors(BB)) {
+    if (DT.dominates(BB, Pred))
+      continue;
+    if (Entry)
+      return nullptr; // two, or the same one over two edges
+    Entry = Pred;
+  }
+  return Entry;
+}
+
 void RangeFacts::collectConditions() {
   for (BasicBlock &BB : F) {
     if (!DT.isReachableFromEntry(&BB))
       continue;
     // The block is entered over one edge only: the branch went this way. Since
     // branching on undef is UB, the fact holds for every use of the operands.
-    BasicBlock *Pred = BB.getSinglePredecessor();
+    const BasicBlock *Pred = entryPredecessor(&BB, DT);
     auto *Branch = Pred ? dyn_cast<BranchInst>(Pred->getTerminator()) : nullptr;
     if (Branch && Branch->isConditional() &&
         Branch->getSuccessor(0) != Branch->getSuccessor(1))

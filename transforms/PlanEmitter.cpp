@@ -103,7 +103,7 @@ void PlanEmitter::emit() {
   for (auto &[Id, Entry] : Nodes) {
     auto &[Node, P] = Entry;
     if (Node->Op == PlanOp::Leaf) {
-      Values[Node] = leafValue(Node);
+      Values[Node] = leafValue(Node, P.Loc);
       continue;
     }
     IRBuilder<> Builder(P.Before);
@@ -117,7 +117,7 @@ Value *PlanEmitter::valueOf(const PlanNode *Node) {
 }
 
 /// A leaf gains uses, so if it may be undef all of them must see one value.
-Value *PlanEmitter::leafValue(const PlanNode *Node) {
+Value *PlanEmitter::leafValue(const PlanNode *Node, DebugLoc Loc) {
   Value *V = Node->Leaf;
   if (Node->Imm != PlanNode::MayBeUndef)
     return V;
@@ -131,7 +131,7 @@ Value *PlanEmitter::leafValue(const PlanNode *Node) {
     After =
         cast<Argument>(V)->getParent()->getEntryBlock().getFirstInsertionPt();
   IRBuilder<> Builder(After->getParent(), After);
-  Builder.SetCurrentDebugLocation(DebugLoc());
+  Builder.SetCurrentDebugLocation(Loc);
   Result = Builder.CreateFreeze(V, V->getName() + ".fr");
   return Result;
 }

@@ -52,7 +52,7 @@ private:
   llvm::Instruction *hoist(const PlanNode *Node, llvm::Instruction *Before);
   bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L);
   llvm::Value *create(const PlanNode *Node, llvm::IRBuilderBase &Builder);
-  llvm::Value *leafValue(const PlanNode *Node);
+  llvm::Value *leafValue(const PlanNode *Node, llvm::DebugLoc Loc);
 
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
