@@ -217,10 +217,13 @@ void IndexRecovery::addLaunchRelations(RecoveryScope &Root) {
     for (IntrinsicInst *Bound : Registers)
       if (boundingRegister(Smaller->getIntrinsicID()) ==
               Bound->getIntrinsicID() &&
-          isReadBefore(*Bound, *Smaller, DT))
-        Root.Domain.constrain(Context.sub(recover(Smaller, Root).Signed,
-                                          recover(Bound, Root).Signed),
-                              Interval::atMost(-1));
+          isReadBefore(*Bound, *Smaller, DT)) {
+        // In two statements: the order in which variables are made is part of
+        // the output, and that of arguments is up to the compiler.
+        IndexExpr Above = recover(Bound, Root).Signed;
+        IndexExpr Below = recover(Smaller, Root).Signed;
+        Root.Domain.constrain(Context.sub(Below, Above), Interval::atMost(-1));
+      }
   Root.Domain.propagate();
   Root.Values.clear();
   Root.Order.clear();
