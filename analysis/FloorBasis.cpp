@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/FloorBasis.h"
+#include "analysis/IndexDigits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -59,21 +60,36 @@ static Split splitMultiples(IndexContext &Context, IndexExpr F, int64_t D,
 // Rule: a common factor of the divisor and of a part of the dividend
 //===----------------------------------------------------------------------===//
 
-/// F = G*A + B with G | D and B inside one period of G, [j*G, (j+1)*G):
-/// floor(F/D) = floor((A + j) / (D/G)). Sets \p NewDivisor to D/G.
-static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
-                                          IndexExpr F, int64_t D,
-                                          int64_t &NewDivisor) {
-  IndexContext &Context = Domain.context();
+/// Longer dividends only try the coefficients themselves, not gcds of pairs,
+/// and do not look for remainders.
+static constexpr size_t MaxPairedTerms = 16;
+
+/// The common factors of D and one or two coefficients of F, largest first.
+static SmallVector<int64_t, 16> commonFactors(IndexExpr F, int64_t D) {
   SmallVector<int64_t, 16> Factors;
-  for (const IndexTerm &T : F.terms())
-    for (const IndexTerm &U : F.terms()) {
-      int64_t G = std::gcd(std::gcd(T.Coefficient, U.Coefficient), D);
-      if (G > 1 && !is_contained(Factors, G))
-        Factors.push_back(G);
-    }
+  auto Add = [&](int64_t A, int64_t B) {
+    int64_t G = std::gcd(std::gcd(A, B), D);
+    if (G > 1 && !is_contained(Factors, G))
+      Factors.push_back(G);
+  };
+  for (const IndexTerm &T : F.terms()) {
+    Add(T.Coefficient, T.Coefficient);
+    if (F.terms().size() <= MaxPairedTerms)
+      for (const IndexTerm &U : F.terms())
+        Add(T.Coefficient, U.Coefficient);
+  }
   llvm::sort(Factors, std::greater<int64_t>());
-  for (int64_t G : Factors) {
+  return Factors;
+}
+
+/// F + Small = G*A + B with G | D and B, which holds all of Small, inside one
+/// period of G, [j*G, (j+1)*G): floor((F + Small)/D) = floor((A + j) / (D/G)).
+/// Sets \p NewDivisor to D/G.
+static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
+                                  IndexExpr Small, int64_t D,
+                                  int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  for (int64_t G : commonFactors(F, D)) {
     SmallVector<IndexTerm, 8> A, B;
     for (const IndexTerm &T : F.terms()) {
       if (T.Coefficient % G == 0)
@@ -81,7 +97,8 @@ static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
       else
         B.push_back(T);
     }
-    IndexExpr Rest = Context.linear(B, floorMod(F.constant(), G));
+    IndexExpr Rest =
+        Context.add(Context.linear(B, floorMod(F.constant(), G)), Small);
     if (!Rest)
       continue;
     std::optional<int64_t> J = Domain.constantQuotient(Rest, G);
@@ -91,6 +108,31 @@ static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
     NewDivisor = D / G;
     return Context.linear(A, Constant);
   }
+  return {};
+}
+
+/// The rule for F as it is, and for F with a remainder as the small part:
+/// x + 38*floor(x/38) is 76*floor(x/38) + (x mod 38). The latter only if what
+/// is left is one quotient, which then flattens: in a longer dividend nobody
+/// would recognise the remainder of F again.
+static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
+                                          IndexExpr F, int64_t D,
+                                          int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  if (IndexExpr A =
+          overCommonFactor(Domain, F, Context.constant(0), D, NewDivisor))
+    return A;
+  if (F.terms().size() > MaxPairedTerms)
+    return {};
+  for (const IndexTerm &T : F.terms())
+    for (const IndexDigit &Digit : digitsOf(Context, F, T)) {
+      IndexExpr Small = Context.sub(F, Digit.Rest);
+      if (!Digit.Truncating && Small)
+        if (IndexExpr A =
+                overCommonFactor(Domain, Digit.Rest, Small, D, NewDivisor);
+            A && A.terms().size() == 1 && A.terms()[0].Coefficient == 1)
+          return A;
+    }
   return {};
 }
 
@@ -328,6 +370,12 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/true, NewDivisor))
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  // floor(floor(M/N) / D) = floor(M / (N*D)) for a symbolic N, too.
+  if (const IndexAtom *A = Best.Rest.asAtom();
+      A && A->kind() == IndexAtom::Kind::SymbolicFloorDiv)
+    return Context.add(
+        Best.Out,
+        floorDiv(A->operand(), Context.scale(A->symbolicDivisor(), D)));
   if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D))
     return Context.sub(Best.Out, floorDiv(Mirror, D));
   return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
@@ -351,114 +399,57 @@ IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
 }
 
 //===----------------------------------------------------------------------===//
-// Truncating division
-//===----------------------------------------------------------------------===//
-
-IndexExpr FloorBasis::truncDiv(IndexExpr E, int64_t Divisor) {
-  if (!E || Divisor == 0 || Divisor == Interval::MinusInfinity)
-    return {};
-  if (Divisor < 0)
-    return Context.negate(truncDiv(E, -Divisor));
-  auto It = Truncs.find({E, Divisor});
-  if (It != Truncs.end())
-    return It->second;
-  IndexExpr Result = buildTrunc(E, Divisor);
-  Truncs[{E, Divisor}] = Result;
-  return Result;
-}
-
-IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
-  if (D == 1)
-    return F;
-  // A known sign makes it a floor.
-  Interval R = Domain.range(F);
-  if (R.lo() >= 0)
-    return floorDiv(F, D);
-  if (R.hi() <= 0)
-    return Context.negate(floorDiv(Context.negate(F), D));
-  // Strictly inside one divisor around zero.
-  if (R.lo() > -D && R.hi() < D)
-    return Context.constant(0);
-  // An exact quotient needs no sign; nor does cancelling a common factor.
-  int64_t G = std::gcd(std::gcd(F.gcdOfCoefficients(), F.constant()), D);
-  if (G > 1)
-    return truncDiv(Context.divideExactly(F, G), D / G);
-  // tdiv(-F, d) = -tdiv(F, d): make the first coefficient positive.
-  if (!F.isConstant() && F.terms()[0].Coefficient < 0)
-    return Context.negate(truncDiv(Context.negate(F), D));
-  // tdiv(tdiv(M, n), d) = tdiv(M, n*d).
-  if (const IndexAtom *A = F.asAtom(); A && A->isTruncDiv()) {
-    int64_t Product;
-    if (!MulOverflow(A->divisor(), D, Product))
-      return truncDiv(A->operand(), Product);
-  }
-  // M = n*q + r with q = tdiv(M, n) and r of M's sign. For d | n the parts
-  // n*q and r never have opposite signs, so tdiv(M, d) = (n/d)*q + tdiv(r, d):
-  // the quotient of a remainder is linear in quotients of the dividend.
-  for (const IndexTerm &T : F.terms()) {
-    if (!T.Atom->isTruncDiv() || T.Atom->divisor() % D != 0)
-      continue;
-    int64_t N = T.Atom->divisor();
-    IndexExpr M = T.Atom->operand();
-    if (Context.add(M, Context.atom(T.Atom), -N) == F)
-      return Context.add(truncDiv(M, D), Context.atom(T.Atom), -(N / D));
-  }
-  return foldPoint(Context.rawTruncDiv(F, D));
-}
-
-IndexExpr FloorBasis::truncMod(IndexExpr E, int64_t Divisor) {
-  IndexExpr Quotient = truncDiv(E, Divisor);
-  return Quotient ? foldPoint(Context.add(E, Quotient, -Divisor)) : Quotient;
-}
-
-//===----------------------------------------------------------------------===//
-// min and max
-//===----------------------------------------------------------------------===//
-
-/// min(A, B) = B + min(A - B, 0); what A and B share cancels in A - B.
-IndexExpr FloorBasis::min(IndexExpr A, IndexExpr B) {
-  if (!A || !B)
-    return {};
-  return Context.add(B, negativePart(Context.sub(A, B)));
-}
-
-/// max(A, B) = A - min(A - B, 0).
-IndexExpr FloorBasis::max(IndexExpr A, IndexExpr B) {
-  if (!A || !B)
-    return {};
-  return Context.sub(A, negativePart(Context.sub(A, B)));
-}
-
-IndexExpr FloorBasis::negativePart(IndexExpr E) {
-  if (!E)
-    return {};
-  auto It = NegativeParts.find(E);
-  if (It != NegativeParts.end())
-    return It->second;
-  IndexExpr Result = buildNegativePart(E);
-  NegativeParts[E] = Result;
-  return Result;
-}
-
-IndexExpr FloorBasis::buildNegativePart(IndexExpr E) {
-  Interval R = Domain.range(E);
-  if (R.lo() >= 0)
-    return Context.constant(0);
-  if (R.hi() <= 0)
-    return E;
-  // min(g*L, 0) = g*min(L, 0) for g > 0.
-  int64_t G = std::gcd(E.gcdOfCoefficients(), E.constant());
-  if (G > 1)
-    return Context.scale(negativePart(Context.divideExactly(E, G)), G);
-  // min(E, 0) = E + min(-E, 0): make the first coefficient positive.
-  if (E.terms()[0].Coefficient < 0)
-    return Context.add(E, negativePart(Context.negate(E)));
-  return foldPoint(Context.rawNegativePart(E));
-}
-
-//===----------------------------------------------------------------------===//
 // Simplifying with new facts
 //===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
+  IndexExpr E = Context.atom(Atom);
+  Interval R = Domain.range(E);
+  if (R.isPoint())
+    return Context.constant(R.lo());
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::Variable:
+    return E;
+  case IndexAtom::Kind::FloorDiv:
+    return floorDiv(simplify(Atom->operand()), Atom->divisor());
+  case IndexAtom::Kind::TruncDiv:
+    return truncDiv(simplify(Atom->operand()), Atom->divisor());
+  case IndexAtom::Kind::NegativePart:
+    return negativePart(simplify(Atom->operand()));
+  case IndexAtom::Kind::SymbolicFloorDiv:
+    return floorDiv(simplify(Atom->operand()),
+                    simplify(Atom->symbolicDivisor()));
+  case IndexAtom::Kind::SymbolicTruncDiv:
+    return truncDiv(simplify(Atom->operand()),
+                    simplify(Atom->symbolicDivisor()));
+  case IndexAtom::Kind::NonNegative:
+    return nonNegative(simplify(Atom->operand()));
+  case IndexAtom::Kind::Zero:
+    return zero(simplify(Atom->operand()));
+  case IndexAtom::Kind::Product: {
+    IndexExpr Product = Context.constant(1);
+    for (const IndexAtom *Factor : Atom->factors())
+      Product = Context.multiply(Product, simplifyAtom(Factor));
+    return Product;
+  }
+  }
+  llvm_unreachable("all kinds of atoms are handled");
+}
+
+/// Appends Factor * E to a sum; false on overflow, or if E is null.
+static bool appendScaled(IndexExpr E, int64_t Factor,
+                         SmallVectorImpl<IndexTerm> &Terms, int64_t &Constant) {
+  int64_t Product;
+  if (!E || MulOverflow(E.constant(), Factor, Product) ||
+      AddOverflow(Constant, Product, Constant))
+    return false;
+  for (IndexTerm T : E.terms()) {
+    if (MulOverflow(T.Coefficient, Factor, T.Coefficient))
+      return false;
+    Terms.push_back(T);
+  }
+  return true;
+}
 
 IndexExpr FloorBasis::simplify(IndexExpr E) {
   if (!E || E.isConstant())
@@ -466,20 +457,15 @@ IndexExpr FloorBasis::simplify(IndexExpr E) {
   auto It = Simplified.find(E);
   if (It != Simplified.end())
     return It->second;
-  IndexExpr Result = Context.constant(E.constant());
-  for (const IndexTerm &T : E.terms()) {
-    IndexExpr Atom = Context.atom(T.Atom);
-    Interval R = Domain.range(Atom);
-    if (R.isPoint())
-      Atom = Context.constant(R.lo());
-    else if (T.Atom->isFloorDiv())
-      Atom = floorDiv(simplify(T.Atom->operand()), T.Atom->divisor());
-    else if (T.Atom->isTruncDiv())
-      Atom = truncDiv(simplify(T.Atom->operand()), T.Atom->divisor());
-    else if (T.Atom->isNegativePart())
-      Atom = negativePart(simplify(T.Atom->operand()));
-    Result = Context.add(Result, Atom, T.Coefficient);
-  }
+  // All at once: adding term by term would take quadratic time and memory.
+  IndexExpr Result;
+  SmallVector<IndexTerm, 16> Terms;
+  int64_t Constant = E.constant();
+  if (all_of(E.terms(), [&](const IndexTerm &T) {
+        return appendScaled(simplifyAtom(T.Atom), T.Coefficient, Terms,
+                            Constant);
+      }))
+    Result = Context.linear(Terms, Constant);
   Simplified[E] = Result;
   return Result;
 }
@@ -488,6 +474,8 @@ void FloorBasis::forget() {
   Floors.clear();
   Truncs.clear();
   NegativeParts.clear();
+  SymbolicFloors.clear();
+  NonNegatives.clear();
   Simplified.clear();
 }
 

@@ -12,7 +12,8 @@
 //
 // A result is valid on the domain it was built in, and in every child of it.
 // All functions return null if they give up (see IndexExpr.h); a null operand
-// gives a null result. Divisors are constants; a divisor of zero is null.
+// gives a null result, and so does the constant zero as a divisor. A divisor
+// that is a form may be zero somewhere; the quotient has no value there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,22 @@ public:
   IndexExpr min(IndexExpr A, IndexExpr B);
   IndexExpr max(IndexExpr A, IndexExpr B);
 
+  /// The same by a divisor that is a form (SymbolicDivision.cpp).
+  IndexExpr floorDiv(IndexExpr E, IndexExpr Divisor);
+  IndexExpr floorMod(IndexExpr E, IndexExpr Divisor);
+  IndexExpr ceilDiv(IndexExpr E, IndexExpr Divisor);
+  IndexExpr truncDiv(IndexExpr E, IndexExpr Divisor);
+  IndexExpr truncMod(IndexExpr E, IndexExpr Divisor);
+  /// The remainder in [0, |Divisor|), and the quotient that goes with it.
+  IndexExpr euclidDiv(IndexExpr E, IndexExpr Divisor);
+  IndexExpr euclidMod(IndexExpr E, IndexExpr Divisor);
+
+  /// 1 where E >= 0 (E = 0), else 0 (IndexConditions.cpp).
+  IndexExpr nonNegative(IndexExpr E);
+  IndexExpr zero(IndexExpr E);
+  /// \p A where the condition is 1, \p B where it is 0.
+  IndexExpr select(IndexExpr Condition, IndexExpr A, IndexExpr B);
+
   /// Rebuilds \p E, which came from a parent domain or another one, with what
   /// this domain knows.
   IndexExpr simplify(IndexExpr E);
@@ -58,12 +75,20 @@ private:
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
   IndexExpr buildNegativePart(IndexExpr E);
   IndexExpr negativePart(IndexExpr E);
+  IndexExpr minOfQuotients(IndexExpr Difference, IndexExpr B);
+  IndexExpr buildSymbolicFloor(IndexExpr F, IndexExpr D);
+  IndexExpr symbolicCommonFactor(IndexExpr R, IndexExpr &D);
+  IndexExpr symbolicFlatten(IndexExpr R, IndexExpr &D);
+  IndexExpr buildNonNegative(IndexExpr E);
+  IndexExpr simplifyAtom(const IndexAtom *Atom);
 
   const IndexDomain &Domain;
   IndexContext &Context;
   llvm::DenseMap<std::pair<IndexExpr, int64_t>, IndexExpr> Floors;
   llvm::DenseMap<std::pair<IndexExpr, int64_t>, IndexExpr> Truncs;
   llvm::DenseMap<IndexExpr, IndexExpr> NegativeParts;
+  llvm::DenseMap<std::pair<IndexExpr, IndexExpr>, IndexExpr> SymbolicFloors;
+  llvm::DenseMap<IndexExpr, IndexExpr> NonNegatives;
   llvm::DenseMap<IndexExpr, IndexExpr> Simplified;
 };
 

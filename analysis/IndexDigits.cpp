@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexDigits.h"
+#include "analysis/IndexPolynomial.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -75,6 +77,98 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
         U.Atom->operand() == M && D % U.Atom->divisor() == 0)
       TryDigit(Context.atom(U.Atom), D / U.Atom->divisor());
   return Digits;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbolic divisors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects the digits that q = floor(M/D) makes in a term c * q * Others.
+class SymbolicDigitFinder {
+public:
+  SymbolicDigitFinder(IndexContext &Context, IndexExpr E,
+                      const IndexAtom *Quotient, int64_t Coefficient,
+                      Monomial Others)
+      : Context(Context), E(E), Quotient(Quotient), Coefficient(Coefficient),
+        Others(std::move(Others)) {}
+
+  /// Tries Scale * (Dividend - Divisor*q), for the scale with which one of
+  /// Divisor's terms times q is the term looked at.
+  void tryDigit(IndexExpr Dividend, IndexExpr Divisor, bool NeedsPositive) {
+    for (const IndexTerm &T : Divisor.terms())
+      if (tryScale(Dividend, Divisor, T.Coefficient, monomialOf(T.Atom),
+                   NeedsPositive))
+        return;
+    if (Divisor.constant() != 0)
+      tryScale(Dividend, Divisor, Divisor.constant(), {}, NeedsPositive);
+  }
+
+  SmallVector<SymbolicDigit, 2> Digits;
+
+private:
+  bool tryScale(IndexExpr Dividend, IndexExpr Divisor, int64_t C,
+                const Monomial &Factors, bool NeedsPositive) {
+    std::optional<Monomial> Extra = divide(Others, Factors);
+    if (!Extra || Coefficient % C != 0)
+      return false;
+    IndexExpr Scale = toExpr(Context, *Extra, -(Coefficient / C));
+    IndexExpr Digit = Context.sub(
+        Dividend, Context.multiply(Divisor, Context.atom(Quotient)));
+    IndexExpr Rest = Context.sub(E, Context.multiply(Scale, Digit));
+    if (!Rest || Rest.terms().size() > E.terms().size())
+      return false;
+    Digits.push_back({Dividend, Divisor, Scale, Rest,
+                      Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv,
+                      NeedsPositive});
+    return true;
+  }
+
+  IndexContext &Context;
+  IndexExpr E;
+  const IndexAtom *Quotient;
+  int64_t Coefficient;
+  Monomial Others;
+};
+} // namespace
+
+/// D / C for the divisors of two quotients, null if that is no polynomial.
+static IndexExpr quotientOfDivisors(IndexContext &Context, IndexExpr D,
+                                    const IndexAtom *Other) {
+  if (Other->isFloorDiv())
+    return Context.divideExactly(D, Other->divisor());
+  PolynomialDivision Division =
+      divideWithRest(Context, D, Other->symbolicDivisor());
+  return Division.Rest && Division.Rest.isConstant(0) ? Division.Quotient
+                                                      : IndexExpr();
+}
+
+SmallVector<SymbolicDigit, 2>
+symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
+  ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
+  const IndexAtom *const *It = find_if(
+      Factors, [](const IndexAtom *A) { return A->isSymbolicDivision(); });
+  if (It == Factors.end())
+    return {};
+  const IndexAtom *Quotient = *It;
+  Monomial Others(Factors);
+  Others.erase(find(Others, Quotient));
+  SymbolicDigitFinder Finder(Context, E, Quotient, T.Coefficient, Others);
+  IndexExpr M = Quotient->operand(), D = Quotient->symbolicDivisor();
+  Finder.tryDigit(M, D, /*NeedsPositive=*/false);
+  // floor(floor(M/C) / K) = floor(M / (C*K)) for K > 0.
+  if (Quotient->kind() != IndexAtom::Kind::SymbolicFloorDiv)
+    return Finder.Digits;
+  for (const IndexTerm &U : E.terms())
+    for (const IndexAtom *const &Other : factorsOf(U.Atom)) {
+      bool IsFloor = Other->isFloorDiv() ||
+                     Other->kind() == IndexAtom::Kind::SymbolicFloorDiv;
+      if (Other == Quotient || !IsFloor || Other->operand() != M)
+        continue;
+      if (IndexExpr K = quotientOfDivisors(Context, D, Other))
+        Finder.tryDigit(Context.atom(Other), K, /*NeedsPositive=*/true);
+    }
+  return Finder.Digits;
 }
 
 } // namespace unravel

@@ -36,6 +36,25 @@ struct IndexDigit {
 llvm::SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
                                           const IndexTerm &T);
 
+/// A way to write a form as Scale * (Dividend mod Divisor) + Rest, with a
+/// divisor and a scale that are forms.
+struct SymbolicDigit {
+  IndexExpr Dividend;
+  IndexExpr Divisor;
+  IndexExpr Scale;
+  IndexExpr Rest;
+  bool Truncating;
+  /// The digit is a remainder only if the divisor is positive.
+  bool NeedsPositiveDivisor;
+};
+
+/// The digits of \p E that a symbolic division in its term \p T produces: for
+/// q = floor(M/D), a factor of T, M mod D = M - D*q and, for an atom
+/// p = floor(M/C) of E with D = C*K, p mod K. The rest has no more terms than
+/// E.
+llvm::SmallVector<SymbolicDigit, 2>
+symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T);
+
 } // namespace unravel
 
 #endif // UNRAVEL_ANALYSIS_INDEXDIGITS_H

@@ -14,23 +14,8 @@ using namespace llvm;
 
 namespace unravel {
 
-/// How deep the evaluator splits digits off digits. Four covers what nested
-/// reshapes produce; the cost grows exponentially with it.
-static constexpr unsigned MaxDigitDepth = 4;
-/// Forms that one query looks at at most; a kernel's address needs a few dozen.
-static constexpr unsigned MaxSplits = 128;
-/// Longer forms are not split: looking for digits takes quadratic time in the
-/// number of terms, and addresses with more than four digits are rare.
-static constexpr unsigned MaxSplitTerms = 12;
 /// Rounds of bound propagation between constraints.
 static constexpr unsigned MaxPropagationRounds = 4;
-
-/// Both are true, so an empty intersection means dead code; keep the range
-/// non-empty then, every answer is right there.
-static Interval meet(const Interval &A, const Interval &B) {
-  Interval Both = A.intersect(B);
-  return Both.isEmpty() ? A : Both;
-}
 
 /// All integers t with Factor * t in Range.
 static Interval divideInwards(const Interval &Range, int64_t Factor) {
@@ -116,7 +101,29 @@ void IndexDomain::constrainOperand(const IndexAtom *Atom,
     constrain(Atom->operand(),
               Interval(Range.lo(),
                        Range.hi() < 0 ? Range.hi() : Interval::PlusInfinity));
+  } else if (Atom->kind() == IndexAtom::Kind::NonNegative) {
+    if (!Range.contains(0))
+      constrain(Atom->operand(), Interval::atLeast(0));
+    else if (!Range.contains(1))
+      constrain(Atom->operand(), Interval::atMost(-1));
+  } else if (Atom->kind() == IndexAtom::Kind::Zero) {
+    if (!Range.contains(0))
+      constrain(Atom->operand(), Interval::point(0));
+  } else if (Atom->isProduct()) {
+    constrainFactors(Atom, Range);
   }
+}
+
+/// A product of conditions that is 1 makes each of them 1.
+void IndexDomain::constrainFactors(const IndexAtom *Product,
+                                   const Interval &Range) {
+  if (Range.contains(0))
+    return;
+  if (!all_of(Product->factors(),
+              [](const IndexAtom *A) { return A->isCondition(); }))
+    return;
+  for (const IndexAtom *Factor : Product->factors())
+    constrain(Context.atom(Factor), Interval::point(1));
 }
 
 void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
@@ -136,6 +143,8 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   IndexConstraint Fact{Unit, divideInwards(Shifted, G)};
   if (Fact.Range.contains(range(Unit)))
     return; // nothing new
+  if (Interval Left = Fact.Range.intersect(range(Unit)); Left.isPoint())
+    constrainDigit(Unit, Left.lo());
   if (const IndexAtom *Atom = Unit.asAtom()) {
     restrict(Atom, Fact.Range);
     constrainOperand(Atom, Fact.Range);
@@ -144,6 +153,57 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   Constraints.push_back(Fact);
   forget();
   propagateThrough(Fact);
+}
+
+/// E = Value with E = s*(M mod d) + k: M is congruent to (Value - k)/s.
+void IndexDomain::constrainDigit(IndexExpr E, int64_t Value) {
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isFloorDiv())
+      continue;
+    for (const IndexDigit &D : digitsOf(Context, E, T)) {
+      int64_t Scaled;
+      if (!D.Rest.isConstant() || SubOverflow(Value, D.Rest.constant(), Scaled))
+        continue;
+      if (Scaled % D.Scale != 0 ||
+          !Interval(0, D.Radix - 1).contains(Scaled / D.Scale))
+        Empty = true;
+      else
+        constrainLattice(D.Dividend, Congruence::of(D.Radix, Scaled / D.Scale));
+    }
+  }
+}
+
+void IndexDomain::constrainLattice(IndexExpr E, const Congruence &Lattice) {
+  if (!E || Empty || Lattice.isTrivial())
+    return;
+  if (E.constant() == Interval::MinusInfinity)
+    return;
+  Congruence Shifted = Lattice + Congruence::constant(-E.constant());
+  if (E.isConstant()) {
+    Empty |= !Shifted.contains(0);
+    return;
+  }
+  if (E.terms().size() > 1) {
+    LatticeFacts.push_back({Context.add(E, -E.constant()), Shifted});
+    Lattices.clear();
+    forget();
+    return;
+  }
+  const IndexTerm &T = E.terms()[0];
+  AtomFacts Known;
+  if (const AtomFacts *F = factsOf(T.Atom))
+    Known = *F;
+  std::optional<Congruence> C = Shifted.solveFor(T.Coefficient);
+  if (C)
+    C = C->intersect(Known.Lattice);
+  Interval Tighter = C ? tighten(Known.Range, *C) : Interval::empty();
+  if (Tighter.isEmpty()) {
+    Empty = true;
+    return;
+  }
+  Facts[T.Atom] = {Tighter, *C};
+  Lattices.clear();
+  forget();
 }
 
 /// From sum c_i*t_i in [lo, hi]: c_i*t_i in [lo, hi] - range(the others).
@@ -183,162 +243,13 @@ void IndexDomain::propagate() {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
-
-Interval IndexDomain::range(IndexExpr E) const {
-  SplitsLeft = MaxSplits;
-  return rangeAtDepth(E, 0);
-}
-
-Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
-  auto It = Ranges.find(E);
-  if (It != Ranges.end() && It->second.Depth <= Depth)
-    return It->second.Range;
-  if (SplitsLeft == 0)
-    return naiveRange(E, MaxDigitDepth);
-  --SplitsLeft;
-  Interval R = computeRange(E, Depth);
-  Ranges[E] = {R, Depth};
-  return R;
-}
-
-Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
-  Interval Known = boundsOf(Atom);
-  if (Atom->isVariable())
-    return Known;
-  Interval Operand = Depth >= MaxDigitDepth
-                         ? naiveRange(Atom->operand(), Depth)
-                         : rangeAtDepth(Atom->operand(), Depth);
-  if (Atom->isFloorDiv())
-    return meet(Operand.floorDivBy(Atom->divisor()), Known);
-  if (Atom->isTruncDiv())
-    return meet(Operand.truncDivBy(Atom->divisor()), Known);
-  return meet(Operand.negativePart(), Known);
-}
-
-/// Interval arithmetic; forgets that x and floor(x/d) move together.
-Interval IndexDomain::naiveRange(IndexExpr E, unsigned Depth) const {
-  bool Naive = Depth >= MaxDigitDepth;
-  if (Naive)
-    if (auto It = NaiveRanges.find(E); It != NaiveRanges.end())
-      return It->second;
-  Interval Sum = Interval::point(E.constant());
-  for (const IndexTerm &T : E.terms())
-    Sum = Sum + atomRange(T.Atom, Depth) * T.Coefficient;
-  if (Naive)
-    NaiveRanges[E] = Sum;
-  return Sum;
-}
-
-/// The range of M - d*floor(M/d), or of C's remainder M - d*tdiv(M, d).
-Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
-                                     bool Truncating, unsigned Depth) const {
-  Interval M = rangeAtDepth(Dividend, Depth);
-  if (Truncating) {
-    // The remainder has the dividend's sign and is no further from 0.
-    Interval Digit(-(Divisor - 1), Divisor - 1);
-    return meet(Digit, M.unite(Interval::point(0)));
-  }
-  Interval Digit(0, Divisor - 1);
-  if (M.isBounded() && floorDiv(M.lo(), Divisor) == floorDiv(M.hi(), Divisor))
-    Digit = {floorMod(M.lo(), Divisor), floorMod(M.hi(), Divisor)};
-  // M = r (mod m) leaves r mod gcd(m, d) in every remainder.
-  Congruence C = congruence(Dividend);
-  int64_t G = std::gcd(C.modulus(), Divisor);
-  return meet(Digit, tighten(Digit, Congruence::of(G, C.residue())));
-}
-
-/// E = Scale * digit + Rest, for every digit that T's division produces.
-std::optional<Interval>
-IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
-                                  unsigned Depth) const {
-  std::optional<Interval> Best;
-  for (const IndexDigit &D : digitsOf(Context, E, T)) {
-    Interval Digit =
-        remainderRange(D.Dividend, D.Radix, D.Truncating, Depth + 1);
-    Interval Split = rangeAtDepth(D.Rest, Depth + 1) + Digit * D.Scale;
-    Best = Best ? meet(*Best, Split) : Split;
-  }
-  return Best;
-}
-
-/// rest + s*min(L, 0) is min(rest, rest + s*L) for s > 0, max for s < 0.
-Interval IndexDomain::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
-                                               unsigned Depth) const {
-  IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
-  IndexExpr Taken = Context.add(Rest, T.Atom->operand(), T.Coefficient);
-  if (!Rest || !Taken)
-    return {};
-  Interval A = rangeAtDepth(Rest, Depth + 1);
-  Interval B = rangeAtDepth(Taken, Depth + 1);
-  if (T.Coefficient > 0)
-    return {std::min(A.lo(), B.lo()), std::min(A.hi(), B.hi())};
-  return {std::max(A.lo(), B.lo()), std::max(A.hi(), B.hi())};
-}
-
-/// E = s*Fact + rest with a rest of fewer terms.
-std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
-                                                  IndexExpr E,
-                                                  unsigned Depth) const {
-  const IndexTerm &First = Fact.Expr.terms()[0];
-  int64_t C = E.coefficientOf(First.Atom);
-  if (C == 0 || C % First.Coefficient != 0)
-    return std::nullopt;
-  int64_t S = C / First.Coefficient;
-  IndexExpr Rest = Context.add(E, Fact.Expr, -S);
-  if (!Rest || Rest.terms().size() >= E.terms().size())
-    return std::nullopt;
-  return Fact.Range * S + rangeAtDepth(Rest, Depth + 1);
-}
-
-Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
-  Interval R = naiveRange(E, Depth);
-  if (Depth >= MaxDigitDepth || E.terms().size() < 2 ||
-      E.terms().size() > MaxSplitTerms)
-    return R;
-  for (const IndexTerm &T : E.terms()) {
-    if (T.Atom->isDivision()) {
-      if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
-        R = meet(R, *Split);
-    } else if (T.Atom->isNegativePart()) {
-      R = meet(R, rangeThroughNegativePart(E, T, Depth));
-    }
-  }
-  unsigned Left = MaxConstraints;
-  for (const IndexDomain *D = this; D && Left; D = D->Parent)
-    for (size_t I = D->Constraints.size(); I-- && Left; --Left)
-      if (std::optional<Interval> Via =
-              rangeThrough(D->Constraints[I], E, Depth))
-        R = meet(R, *Via);
-  return meet(R, tighten(R, congruence(E)));
-}
-
-Congruence IndexDomain::congruence(IndexExpr E) const {
-  auto It = Lattices.find(E);
-  if (It != Lattices.end())
-    return It->second;
-  Congruence Sum = Congruence::constant(E.constant());
-  for (const IndexTerm &T : E.terms()) {
-    Congruence C = congruenceOf(T.Atom);
-    if (T.Atom->isFloorDiv())
-      C = congruence(T.Atom->operand()).floorDivBy(T.Atom->divisor());
-    Sum = Sum + C * T.Coefficient;
-  }
-  Lattices[E] = Sum;
-  return Sum;
-}
-
-std::optional<int64_t> IndexDomain::constantQuotient(IndexExpr E,
-                                                     int64_t Divisor) const {
-  Interval R = range(E);
-  if (!R.isBounded())
-    return std::nullopt;
-  int64_t Q = floorDiv(R.lo(), Divisor);
-  if (Q != floorDiv(R.hi(), Divisor))
-    return std::nullopt;
-  return Q;
+SmallVector<IndexConstraint, 4> IndexDomain::visibleConstraints() const {
+  SmallVector<IndexConstraint, 4> Visible;
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    for (const IndexConstraint &C : reverse(D->Constraints))
+      if (Visible.size() < MaxConstraints)
+        Visible.push_back(C);
+  return Visible;
 }
 
 } // namespace unravel

@@ -36,6 +36,12 @@ struct IndexConstraint {
   Interval Range;
 };
 
+/// `Expr` lies on a lattice; Expr has no constant and several terms.
+struct LatticeFact {
+  IndexExpr Expr;
+  Congruence Lattice;
+};
+
 class IndexDomain {
 public:
   /// At most this many constraints of a domain and its parents are consulted
@@ -46,6 +52,7 @@ public:
   explicit IndexDomain(IndexContext &Context) : Context(Context) {}
   /// A nested domain; \p Parent must outlive it and not change any more.
   explicit IndexDomain(const IndexDomain &Parent);
+  IndexDomain(IndexDomain &&) = default;
 
   IndexContext &context() const { return Context; }
 
@@ -59,6 +66,8 @@ public:
   /// occur in E. Calling it in any order is sound; for full precision call
   /// propagate() after the last one.
   void constrain(IndexExpr E, const Interval &Range);
+  /// Adds the fact that E lies on a lattice.
+  void constrainLattice(IndexExpr E, const Congruence &Lattice);
   /// Derives bounds of variables from all constraints, to a fixed point (or a
   /// fixed number of rounds).
   void propagate();
@@ -71,6 +80,9 @@ public:
   Congruence congruenceOf(const IndexAtom *Atom) const;
   /// The constraints of this domain itself, without its parents'.
   llvm::ArrayRef<IndexConstraint> constraints() const { return Constraints; }
+  /// The constraints of this domain and its parents, innermost first, at most
+  /// MaxConstraints.
+  llvm::SmallVector<IndexConstraint, 4> visibleConstraints() const;
 
   /// A superset of the values that \p E takes on the domain; never empty.
   Interval range(IndexExpr E) const;
@@ -96,21 +108,35 @@ private:
   Interval computeRange(IndexExpr E, unsigned Depth) const;
   Interval naiveRange(IndexExpr E, unsigned Depth) const;
   Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
+  Interval multilinearRange(IndexExpr E, unsigned Depth) const;
+  Interval productRange(const IndexAtom *Product, unsigned Depth) const;
+  Interval operandRange(IndexExpr E, unsigned Depth) const;
   Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
                           unsigned Depth) const;
   std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
                                                unsigned Depth) const;
   Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
                                     unsigned Depth) const;
+  std::optional<Interval> rangeThroughSymbolicDivision(IndexExpr E,
+                                                       const IndexTerm &T,
+                                                       unsigned Depth) const;
+  Interval rangeThroughCondition(IndexExpr E, const IndexAtom *Condition,
+                                 unsigned Depth) const;
+  Congruence congruenceOfTerm(const IndexAtom *Atom) const;
+  std::optional<Congruence> congruenceThrough(const LatticeFact &Fact,
+                                              IndexExpr E) const;
   std::optional<Interval> rangeThrough(const IndexConstraint &Fact, IndexExpr E,
                                        unsigned Depth) const;
   void constrainOperand(const IndexAtom *Atom, const Interval &Range);
+  void constrainFactors(const IndexAtom *Product, const Interval &Range);
+  void constrainDigit(IndexExpr E, int64_t Value);
   bool propagateThrough(const IndexConstraint &Fact);
 
   IndexContext &Context;
   const IndexDomain *Parent = nullptr;
   llvm::DenseMap<const IndexAtom *, AtomFacts> Facts;
   llvm::SmallVector<IndexConstraint, 4> Constraints;
+  llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;
   /// A range, and the depth of the query that found it: one found with more
   /// depth to go serves every deeper query.

@@ -95,19 +95,40 @@ int64_t IndexExpr::gcdOfCoefficients() const {
 struct IndexContext::Impl {
   BumpPtrAllocator Allocator;
   DenseSet<LinearForm *, FormInfo> Forms;
-  /// Compound atoms by (operand, divisor), one table a kind.
-  DenseMap<std::pair<IndexExpr, int64_t>, const IndexAtom *> Atoms[4];
+  /// Compound atoms by operand and constant divisor, one table a kind.
+  DenseMap<std::pair<IndexExpr, int64_t>, const IndexAtom *>
+      Atoms[IndexAtom::NumKinds];
+  /// Quotients by operand and symbolic divisor, one table a kind.
+  DenseMap<std::pair<IndexExpr, IndexExpr>, const IndexAtom *>
+      SymbolicDivisions[IndexAtom::NumKinds];
+  DenseMap<ArrayRef<const IndexAtom *>, const IndexAtom *> Products;
+  DenseMap<unsigned, const IndexAtom *> NumberedVariables;
   unsigned NextForm = 0;
-  unsigned NextAtom = 0;
+  unsigned NextAtom = NumSlots;
 };
 
-IndexContext::IndexContext() : Storage(std::make_unique<Impl>()) {}
+IndexContext::IndexContext(IndexLimits Limits)
+    : Limits(Limits), Storage(std::make_unique<Impl>()) {}
 IndexContext::~IndexContext() = default;
 
-const IndexAtom *IndexContext::createVariable(StringRef Name) {
+IndexAtom *IndexContext::newAtom(IndexAtom::Kind Kind) {
   return new (Storage->Allocator.Allocate<IndexAtom>())
-      IndexAtom(IndexAtom::Kind::Variable, Storage->NextAtom++, IndexExpr(), 0,
-                Name.copy(Storage->Allocator));
+      IndexAtom(Kind, Storage->NextAtom++);
+}
+
+const IndexAtom *IndexContext::createVariable(StringRef Name) {
+  IndexAtom *Variable = newAtom(IndexAtom::Kind::Variable);
+  Variable->Name = Name.copy(Storage->Allocator);
+  return Variable;
+}
+
+const IndexAtom *IndexContext::numberedVariable(unsigned Slot) {
+  assert(Slot < NumSlots && "no such numbered variable");
+  const IndexAtom *&Variable = Storage->NumberedVariables[Slot];
+  if (!Variable)
+    Variable = new (Storage->Allocator.Allocate<IndexAtom>())
+        IndexAtom(IndexAtom::Kind::Variable, Slot);
+  return Variable;
 }
 
 IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
@@ -129,7 +150,7 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
       Sorted[Out++] = Merged;
   }
   Sorted.truncate(Out);
-  if (Sorted.size() > MaxTerms ||
+  if (Sorted.size() > Limits.MaxTerms ||
       Constant == std::numeric_limits<int64_t>::min())
     return {};
 
@@ -142,10 +163,8 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
   Form->Constant = Constant;
   Form->Hash = Key.Hash;
   Form->Id = Storage->NextForm++;
-  for (const IndexTerm &T : Sorted) {
-    unsigned AtomDepth = T.Atom->isVariable() ? 0 : T.Atom->operand().depth();
-    Form->Depth = std::max(Form->Depth, 1 + AtomDepth);
-  }
+  for (const IndexTerm &T : Sorted)
+    Form->Depth = std::max(Form->Depth, 1 + T.Atom->depth());
   Storage->Forms.insert(Form);
   return IndexExpr(Form);
 }
@@ -194,14 +213,35 @@ IndexExpr IndexContext::divideExactly(IndexExpr A, int64_t Divisor) {
 
 IndexExpr IndexContext::rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
                                 int64_t Divisor) {
-  if (!Operand || Operand.depth() >= MaxDepth)
+  if (!Operand || Operand.depth() >= Limits.MaxDepth)
     return {};
-  const IndexAtom *&Atom =
+  const IndexAtom *&Known =
       Storage->Atoms[static_cast<unsigned>(Kind)][{Operand, Divisor}];
-  if (!Atom)
-    Atom = new (Storage->Allocator.Allocate<IndexAtom>())
-        IndexAtom(Kind, Storage->NextAtom++, Operand, Divisor, "");
-  return atom(Atom);
+  if (!Known) {
+    IndexAtom *Atom = newAtom(Kind);
+    Atom->Operand = Operand;
+    Atom->Divisor = Divisor;
+    Known = Atom;
+  }
+  return atom(Known);
+}
+
+IndexExpr IndexContext::rawSymbolicDivision(IndexAtom::Kind Kind,
+                                            IndexExpr Dividend,
+                                            IndexExpr Divisor) {
+  if (!Dividend || !Divisor ||
+      std::max(Dividend.depth(), Divisor.depth()) >= Limits.MaxDepth)
+    return {};
+  const IndexAtom *&Known =
+      Storage
+          ->SymbolicDivisions[static_cast<unsigned>(Kind)][{Dividend, Divisor}];
+  if (!Known) {
+    IndexAtom *Atom = newAtom(Kind);
+    Atom->Operand = Dividend;
+    Atom->SymbolicDivisor = Divisor;
+    Known = Atom;
+  }
+  return atom(Known);
 }
 
 IndexExpr IndexContext::rawFloorDiv(IndexExpr Dividend, int64_t Divisor) {
@@ -216,19 +256,153 @@ IndexExpr IndexContext::rawNegativePart(IndexExpr Operand) {
   return rawAtom(IndexAtom::Kind::NegativePart, Operand, 0);
 }
 
+IndexExpr IndexContext::rawCondition(IndexAtom::Kind Kind, IndexExpr Operand) {
+  return rawAtom(Kind, Operand, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+unsigned IndexAtom::depth() const {
+  unsigned Deepest = 0;
+  if (Operand)
+    Deepest = Operand.depth();
+  if (SymbolicDivisor)
+    Deepest = std::max(Deepest, SymbolicDivisor.depth());
+  for (const IndexAtom *Factor : Factors)
+    Deepest = std::max(Deepest, Factor->depth());
+  return Deepest;
+}
+
+ArrayRef<const IndexAtom *> factorsOf(const IndexAtom *const &Atom) {
+  return Atom->isProduct() ? Atom->factors() : ArrayRef(Atom);
+}
+
+/// What two conditions say together.
+enum class Conjunction { Independent, FirstOnly, SecondOnly, Never };
+
+static Conjunction conjunctionOf(IndexContext &Context, const IndexAtom *A,
+                                 const IndexAtom *B) {
+  IndexExpr L = A->operand(), R = B->operand();
+  if (A == B)
+    return Conjunction::FirstOnly;
+  // L = R + Difference, or L = -R + Difference.
+  IndexExpr Difference = Context.sub(L, R);
+  bool Mirrored = !Difference || !Difference.isConstant();
+  if (Mirrored)
+    Difference = Context.add(L, R);
+  if (!Difference || !Difference.isConstant())
+    return Conjunction::Independent;
+  int64_t D = Difference.constant();
+  bool AIsZero = A->kind() == IndexAtom::Kind::Zero;
+  bool BIsZero = B->kind() == IndexAtom::Kind::Zero;
+  if (AIsZero && BIsZero) // L = 0 and R = 0 need D = 0
+    return D == 0 ? Conjunction::FirstOnly : Conjunction::Never;
+  if (AIsZero) // where L = 0: R = -D, mirrored R = D
+    return (Mirrored ? D >= 0 : D <= 0) ? Conjunction::FirstOnly
+                                        : Conjunction::Never;
+  if (BIsZero) // where R = 0: L = D
+    return D >= 0 ? Conjunction::SecondOnly : Conjunction::Never;
+  if (Mirrored) // L >= 0 and D - L >= 0
+    return D < 0 ? Conjunction::Never : Conjunction::Independent;
+  return D <= 0 ? Conjunction::FirstOnly : Conjunction::SecondOnly;
+}
+
+/// The atom of a product, or null if it is zero everywhere.
+const IndexAtom *IndexContext::productOf(ArrayRef<const IndexAtom *> Factors) {
+  SmallVector<const IndexAtom *, 4> Sorted(Factors);
+  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
+    return A->id() < B->id();
+  });
+  for (size_t I = 0; I < Sorted.size(); ++I)
+    for (size_t J = I + 1; J < Sorted.size() && Sorted[I]->isCondition();) {
+      if (!Sorted[J]->isCondition()) {
+        ++J;
+        continue;
+      }
+      switch (conjunctionOf(*this, Sorted[I], Sorted[J])) {
+      case Conjunction::Never:
+        return nullptr;
+      case Conjunction::SecondOnly:
+        std::swap(Sorted[I], Sorted[J]);
+        [[fallthrough]];
+      case Conjunction::FirstOnly:
+        Sorted.erase(Sorted.begin() + J);
+        J = I + 1;
+        break;
+      case Conjunction::Independent:
+        ++J;
+      }
+    }
+  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
+    return A->id() < B->id();
+  });
+  if (Sorted.size() == 1)
+    return Sorted[0];
+  auto It = Storage->Products.find(Sorted);
+  if (It != Storage->Products.end())
+    return It->second;
+  IndexAtom *Product = newAtom(IndexAtom::Kind::Product);
+  Product->Factors =
+      ArrayRef<const IndexAtom *>(Sorted).copy(Storage->Allocator);
+  Storage->Products[Product->Factors] = Product;
+  return Product;
+}
+
+IndexExpr IndexContext::multiply(IndexExpr A, IndexExpr B) {
+  if (!A || !B)
+    return {};
+  if (B.isConstant())
+    return scale(A, B.constant());
+  if (A.isConstant())
+    return scale(B, A.constant());
+  if (A.terms().size() * B.terms().size() > Limits.MaxTerms)
+    return {};
+  // (a + S)*(b + T) = S*T + b*(a + S) + a*T
+  IndexExpr Rest = scale(A, B.constant());
+  Rest = add(Rest, add(B, -B.constant()), A.constant());
+  SmallVector<IndexTerm, 16> Products;
+  for (const IndexTerm &T : A.terms())
+    for (const IndexTerm &U : B.terms()) {
+      SmallVector<const IndexAtom *, 4> Factors(factorsOf(T.Atom));
+      llvm::append_range(Factors, factorsOf(U.Atom));
+      int64_t Coefficient;
+      if (Factors.size() > Limits.MaxDepth ||
+          MulOverflow(T.Coefficient, U.Coefficient, Coefficient))
+        return {};
+      if (const IndexAtom *Product = productOf(Factors))
+        Products.push_back({Product, Coefficient});
+    }
+  return add(Rest, linear(Products, 0));
+}
+
 //===----------------------------------------------------------------------===//
 // Questions about a whole expression
 //===----------------------------------------------------------------------===//
+
+static void visitAtom(const IndexAtom *Atom, DenseSet<const IndexAtom *> &Seen,
+                      function_ref<void(const IndexAtom *)> Visit);
 
 static void visitAtoms(IndexExpr E, DenseSet<const IndexAtom *> &Seen,
                        function_ref<void(const IndexAtom *)> Visit) {
   for (const IndexTerm &T : E.terms()) {
     if (!Seen.insert(T.Atom).second)
       continue;
-    if (!T.Atom->isVariable())
-      visitAtoms(T.Atom->operand(), Seen, Visit);
-    Visit(T.Atom);
+    visitAtom(T.Atom, Seen, Visit);
   }
+}
+
+static void visitAtom(const IndexAtom *Atom, DenseSet<const IndexAtom *> &Seen,
+                      function_ref<void(const IndexAtom *)> Visit) {
+  if (Atom->operand())
+    visitAtoms(Atom->operand(), Seen, Visit);
+  if (Atom->symbolicDivisor())
+    visitAtoms(Atom->symbolicDivisor(), Seen, Visit);
+  for (const IndexAtom *Factor : Atom->factors())
+    if (Seen.insert(Factor).second)
+      visitAtom(Factor, Seen, Visit);
+  Visit(Atom);
 }
 
 void forEachAtom(IndexExpr E, function_ref<void(const IndexAtom *)> Visit) {
@@ -240,28 +414,61 @@ unsigned countDivisions(ArrayRef<IndexExpr> Exprs) {
   DenseSet<const IndexAtom *> Seen;
   unsigned Count = 0;
   for (IndexExpr E : Exprs)
-    visitAtoms(E, Seen,
-               [&](const IndexAtom *A) { Count += A->isDivision() ? 1 : 0; });
+    visitAtoms(E, Seen, [&](const IndexAtom *A) {
+      Count += A->isDivision() || A->isSymbolicDivision() ? 1 : 0;
+    });
   return Count;
 }
 
-std::optional<int64_t>
-evaluate(IndexExpr E,
-         function_ref<std::optional<int64_t>(const IndexAtom *)> ValueOf) {
+using ValueFunction = function_ref<std::optional<int64_t>(const IndexAtom *)>;
+
+static std::optional<int64_t> evaluateDivision(const IndexAtom *Atom, int64_t A,
+                                               int64_t D) {
+  if (D == 0 || (A == std::numeric_limits<int64_t>::min() && D == -1))
+    return std::nullopt;
+  int64_t Quotient = A / D;
+  bool Floor =
+      Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
+  return Floor && A % D != 0 && (A < 0) != (D < 0) ? Quotient - 1 : Quotient;
+}
+
+static std::optional<int64_t> evaluateAtom(const IndexAtom *Atom,
+                                           ValueFunction ValueOf) {
+  if (Atom->isVariable())
+    return ValueOf(Atom);
+  if (Atom->isProduct()) {
+    int64_t Product = 1;
+    for (const IndexAtom *Factor : Atom->factors()) {
+      std::optional<int64_t> Value = evaluateAtom(Factor, ValueOf);
+      if (!Value || MulOverflow(Product, *Value, Product))
+        return std::nullopt;
+    }
+    return Product;
+  }
+  std::optional<int64_t> Operand = evaluate(Atom->operand(), ValueOf);
+  if (!Operand)
+    return std::nullopt;
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::NegativePart:
+    return std::min<int64_t>(*Operand, 0);
+  case IndexAtom::Kind::NonNegative:
+    return *Operand >= 0;
+  case IndexAtom::Kind::Zero:
+    return *Operand == 0;
+  case IndexAtom::Kind::SymbolicFloorDiv:
+  case IndexAtom::Kind::SymbolicTruncDiv: {
+    std::optional<int64_t> D = evaluate(Atom->symbolicDivisor(), ValueOf);
+    return D ? evaluateDivision(Atom, *Operand, *D) : std::nullopt;
+  }
+  default:
+    return evaluateDivision(Atom, *Operand, Atom->divisor());
+  }
+}
+
+std::optional<int64_t> evaluate(IndexExpr E, ValueFunction ValueOf) {
   int64_t Sum = E.constant();
   for (const IndexTerm &T : E.terms()) {
-    std::optional<int64_t> Value;
-    if (T.Atom->isVariable()) {
-      Value = ValueOf(T.Atom);
-    } else {
-      Value = evaluate(T.Atom->operand(), ValueOf);
-      if (Value && T.Atom->isFloorDiv())
-        Value = floorDiv(*Value, T.Atom->divisor());
-      else if (Value && T.Atom->isTruncDiv())
-        Value = *Value / T.Atom->divisor();
-      else if (Value)
-        Value = std::min<int64_t>(*Value, 0);
-    }
+    std::optional<int64_t> Value = evaluateAtom(T.Atom, ValueOf);
     int64_t Product;
     if (!Value || MulOverflow(*Value, T.Coefficient, Product) ||
         AddOverflow(Sum, Product, Sum))

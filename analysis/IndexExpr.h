@@ -11,6 +11,11 @@
 //     k + sum c_i * t_i      t_i = a variable, floor(L / d), tdiv(L, d) or
 //                                  min(L, 0), with L again such a form
 //
+// Sizes known only at run time need two more atoms, products `t_i * t_j` of
+// atoms and quotients floor(L / M), tdiv(L, M) by a form M; forms are then
+// polynomials. Conditions are numbers, too: [L >= 0] and [L = 0] are atoms with
+// the value 0 or 1, so that select(c, a, b) is b + c*(a - b).
+//
 // A remainder is never stored: `a mod d` is `a - d * floor(a / d)`. Since
 // remainders are linear in quotients, linearize and delinearize cancel by
 // adding coefficients:
@@ -99,53 +104,84 @@ private:
 class IndexAtom {
 public:
   enum class Kind : uint8_t {
-    Variable,     ///< a value the algebra does not look into
-    FloorDiv,     ///< floor(operand() / divisor()), divisor() > 1
-    TruncDiv,     ///< C's quotient, for an operand of unknown sign; > 1
-    NegativePart, ///< min(operand(), 0); all min and max reduce to it
+    Variable,         ///< a value the algebra does not look into
+    FloorDiv,         ///< floor(operand() / divisor()), divisor() > 1
+    TruncDiv,         ///< C's quotient, for an operand of unknown sign; > 1
+    NegativePart,     ///< min(operand(), 0); all min and max reduce to it
+    Product,          ///< the product of factors(), two or more
+    SymbolicFloorDiv, ///< floor(operand() / symbolicDivisor())
+    SymbolicTruncDiv, ///< C's quotient of the same
+    NonNegative,      ///< 1 if operand() >= 0, else 0
+    Zero,             ///< 1 if operand() = 0, else 0
   };
+  static constexpr unsigned NumKinds = 9;
 
   Kind kind() const { return K; }
   bool isVariable() const { return K == Kind::Variable; }
   bool isFloorDiv() const { return K == Kind::FloorDiv; }
   bool isTruncDiv() const { return K == Kind::TruncDiv; }
   bool isNegativePart() const { return K == Kind::NegativePart; }
+  /// A quotient by a constant.
   bool isDivision() const { return isFloorDiv() || isTruncDiv(); }
+  bool isProduct() const { return K == Kind::Product; }
+  /// A quotient by a form that is not a constant. It has no value where the
+  /// divisor is zero: a simplification may give it any there.
+  bool isSymbolicDivision() const {
+    return K == Kind::SymbolicFloorDiv || K == Kind::SymbolicTruncDiv;
+  }
+  /// 0 or 1.
+  bool isCondition() const { return K == Kind::NonNegative || K == Kind::Zero; }
   /// Creation order within the context.
   unsigned id() const { return Id; }
-  /// The dividend of a division, the argument of NegativePart.
+  /// The dividend of a division, what NegativePart or a condition looks at;
+  /// null for variables and products.
   IndexExpr operand() const { return Operand; }
   int64_t divisor() const { return Divisor; }
+  IndexExpr symbolicDivisor() const { return SymbolicDivisor; }
+  /// Of a product: no products themselves, sorted by id, possibly repeated.
+  llvm::ArrayRef<const IndexAtom *> factors() const { return Factors; }
+  /// 0 for a variable, otherwise one more than what the atom is made of.
+  unsigned depth() const;
   /// A variable's name; empty for other atoms.
   llvm::StringRef name() const { return Name; }
 
 private:
   friend class IndexContext;
-  IndexAtom(Kind K, unsigned Id, IndexExpr Operand, int64_t Divisor,
-            llvm::StringRef Name)
-      : K(K), Id(Id), Divisor(Divisor), Operand(Operand), Name(Name) {}
+  IndexAtom(Kind K, unsigned Id) : K(K), Id(Id) {}
   Kind K;
   unsigned Id;
-  int64_t Divisor;
+  int64_t Divisor = 0;
   IndexExpr Operand;
+  IndexExpr SymbolicDivisor;
+  llvm::ArrayRef<const IndexAtom *> Factors;
   llvm::StringRef Name;
+};
+
+/// What a form may grow to before it is given up; keeps the time of every
+/// operation bounded. The defaults are far beyond what kernels contain.
+struct IndexLimits {
+  unsigned MaxTerms = 32;
+  unsigned MaxDepth = 24;
 };
 
 /// Owns and uniques all forms and atoms. Not thread-safe.
 class IndexContext {
 public:
-  /// A form with more terms, or atoms nested deeper, than this is given up.
-  /// Far beyond what kernels contain; keeps every operation's time bounded.
-  static constexpr unsigned MaxTerms = 32;
-  static constexpr unsigned MaxDepth = 24;
-
-  IndexContext();
+  explicit IndexContext(IndexLimits Limits = {});
   ~IndexContext();
   IndexContext(const IndexContext &) = delete;
   IndexContext &operator=(const IndexContext &) = delete;
 
+  const IndexLimits &limits() const { return Limits; }
+
   /// A new variable, distinct from all others even if the name is the same.
   const IndexAtom *createVariable(llvm::StringRef Name);
+  /// Variable number \p Slot of the context, made when it is first asked for.
+  /// Numbered variables have the number as their id, before all other atoms:
+  /// the normal form does not depend on which was made first. Indexing maps
+  /// are written over them. \p Slot is below NumSlots.
+  const IndexAtom *numberedVariable(unsigned Slot);
+  static constexpr unsigned NumSlots = 3u << 20;
 
   IndexExpr constant(int64_t Value);
   IndexExpr atom(const IndexAtom *Atom);
@@ -158,6 +194,8 @@ public:
   /// A / Divisor if every coefficient and the constant are multiples of it,
   /// else null.
   IndexExpr divideExactly(IndexExpr A, int64_t Divisor);
+  /// A * B, multiplied out. Conditions are idempotent: c * c = c.
+  IndexExpr multiply(IndexExpr A, IndexExpr B);
   /// The form `Constant + sum of Terms`; terms in any order, atoms may repeat.
   IndexExpr linear(llvm::ArrayRef<IndexTerm> Terms, int64_t Constant);
 
@@ -165,9 +203,15 @@ public:
   IndexExpr rawFloorDiv(IndexExpr Dividend, int64_t Divisor);
   IndexExpr rawTruncDiv(IndexExpr Dividend, int64_t Divisor);
   IndexExpr rawNegativePart(IndexExpr Operand);
+  IndexExpr rawSymbolicDivision(IndexAtom::Kind Kind, IndexExpr Dividend,
+                                IndexExpr Divisor);
+  IndexExpr rawCondition(IndexAtom::Kind Kind, IndexExpr Operand);
 
 private:
+  IndexAtom *newAtom(IndexAtom::Kind Kind);
   IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor);
+  const IndexAtom *productOf(llvm::ArrayRef<const IndexAtom *> Factors);
+  IndexLimits Limits;
   struct Impl;
   std::unique_ptr<Impl> Storage;
 };
@@ -177,11 +221,15 @@ private:
 void forEachAtom(IndexExpr E,
                  llvm::function_ref<void(const IndexAtom *)> Visit);
 
+/// The factors of a product, the atom itself otherwise.
+llvm::ArrayRef<const IndexAtom *> factorsOf(const IndexAtom *const &Atom);
+
 /// The number of distinct divisions needed to compute all of \p Exprs.
 unsigned countDivisions(llvm::ArrayRef<IndexExpr> Exprs);
 
 /// The value of \p E where a variable has the value \p ValueOf gives it.
-/// Returns nullopt if an intermediate result leaves 64 bits.
+/// Returns nullopt if an intermediate result leaves 64 bits or has no value
+/// (a symbolic divisor that is zero).
 std::optional<int64_t>
 evaluate(IndexExpr E,
          llvm::function_ref<std::optional<int64_t>(const IndexAtom *)> ValueOf);

@@ -106,6 +106,72 @@ Interval Interval::truncDivBy(int64_t Divisor) const {
           isBoundedAbove() ? Hi / Divisor : PosInf};
 }
 
+/// A * B for bounds; infinity times zero is zero, since no element of a range
+/// is infinite.
+static int64_t multiplyBounds(int64_t A, int64_t B) {
+  int64_t Product;
+  if (A == 0 || B == 0)
+    return 0;
+  bool Infinite = A == NegInf || A == PosInf || B == NegInf || B == PosInf;
+  if (!Infinite && !MulOverflow(A, B, Product))
+    return Product;
+  return (A < 0) == (B < 0) ? PosInf : NegInf;
+}
+
+Interval Interval::operator*(const Interval &Other) const {
+  if (isEmpty() || Other.isEmpty())
+    return empty();
+  auto [Least, Most] =
+      std::minmax({multiplyBounds(Lo, Other.Lo), multiplyBounds(Lo, Other.Hi),
+                   multiplyBounds(Hi, Other.Lo), multiplyBounds(Hi, Other.Hi)});
+  return makeSound(Least, Most);
+}
+
+/// Calls \p QuotientBy for the positive divisors, and for the mirror image of
+/// the negative ones: X / -d = -X / d.
+template <typename Function>
+static Interval divideBySigned(const Interval &X, const Interval &Divisor,
+                               Function QuotientBy) {
+  Interval Positive = Divisor.intersect(Interval::atLeast(1));
+  Interval Negative = Divisor.intersect(Interval::atMost(-1));
+  Interval Result = Interval::empty();
+  if (X.isEmpty())
+    return Result;
+  if (!Positive.isEmpty())
+    Result = QuotientBy(X, Positive);
+  if (!Negative.isEmpty())
+    Result = Result.unite(QuotientBy(-X, -Negative));
+  return Result;
+}
+
+Interval Interval::floorDivBy(const Interval &Divisor) const {
+  return divideBySigned(*this, Divisor, [](Interval X, Interval D) {
+    // A quotient is the closer to zero the larger the divisor; floor(x/inf) is
+    // 0 or -1.
+    auto Bound = [&](int64_t A, int64_t Far, int64_t Near) -> int64_t {
+      if (A == NegInf || A == PosInf)
+        return A;
+      int64_t By = A >= 0 ? Far : Near;
+      return By == PosInf ? (A >= 0 ? 0 : -1) : floorDiv(A, By);
+    };
+    return Interval(Bound(X.lo(), D.hi(), D.lo()),
+                    Bound(X.hi(), D.lo(), D.hi()));
+  });
+}
+
+Interval Interval::truncDivBy(const Interval &Divisor) const {
+  return divideBySigned(*this, Divisor, [](Interval X, Interval D) {
+    auto Bound = [&](int64_t A, int64_t Far, int64_t Near) -> int64_t {
+      if (A == NegInf || A == PosInf)
+        return A;
+      int64_t By = A >= 0 ? Far : Near;
+      return By == PosInf ? 0 : A / By;
+    };
+    return Interval(Bound(X.lo(), D.hi(), D.lo()),
+                    Bound(X.hi(), D.lo(), D.hi()));
+  });
+}
+
 Interval Interval::negativePart() const {
   if (isEmpty())
     return empty();
@@ -163,6 +229,21 @@ Congruence Congruence::operator*(int64_t Factor) const {
   return of(std::abs(NewModulus), NewResidue);
 }
 
+/// (m*i + r)*(n*j + s) = m*n*i*j + m*s*i + n*r*j + r*s
+Congruence Congruence::operator*(const Congruence &Other) const {
+  if (Modulus == 0)
+    return Other * Residue;
+  if (Other.Modulus == 0)
+    return *this * Other.Residue;
+  int64_t MN, MS, NR, RS;
+  if (MulOverflow(Modulus, Other.Modulus, MN) ||
+      MulOverflow(Modulus, Other.Residue, MS) ||
+      MulOverflow(Other.Modulus, Residue, NR) ||
+      MulOverflow(Residue, Other.Residue, RS))
+    return {};
+  return of(std::gcd(std::gcd(MN, MS), NR), RS);
+}
+
 Congruence Congruence::floorDivBy(int64_t Divisor) const {
   if (Modulus == 0)
     return constant(floorDiv(Residue, Divisor));
@@ -182,6 +263,22 @@ static int64_t inverseModulo(int64_t A, int64_t M) {
     std::swap(T0 -= Q * T1, T1);
   }
   return floorMod(T0, M);
+}
+
+/// Factor*x = r (mod m) needs g | r for g = gcd(Factor, m); then it is
+/// x = (r/g) * (Factor/g)^-1 (mod m/g).
+std::optional<Congruence> Congruence::solveFor(int64_t Factor) const {
+  if (Modulus == 0) {
+    if (Residue % Factor != 0)
+      return std::nullopt;
+    return constant(Residue / Factor);
+  }
+  int64_t G = std::gcd(Factor, Modulus);
+  if (Residue % G != 0)
+    return std::nullopt;
+  int64_t M = Modulus / G;
+  __int128 X = __int128(Residue / G % M) * inverseModulo(Factor / G, M);
+  return of(M, int64_t(X % M));
 }
 
 std::optional<Congruence> Congruence::intersect(const Congruence &Other) const {

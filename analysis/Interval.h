@@ -81,10 +81,16 @@ public:
   Interval operator-(const Interval &Other) const { return *this + -Other; }
   /// Every element times \p Factor.
   Interval operator*(int64_t Factor) const;
+  /// The products of the elements of both.
+  Interval operator*(const Interval &Other) const;
   /// Floor division of every element; \p Divisor must be positive.
   Interval floorDivBy(int64_t Divisor) const;
   /// Truncating (C) division of every element; \p Divisor must be positive.
   Interval truncDivBy(int64_t Divisor) const;
+  /// The quotients by all elements of \p Divisor but zero; empty if it has no
+  /// other.
+  Interval floorDivBy(const Interval &Divisor) const;
+  Interval truncDivBy(const Interval &Divisor) const;
   /// min(x, 0) of every element.
   Interval negativePart() const;
 
@@ -126,8 +132,12 @@ public:
 
   Congruence operator+(const Congruence &Other) const;
   Congruence operator*(int64_t Factor) const;
+  Congruence operator*(const Congruence &Other) const;
   /// What is known of floor(x / Divisor); exact when Divisor divides modulus().
   Congruence floorDivBy(int64_t Divisor) const;
+  /// The lattice of all x with Factor * x on this one; nullopt if no x is.
+  /// \p Factor is not zero.
+  std::optional<Congruence> solveFor(int64_t Factor) const;
   /// Both hold (Chinese remainder theorem). Returns nullopt if they contradict
   /// each other; falls back to the stronger of the two if the combined modulus
   /// leaves 64 bits.

@@ -151,7 +151,7 @@ static void divideLongSum(benchmark::State &State) {
 }
 
 static void everyLength(benchmark::internal::Benchmark *B) {
-  B->RangeMultiplier(2)->Range(4, IndexContext::MaxTerms)->Complexity();
+  B->RangeMultiplier(2)->Range(4, IndexLimits().MaxTerms)->Complexity();
 }
 BENCHMARK(buildLongSum)->Apply(everyLength);
 BENCHMARK(rangeOfLongSum)->Apply(everyLength);

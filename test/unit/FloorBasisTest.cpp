@@ -99,7 +99,7 @@ public:
   std::optional<int64_t> valueAt(IndexExpr E, size_t I) const {
     // A variable's id is its number: they are created first.
     return evaluate(E, [&](const IndexAtom *A) {
-      return std::optional(Variables[A->id()].Values[I]);
+      return std::optional(Variables[A->id() - IndexContext::NumSlots].Values[I]);
     });
   }
   std::string point(size_t I) const {

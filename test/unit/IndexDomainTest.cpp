@@ -78,7 +78,7 @@ public:
   IndexExpr pick() { return Forms[between(0, Forms.size() - 1)]; }
   int64_t valueAt(IndexExpr E, const std::vector<int64_t> &P) const {
     return *evaluate(E, [&](const IndexAtom *A) {
-      return std::optional(P[A->id()]); // the variables are created first
+      return std::optional(P[A->id() - IndexContext::NumSlots]); // the variables are created first
     });
   }
   /// Adds a fact that holds at some of the points and drops the others.

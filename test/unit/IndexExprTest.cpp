@@ -186,11 +186,11 @@ TEST_F(IndexExprTest, NullIsPassedOn) {
 
 TEST_F(IndexExprTest, NumberOfTermsIsCapped) {
   IndexExpr Sum = num(0);
-  for (unsigned I = 0; I < IndexContext::MaxTerms; ++I) {
+  for (unsigned I = 0; I < IndexLimits().MaxTerms; ++I) {
     Sum = add(Sum, Context.atom(Context.createVariable("v")));
     ASSERT_TRUE(Sum) << I;
   }
-  EXPECT_EQ(Sum.terms().size(), size_t(IndexContext::MaxTerms));
+  EXPECT_EQ(Sum.terms().size(), size_t(IndexLimits().MaxTerms));
   EXPECT_FALSE(add(Sum, X));
   EXPECT_TRUE(add(Sum, Sum)); // what counts are distinct atoms
   EXPECT_EQ(Context.sub(Sum, Sum), num(0));
@@ -198,7 +198,7 @@ TEST_F(IndexExprTest, NumberOfTermsIsCapped) {
 
 TEST_F(IndexExprTest, DepthIsCapped) {
   IndexExpr E = X;
-  while (E.depth() < IndexContext::MaxDepth) {
+  while (E.depth() < IndexLimits().MaxDepth) {
     E = floor(add(E, Y), 3);
     ASSERT_TRUE(E);
   }

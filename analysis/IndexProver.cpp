@@ -1,0 +1,166 @@
+//===- IndexProver.cpp - Proving inequalities between forms ---------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexProver.h"
+#include "analysis/IndexPolynomial.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Facts used one after the other at most.
+static constexpr unsigned MaxSteps = 5;
+/// Forms that one proof looks at at most.
+static constexpr unsigned MaxForms = 32;
+/// Longer forms come from no shape that we know; they are only given a range.
+static constexpr unsigned MaxProverTerms = 8;
+
+namespace {
+class Prover {
+public:
+  explicit Prover(const IndexDomain &Domain)
+      : Domain(Domain), Context(Domain.context()),
+        Constraints(Domain.visibleConstraints()) {}
+
+  bool prove(IndexExpr P, unsigned Steps = MaxSteps);
+
+private:
+  /// What could be used on P: forms that are not negative.
+  void addFact(IndexExpr Fact);
+  void collectFacts(IndexExpr P);
+  void collectFactsOf(const IndexAtom *Atom);
+  bool useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
+               IndexExpr Fact, unsigned Steps);
+
+  const IndexDomain &Domain;
+  IndexContext &Context;
+  SmallVector<IndexConstraint, 4> Constraints;
+  SmallVector<IndexExpr, 16> Facts;
+  DenseSet<IndexExpr> KnownFacts;
+  DenseSet<const IndexAtom *> Looked;
+  DenseSet<IndexExpr> Tried;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+void Prover::addFact(IndexExpr Fact) {
+  if (Fact && !Fact.isConstant() && KnownFacts.insert(Fact).second)
+    Facts.push_back(Fact);
+}
+
+void Prover::collectFactsOf(const IndexAtom *Atom) {
+  if (!Looked.insert(Atom).second)
+    return;
+  IndexExpr T = Context.atom(Atom);
+  Interval R = Domain.range(T);
+  if (R.isBoundedAbove())
+    addFact(Context.sub(Context.constant(R.hi()), T));
+  if (R.isBoundedBelow())
+    addFact(Context.add(T, Context.constant(R.lo()), -1));
+
+  // The remainder M - D*q of a floor lies in [0, D-1] for D > 0.
+  IndexExpr M = Atom->operand(), D;
+  if (Atom->isFloorDiv())
+    D = Context.constant(Atom->divisor());
+  else if (Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv)
+    D = Atom->symbolicDivisor();
+  if (D && Domain.range(D).isNonNegative()) {
+    IndexExpr Remainder = Context.sub(M, Context.multiply(D, T));
+    addFact(Remainder);
+    addFact(Context.add(Context.sub(D, Remainder), -1));
+  }
+  if (Atom->isNegativePart())
+    addFact(Context.sub(M, T)); // min(M, 0) <= M
+}
+
+void Prover::collectFacts(IndexExpr P) {
+  for (const IndexTerm &T : P.terms())
+    for (const IndexAtom *const &Factor : factorsOf(T.Atom))
+      collectFactsOf(Factor);
+}
+
+//===----------------------------------------------------------------------===//
+// Search
+//===----------------------------------------------------------------------===//
+
+/// The sign of a monomial where it is known not to change: 1, -1 or 0.
+static int signOf(const IndexDomain &Domain, IndexExpr Product) {
+  Interval R = Domain.range(Product);
+  return R.lo() >= 0 ? 1 : R.hi() <= 0 ? -1 : 0;
+}
+
+/// Bad, a monomial of P with \p Coefficient, is a term of m * Fact for some
+/// monomial m with m >= 0: continues with P - m*Fact.
+bool Prover::useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
+                     IndexExpr Fact, unsigned Steps) {
+  auto TryTerm = [&](const Monomial &Factors, int64_t C) {
+    std::optional<Monomial> Extra = divide(Bad, Factors);
+    if (!Extra || Coefficient % C != 0)
+      return false;
+    IndexExpr Multiplier = toExpr(Context, *Extra, Coefficient / C);
+    if (!Multiplier || signOf(Domain, Multiplier) <= 0)
+      return false;
+    return prove(Context.sub(P, Context.multiply(Multiplier, Fact)), Steps - 1);
+  };
+  for (const IndexTerm &T : Fact.terms())
+    if (TryTerm(monomialOf(T.Atom), T.Coefficient))
+      return true;
+  return Fact.constant() != 0 && !Bad.empty() && TryTerm({}, Fact.constant());
+}
+
+bool Prover::prove(IndexExpr P, unsigned Steps) {
+  if (!P)
+    return false;
+  // P = g*Q + k >= 0  <=>  Q + floor(k/g) >= 0.
+  int64_t G = P.gcdOfCoefficients();
+  if (G > 1)
+    P = Context.add(Context.divideExactly(Context.add(P, -P.constant()), G),
+                    floorDiv(P.constant(), G));
+  if (!P || P.terms().size() > MaxProverTerms)
+    return P && Domain.range(P).isNonNegative();
+  if (Domain.range(P).isNonNegative())
+    return true;
+  if (Steps == 0 || P.isConstant() || Tried.size() >= MaxForms ||
+      !Tried.insert(P).second)
+    return false;
+  collectFacts(P);
+  for (const IndexTerm &T : P.terms()) {
+    IndexExpr Term = Context.linear({T}, 0);
+    if (Domain.range(Term).isNonNegative())
+      continue;
+    Monomial Bad = monomialOf(T.Atom);
+    // Facts may be added by deeper steps: no iterators.
+    for (size_t I = 0; I < Facts.size(); ++I)
+      if (useFact(P, Bad, T.Coefficient, Facts[I], Steps))
+        return true;
+    for (const IndexConstraint &C : Constraints) {
+      if (C.Range.isBoundedBelow() &&
+          useFact(P, Bad, T.Coefficient,
+                  Context.add(C.Expr, Context.constant(C.Range.lo()), -1),
+                  Steps))
+        return true;
+      if (C.Range.isBoundedAbove() &&
+          useFact(P, Bad, T.Coefficient,
+                  Context.sub(Context.constant(C.Range.hi()), C.Expr), Steps))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
+  if (!E)
+    return false;
+  return Domain.range(E).isNonNegative() || Prover(Domain).prove(E);
+}
+
+} // namespace unravel

@@ -1,0 +1,156 @@
+//===- IndexRaiser.h - The search behind raising ----------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the files that implement IndexRaising.h. Raising a form goes
+// through sums of products of *symbols*. A symbol is whatever is not a sum: a
+// variable, a quotient, but also the remainders, minima and selects that a
+// form does not have.
+//
+//     form  --- rewrites (RaiseRewrites.cpp, RaiseCondition.cpp) --->  sums
+//     sum   --- common factors outside (RaiseSum.cpp) --->  its tree and price
+//
+// The search over rewrites is in IndexRaising.cpp. Every rewrite is an identity
+// on the integers: nothing is known here of what values the variables have.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_INDEXRAISER_H
+#define UNRAVEL_ANALYSIS_INDEXRAISER_H
+
+#include "analysis/IndexPolynomial.h"
+#include "analysis/IndexRaising.h"
+#include "analysis/PricedSyntax.h"
+#include "llvm/ADT/DenseMap.h"
+#include <deque>
+
+namespace unravel {
+
+using SymbolId = unsigned;
+
+/// Coefficient times a product of symbols, at least one.
+struct RaisedTerm {
+  int64_t Coefficient;
+  /// Sorted as they are written; repeated for a power.
+  llvm::SmallVector<SymbolId, 2> Factors;
+  /// Summands are written in the order of their keys, which are those of the
+  /// last factors: ids of atoms.
+  unsigned Key;
+};
+
+struct RaisedSum {
+  llvm::SmallVector<RaisedTerm, 4> Terms;
+  int64_t Constant = 0;
+};
+
+class Raiser {
+public:
+  Raiser(IndexContext &Context, AtomNames NameOf, unsigned Work)
+      : Context(Context), NameOf(NameOf), Work(Work) {}
+
+  /// The cheapest tree that is known for \p E.
+  PricedTree tree(IndexExpr E);
+  /// The same for the condition E != 0.
+  PricedTree condition(IndexExpr E);
+
+private:
+  struct Symbol {
+    PricedTree Positive;
+    /// A tree for the negated value, or null.
+    PricedTree Negative;
+    /// The id of the atom that it stands for.
+    unsigned Key;
+  };
+  /// A form as `Piece + Rest`, where the piece hides a quotient or a minimum.
+  struct Rewrite {
+    RaisedTerm Piece;
+    IndexExpr Rest;
+  };
+  /// A form as `Condition * Factor + Rest`.
+  struct ConditionSplit {
+    PricedTree Condition;
+    /// Null if the condition is made of several.
+    const IndexAtom *Atom;
+    unsigned Key;
+    IndexExpr Factor, Rest;
+  };
+
+  // IndexRaising.cpp
+  RaisedSum best(IndexExpr E);
+  RaisedSum bestOfGroups(IndexExpr E, llvm::ArrayRef<IndexExpr> Groups);
+  RaisedSum search(IndexExpr E);
+  RaisedSum greedy(IndexExpr E);
+  RaisedSum plain(IndexExpr E);
+  bool spend();
+
+  // RaiseSum.cpp
+  PricedTree render(const RaisedSum &Sum);
+  void factorize(llvm::SmallVector<RaisedTerm, 4> Terms,
+                 llvm::SmallVectorImpl<PricedSummand> &Parts);
+  PricedSummand summandOf(const RaisedTerm &Term);
+  PricedSummand groupOf(llvm::ArrayRef<RaisedTerm> Group, int64_t Constant,
+                        unsigned Key, const PricedTree &Factor, int64_t Scale);
+  const PricedTree &cheaperSense(SymbolId Id, int64_t &Sign) const;
+  SymbolId symbolOf(const IndexAtom *Atom);
+  SymbolId symbolOf(SyntaxOp Op, IndexExpr A, IndexExpr B, unsigned Key);
+  Symbol makeSymbol(SyntaxOp Op, IndexExpr A, IndexExpr B);
+  PricedTree treeOf(SyntaxOp Op, IndexExpr A, IndexExpr B);
+  SymbolId newSymbol(Symbol S);
+  RaisedTerm makeTerm(const Monomial &Factors, int64_t Coefficient,
+                      std::optional<SymbolId> Extra = {});
+  void sortFactors(RaisedTerm &Term) const;
+
+  // RaiseRewrites.cpp
+  void rewritesOf(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addRewrite(const Monomial &Factors, int64_t Coefficient, SymbolId Extra,
+                  IndexExpr Rest, llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addProducts(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addDigits(IndexExpr E, const IndexTerm &T,
+                 llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addScaledDigits(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
+                       llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addAbsorptions(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
+                      llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addExtrema(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
+                  llvm::SmallVectorImpl<Rewrite> &Rewrites);
+
+  // RaiseCondition.cpp
+  RaisedSum splitConditions(IndexExpr E);
+  PricedTree comparison(const IndexAtom *Condition, bool Negated);
+  bool collectLeaves(IndexExpr E, llvm::SmallVectorImpl<IndexExpr> &Leaves);
+  llvm::SmallVector<ConditionSplit, 4> splitsOf(IndexExpr E, bool All);
+  PricedTree selectOf(const ConditionSplit &Split, IndexExpr S);
+  std::optional<RaisedSum> withoutContent(IndexExpr E);
+  PricedTree decide(IndexExpr E, llvm::function_ref<PricedTree(IndexExpr)> Leaf,
+                    llvm::DenseMap<IndexExpr, PricedTree> &Known);
+  IndexExpr assume(IndexExpr E, const IndexAtom *Condition, int64_t Value);
+
+  IndexContext &Context;
+  AtomNames NameOf;
+  /// Bounds the search: what is left for all, and for the form at hand.
+  unsigned Work;
+  unsigned LocalWork = 0;
+  unsigned Nesting = 0;
+  std::deque<Symbol> Symbols;
+  using SymbolKey = std::pair<unsigned, std::pair<IndexExpr, IndexExpr>>;
+  llvm::DenseMap<SymbolKey, SymbolId> SymbolIds;
+  llvm::DenseMap<IndexExpr, RaisedSum> Sums;
+  llvm::DenseMap<IndexExpr, PricedTree> Trees;
+};
+
+/// True if \p E has a term with a condition as a factor.
+bool hasConditions(IndexExpr E);
+
+using AtomVisitor = llvm::function_ref<void(const IndexAtom *)>;
+/// The parts of \p E, without the constant, whose terms are linked: by atoms
+/// that \p Links visits for each of two terms.
+llvm::SmallVector<IndexExpr, 4>
+groupTerms(IndexContext &Context, IndexExpr E,
+           llvm::function_ref<void(const IndexAtom *, AtomVisitor)> Links);
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_INDEXRAISER_H

@@ -1,0 +1,481 @@
+//===- RaiseCondition.cpp - Comparisons, selects and logic ----------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A form with a condition c as a factor of some terms is c*P + R, which is
+//
+//     select(c, P + S, S) + (R - S)
+//
+// for every S. Inside of the select c is known, and with it what it implies. A
+// condition E != 0 is expanded in the same way, into && and ||.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexRaiser.h"
+#include "analysis/IndexSubstitution.h"
+#include "analysis/Interval.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Of more conditions than this only one is looked at at a time.
+static constexpr size_t MaxConditions = 4;
+/// Longer forms are not copied into both arms of a select.
+static constexpr size_t MaxTermsOfSelect = 32;
+static constexpr unsigned MaxConditionNesting = 200;
+/// Of the expansion of one condition.
+static constexpr unsigned WorkOfCondition = 1000;
+
+/// The conditions that are factors of a term of \p E, by id.
+static SmallVector<const IndexAtom *, 4> conditionsOf(IndexExpr E) {
+  SmallSetVector<const IndexAtom *, 8> Conditions;
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom))
+      if (Factor->isCondition())
+        Conditions.insert(Factor);
+  SmallVector<const IndexAtom *, 4> Sorted(Conditions.begin(),
+                                           Conditions.end());
+  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
+    return A->id() < B->id();
+  });
+  return Sorted;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+static SyntaxOp negate(SyntaxOp Op) {
+  switch (Op) {
+  case SyntaxOp::Less:
+    return SyntaxOp::GreaterEqual;
+  case SyntaxOp::GreaterEqual:
+    return SyntaxOp::Less;
+  case SyntaxOp::LessEqual:
+    return SyntaxOp::Greater;
+  case SyntaxOp::Equal:
+    return SyntaxOp::NotEqual;
+  default:
+    llvm_unreachable("no comparison that is made here");
+  }
+}
+
+/// [L >= 0] or [L = 0] with every term on the side where it is positive.
+PricedTree Raiser::comparison(const IndexAtom *Condition, bool Negated) {
+  IndexExpr L = Condition->operand();
+  bool IsZero = Condition->kind() == IndexAtom::Kind::Zero;
+  auto Decided = [&](bool Value) { return pricedNumber(Value != Negated); };
+  int64_t G = L.gcdOfCoefficients(), K = L.constant();
+  if (G == 0)
+    return Decided(IsZero ? K == 0 : K >= 0);
+  // g*X + k >= 0  <=>  X + floor(k/g) >= 0.
+  if (IsZero && K % G != 0)
+    return Decided(false);
+  L = Context.add(Context.divideExactly(Context.add(L, -K), G), floorDiv(K, G));
+
+  RaisedSum Sum = best(L);
+  SmallVector<PricedSummand, 4> Parts, Left, Right;
+  factorize(Sum.Terms, Parts);
+  for (PricedSummand &Part : Parts) {
+    (Part.Scale > 0 ? Left : Right).push_back(Part);
+    if (Part.Scale < 0) {
+      Right.back().Scale = -Part.Scale;
+      Right.back().Opposite = {};
+    }
+  }
+  // Left + K >= Right, Left + K = Right.
+  K = Sum.Constant;
+  auto Compare = [&](ArrayRef<PricedSummand> A, int64_t OfA, SyntaxOp Op,
+                     ArrayRef<PricedSummand> B, int64_t OfB) {
+    PricedTree First = pricedSum(A, OfA);
+    return pricedNode(Negated ? negate(Op) : Op, {First, pricedSum(B, OfB)});
+  };
+  bool OneSided = Left.empty() || Right.empty();
+  if (IsZero) {
+    if (Left.empty() || (K > 0 && !OneSided))
+      return Compare(Right, 0, SyntaxOp::Equal, Left, K);
+    return Compare(Left, 0, SyntaxOp::Equal, Right, -K);
+  }
+  if (Left.empty() && K != std::numeric_limits<int64_t>::max())
+    return Compare(Right, 0, SyntaxOp::Less, Left, K + 1);
+  if (Left.empty())
+    return Compare(Right, 0, SyntaxOp::LessEqual, Left, K);
+  if (Right.empty() || K < -1)
+    return Compare(Left, 0, SyntaxOp::GreaterEqual, Right, -K);
+  if (K == -1)
+    return Compare(Right, 0, SyntaxOp::Less, Left, 0);
+  return Compare(Left, K, SyntaxOp::GreaterEqual, Right, 0);
+}
+
+//===----------------------------------------------------------------------===//
+// What a form is where a condition is known
+//===----------------------------------------------------------------------===//
+
+/// Atoms of \p E that \p Replaced and what is made of it leave as they are are
+/// added to \p Replaced as themselves.
+static void keepOthers(IndexContext &Context, IndexExpr E,
+                       Replacements &Replaced) {
+  DenseSet<const IndexAtom *> Changed;
+  auto Changes = [&](IndexExpr Part) {
+    return Part && any_of(Part.terms(), [&](const IndexTerm &T) {
+             return Changed.contains(T.Atom);
+           });
+  };
+  forEachAtom(E, [&](const IndexAtom *Atom) {
+    bool DoesChange = Replaced.contains(Atom) || Changes(Atom->operand()) ||
+                      Changes(Atom->symbolicDivisor()) ||
+                      any_of(Atom->factors(), [&](const IndexAtom *A) {
+                        return Changed.contains(A);
+                      });
+    if (DoesChange)
+      Changed.insert(Atom);
+    else
+      Replaced[Atom] = Context.atom(Atom);
+  });
+}
+
+/// \p E where \p Condition has the value \p Value; null if that overflows.
+IndexExpr Raiser::assume(IndexExpr E, const IndexAtom *Condition,
+                         int64_t Value) {
+  Replacements Known;
+  Known[Condition] = Context.constant(Value);
+  // c*d = c says that c implies d; c*d = d, that not c implies not d; c*d = 0,
+  // that c implies not d.
+  IndexExpr C = Context.atom(Condition);
+  for (const IndexAtom *Other : conditionsOf(E)) {
+    IndexExpr D = Context.atom(Other), Both = Context.multiply(C, D);
+    if (Other == Condition || !Both)
+      continue;
+    if (Value == 1 && Both == C)
+      Known[Other] = Context.constant(1);
+    else if (Value == 0 ? Both == D : Both.isConstant(0))
+      Known[Other] = Context.constant(0);
+  }
+  keepOthers(Context, E, Known);
+  SmallVector<IndexTerm, 8> Kept, Changed;
+  for (const IndexTerm &T : E.terms()) {
+    auto It = Known.find(T.Atom);
+    bool IsKept = It != Known.end() && It->second.asAtom() == T.Atom;
+    (IsKept ? Kept : Changed).push_back(T);
+  }
+  IndexExpr Rest = Context.linear(Kept, E.constant());
+  // Nothing is known of any variable: what is rebuilt holds everywhere.
+  IndexDomain Anything(Context);
+  return Context.add(Rest, IndexSubstitution(Anything, std::move(Known))
+                               .apply(Context.linear(Changed, 0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Selects
+//===----------------------------------------------------------------------===//
+
+/// Writes \p E as Condition * P + R; returns false if that overflows.
+static bool splitOff(IndexContext &Context, IndexExpr E,
+                     const IndexAtom *Condition, IndexExpr &P, IndexExpr &R) {
+  SmallVector<IndexTerm, 8> Rest, With;
+  int64_t Constant = 0;
+  for (const IndexTerm &T : E.terms()) {
+    Monomial Factors = monomialOf(T.Atom);
+    auto *It = find(Factors, Condition);
+    if (It == Factors.end()) {
+      Rest.push_back(T);
+      continue;
+    }
+    Factors.erase(It);
+    IndexExpr Product = toExpr(Context, Factors, T.Coefficient);
+    if (!Product)
+      return false;
+    append_range(With, Product.terms());
+    Constant += Product.constant(); // of c itself, once at most
+  }
+  P = Context.linear(With, Constant);
+  R = Context.linear(Rest, E.constant());
+  return P && R;
+}
+
+/// What may stand in both arms of a select, for c*P + R: what then cancels,
+/// nothing or, with \p All, everything.
+static SmallVector<IndexExpr, 8> sharedParts(IndexContext &Context, IndexExpr P,
+                                             IndexExpr R, bool All) {
+  SmallVector<IndexTerm, 8> Cancelling;
+  for (const IndexTerm &T : P.terms()) {
+    int64_t InRest = R.coefficientOf(T.Atom);
+    if (InRest != 0 && (InRest < 0) != (T.Coefficient < 0) &&
+        std::abs(InRest) >= std::abs(T.Coefficient))
+      Cancelling.push_back({T.Atom, -T.Coefficient});
+  }
+  SmallVector<IndexExpr, 3> Terms = {Context.linear(Cancelling, 0),
+                                     Context.constant(0)};
+  if (All)
+    Terms.push_back(Context.add(R, -R.constant()));
+  SmallVector<IndexExpr, 8> Shared;
+  for (IndexExpr S : Terms)
+    for (int64_t Constant : {R.constant(), -P.constant(), int64_t(0)})
+      if (IndexExpr Part = S ? Context.add(S, Constant) : S)
+        if (!is_contained(Shared, Part))
+          Shared.push_back(Part);
+  return Shared;
+}
+
+/// select(Condition, A, B); selects that share an arm become one.
+static PricedTree mergeSelects(const PricedTree &Condition, const PricedTree &A,
+                               const PricedTree &B) {
+  auto IsSame = [](const SyntaxTree &X, const SyntaxTree &Y) {
+    return X == Y || (X->Op == SyntaxOp::Number && Y->Op == SyntaxOp::Number &&
+                      X->Value == Y->Value);
+  };
+  PricedTree Result = pricedNode(SyntaxOp::Select, {Condition, A, B});
+  // The shared arm and a select go, an operator between the conditions comes:
+  // the cost is that of the condition and the arm that has it all.
+  SyntaxCost Cost = Condition.Cost + SyntaxCost{0, 1};
+  if (A.Tree->Op == SyntaxOp::Select && IsSame(A.Tree->Args[2], B.Tree)) {
+    PricedTree Both = pricedNode(SyntaxOp::And, {Condition, {A.Tree->Args[0]}});
+    Result.Tree =
+        syntaxNode(SyntaxOp::Select, {Both.Tree, A.Tree->Args[1], B.Tree});
+    Result.Cost = Cost + A.Cost;
+  } else if (B.Tree->Op == SyntaxOp::Select &&
+             IsSame(B.Tree->Args[1], A.Tree)) {
+    PricedTree Either =
+        pricedNode(SyntaxOp::Or, {Condition, {B.Tree->Args[0]}});
+    Result.Tree =
+        syntaxNode(SyntaxOp::Select, {Either.Tree, A.Tree, B.Tree->Args[2]});
+    Result.Cost = Cost + B.Cost;
+  }
+  return Result;
+}
+
+/// select(c, Factor + S, S), or null.
+PricedTree Raiser::selectOf(const ConditionSplit &Split, IndexExpr S) {
+  IndexExpr A = Context.add(Split.Factor, S), B = S;
+  if (!A)
+    return {};
+  if (Split.Atom) {
+    // If that overflows, the arms may as well say c once more.
+    if (IndexExpr Known = assume(A, Split.Atom, 1))
+      A = Known;
+    if (IndexExpr Known = assume(B, Split.Atom, 0))
+      B = Known;
+  }
+  // Of `select(c, 0, b)` and `select(!c, b, 0)` the latter.
+  if (A.isConstant(0))
+    return Split.Atom ? mergeSelects(comparison(Split.Atom, /*Negated=*/true),
+                                     tree(B), tree(A))
+                      : PricedTree();
+  PricedTree Yes = tree(A);
+  return mergeSelects(Split.Condition, Yes, tree(B));
+}
+
+/// Collects the forms that \p E is where its conditions are known. Returns
+/// false if there are more than two.
+bool Raiser::collectLeaves(IndexExpr E, SmallVectorImpl<IndexExpr> &Leaves) {
+  if (!E)
+    return false;
+  SmallVector<const IndexAtom *, 4> Conditions = conditionsOf(E);
+  if (!Conditions.empty())
+    return collectLeaves(assume(E, Conditions[0], 1), Leaves) &&
+           collectLeaves(assume(E, Conditions[0], 0), Leaves);
+  if (!is_contained(Leaves, E))
+    Leaves.push_back(E);
+  return Leaves.size() <= 2;
+}
+
+/// The ways to write \p E as c*P + R that are worth a try.
+SmallVector<Raiser::ConditionSplit, 4> Raiser::splitsOf(IndexExpr E, bool All) {
+  SmallVector<ConditionSplit, 4> Splits;
+  SmallVector<const IndexAtom *, 4> Conditions = conditionsOf(E);
+  unsigned Key = Conditions[0]->id();
+  // If there are two values, then one condition made of all decides.
+  SmallVector<IndexExpr, 4> Leaves;
+  if (All && Conditions.size() > 1 && collectLeaves(E, Leaves) &&
+      Leaves.size() == 2)
+    for (unsigned Yes : {0, 1}) {
+      IndexExpr A = Leaves[Yes], B = Leaves[1 - Yes];
+      DenseMap<IndexExpr, PricedTree> Known;
+      PricedTree Condition = decide(
+          E,
+          [&](IndexExpr Leaf) {
+            return Leaf == A   ? pricedNumber(1)
+                   : Leaf == B ? pricedNumber(0)
+                               : PricedTree();
+          },
+          Known);
+      IndexExpr Factor = Context.sub(A, B);
+      if (Condition && Factor)
+        Splits.push_back({Condition, nullptr, Key, Factor, B});
+    }
+  // `a && b` reads better than `!a || !b`.
+  if (Splits.size() == 2 && Splits[1].Condition.Tree->Op == SyntaxOp::And)
+    std::swap(Splits[0], Splits[1]);
+  for (const IndexAtom *C : Conditions) {
+    ConditionSplit Split{comparison(C, false), C, C->id(), {}, {}};
+    if (splitOff(Context, E, C, Split.Factor, Split.Rest))
+      Splits.push_back(Split);
+    if (!All && !Splits.empty())
+      break;
+  }
+  return Splits;
+}
+
+/// \p E with what all its terms have in common taken out before anything else,
+/// conditions left alone; nullopt if there is nothing.
+std::optional<RaisedSum> Raiser::withoutContent(IndexExpr E) {
+  Content Common = contentOf({E});
+  erase_if(Common.Factors, [](const IndexAtom *A) { return A->isCondition(); });
+  if (Common.Coefficient == 1 && Common.Factors.empty())
+    return std::nullopt;
+  IndexExpr Rest = divideByContent(Context, E, Common);
+  if (!Rest)
+    return std::nullopt;
+  RaisedSum Sum = best(Rest), Result;
+  if (Sum.Constant != 0)
+    Sum.Terms.push_back({Sum.Constant, {}, 0});
+  for (RaisedTerm &Term : Sum.Terms) {
+    int64_t Coefficient;
+    if (MulOverflow(Term.Coefficient, Common.Coefficient, Coefficient) ||
+        Coefficient == std::numeric_limits<int64_t>::min())
+      return std::nullopt;
+    RaisedTerm Product = makeTerm(Common.Factors, Coefficient);
+    append_range(Product.Factors, Term.Factors);
+    sortFactors(Product);
+    if (Product.Factors.empty())
+      Result.Constant = Coefficient;
+    else
+      Result.Terms.push_back(std::move(Product));
+  }
+  return Result;
+}
+
+RaisedSum Raiser::splitConditions(IndexExpr E) {
+  bool All = conditionsOf(E).size() <= MaxConditions &&
+             E.terms().size() <= MaxTermsOfSelect && spend();
+  if (!All) {
+    // Terms without conditions, and groups that have some in common.
+    SmallVector<IndexExpr, 4> Groups =
+        groupTerms(Context, E, [](const IndexAtom *Atom, AtomVisitor Visit) {
+          bool Any = false;
+          for (const IndexAtom *Factor : factorsOf(Atom))
+            if (Factor->isCondition()) {
+              Visit(Factor);
+              Any = true;
+            }
+          if (!Any)
+            Visit(nullptr);
+        });
+    if (Groups.size() > 1)
+      return bestOfGroups(E, Groups);
+  }
+  if (Nesting >= MaxConditionNesting)
+    return plain(E);
+  SaveAndRestore Nested(Nesting, Nesting + 1);
+  RaisedSum Best = plain(E);
+  SyntaxCost Least = render(Best).Cost;
+  auto Consider = [&](RaisedSum Sum) {
+    SyntaxCost Cost = render(Sum).Cost;
+    if (!(Cost < Least))
+      return;
+    Least = Cost;
+    Best = std::move(Sum);
+  };
+  if (All)
+    if (std::optional<RaisedSum> Sum = withoutContent(E))
+      Consider(std::move(*Sum));
+  for (const ConditionSplit &Split : splitsOf(E, All))
+    for (IndexExpr S : sharedParts(Context, Split.Factor, Split.Rest, All)) {
+      PricedTree Select = selectOf(Split, S);
+      IndexExpr Rest = Context.sub(Split.Rest, S);
+      if (!Select || !Rest)
+        continue;
+      RaisedSum Sum = best(Rest);
+      SymbolId Id = newSymbol({Select, {}, Split.Key});
+      Sum.Terms.push_back({1, {Id}, Split.Key});
+      Consider(std::move(Sum));
+      if (!All)
+        break;
+    }
+  return Best;
+}
+
+//===----------------------------------------------------------------------===//
+// Logic
+//===----------------------------------------------------------------------===//
+
+/// `Condition ? Yes : No`.
+static PricedTree chooseTruth(const PricedTree &Condition,
+                              const PricedTree &Negation, const PricedTree &Yes,
+                              const PricedTree &No) {
+  std::optional<int64_t> A = numberIn(Yes), B = numberIn(No);
+  if (Yes.Tree == No.Tree || (A && B && *A == *B))
+    return Yes;
+  if (A && B)
+    return *A ? Condition : Negation;
+  if (B)
+    return *B ? pricedOr(Negation, Yes) : pricedAnd(Condition, Yes);
+  if (A)
+    return *A ? pricedOr(Condition, No) : pricedAnd(Negation, No);
+  return pricedOr(pricedAnd(Condition, Yes), pricedAnd(Negation, No));
+}
+
+/// The condition E, which \p Leaf gives for forms without conditions; null if
+/// that gives null.
+PricedTree Raiser::decide(IndexExpr E, function_ref<PricedTree(IndexExpr)> Leaf,
+                          DenseMap<IndexExpr, PricedTree> &Known) {
+  SmallVector<const IndexAtom *, 4> Conditions = conditionsOf(E);
+  if (Conditions.empty())
+    return Leaf(E);
+  auto It = Known.find(E);
+  if (It != Known.end())
+    return It->second;
+  if (!spend())
+    return Leaf(E);
+  // One of many: the first that decides something, or the first.
+  if (Conditions.size() > MaxConditions) {
+    auto *Deciding = find_if(Conditions, [&](const IndexAtom *C) {
+      IndexExpr A = assume(E, C, 1), B = assume(E, C, 0);
+      return A && B && (A.isConstant() || B.isConstant());
+    });
+    if (Deciding != Conditions.end())
+      Conditions[0] = *Deciding;
+    Conditions.truncate(1);
+  }
+  PricedTree Best;
+  for (const IndexAtom *C : Conditions) {
+    IndexExpr A = assume(E, C, 1), B = assume(E, C, 0);
+    if (!A || !B)
+      continue;
+    PricedTree Yes = decide(A, Leaf, Known), No = decide(B, Leaf, Known);
+    if (!Yes || !No)
+      return {};
+    PricedTree Tree =
+        chooseTruth(comparison(C, false), comparison(C, true), Yes, No);
+    if (!Best || Tree.Cost < Best.Cost)
+      Best = Tree;
+  }
+  if (!Best)
+    Best = Leaf(E);
+  Known[E] = Best;
+  return Best;
+}
+
+PricedTree Raiser::condition(IndexExpr E) {
+  SaveAndRestore Local(LocalWork, WorkOfCondition);
+  DenseMap<IndexExpr, PricedTree> Known;
+  return decide(
+      E,
+      [&](IndexExpr Leaf) {
+        if (Leaf.isConstant())
+          return pricedNumber(Leaf.constant() != 0);
+        return pricedNode(SyntaxOp::NotEqual, {tree(Leaf), pricedNumber(0)});
+      },
+      Known);
+}
+
+} // namespace unravel

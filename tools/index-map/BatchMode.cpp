@@ -1,0 +1,175 @@
+//===- BatchMode.cpp - One JSON object a line -----------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/index-map/BatchMode.h"
+#include "analysis/SimplifySyntax.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+struct Request {
+  std::vector<NamedRange> Variables;
+  SyntaxTree Input;
+  SyntaxTree Condition;
+};
+} // namespace
+
+/// "vars" and "unbounded", sorted by name: JSON objects have no order.
+static Expected<std::vector<NamedRange>>
+readVariables(const json::Object &Line) {
+  std::vector<NamedRange> Variables;
+  if (!Line.get("vars"))
+    return Variables;
+  const json::Object *Boxes = Line.getObject("vars");
+  if (!Boxes)
+    return createStringError(
+        "\"vars\" must be an object, like {\"x\": [0, 9]}");
+  for (const auto &[Name, Box] : *Boxes) {
+    const json::Array *Ends = Box.getAsArray();
+    std::optional<int64_t> Lo, Hi;
+    if (Ends && Ends->size() == 2) {
+      Lo = (*Ends)[0].getAsInteger();
+      Hi = (*Ends)[1].getAsInteger();
+    }
+    if (!Lo || !Hi)
+      return createStringError("the bounds of \"" + Name.str() +
+                               "\" must be two integers, like [0, 9]");
+    if (*Lo > *Hi)
+      return createStringError("the bounds of \"" + Name.str() +
+                               "\" are empty: " + Twine(*Lo) + " > " +
+                               Twine(*Hi));
+    Variables.push_back({Name.str(), Interval(*Lo, *Hi)});
+  }
+  llvm::sort(Variables, [](const NamedRange &A, const NamedRange &B) {
+    return A.Name < B.Name;
+  });
+  if (!Line.get("unbounded"))
+    return Variables;
+  const json::Array *Unbounded = Line.getArray("unbounded");
+  if (!Unbounded)
+    return createStringError("\"unbounded\" must be an array of names");
+  for (const json::Value &V : *Unbounded) {
+    std::optional<StringRef> Name = V.getAsString();
+    auto It = llvm::find_if(Variables, [&](const NamedRange &R) {
+      return Name && R.Name == *Name;
+    });
+    if (It == Variables.end())
+      return createStringError("\"unbounded\" names a variable that is not in "
+                               "\"vars\"");
+    int64_t Lo = It->Range.lo();
+    It->Range = Lo >= 0 ? Interval::atLeast(Lo) : Interval();
+  }
+  return Variables;
+}
+
+static Expected<Request> readRequest(const json::Object &Line) {
+  Expected<std::vector<NamedRange>> Variables = readVariables(Line);
+  if (!Variables)
+    return Variables.takeError();
+  Request R;
+  R.Variables = std::move(*Variables);
+  std::optional<StringRef> Input = Line.getString("input");
+  if (!Input)
+    return createStringError("\"input\" is missing or not a string");
+  Expected<SyntaxTree> Tree = parseSyntax(*Input, "input");
+  if (!Tree)
+    return Tree.takeError();
+  R.Input = *Tree;
+  const json::Value *Condition = Line.get("cond");
+  if (!Condition || Condition->getAsNull())
+    return R;
+  std::optional<StringRef> Text = Condition->getAsString();
+  if (!Text)
+    return createStringError("\"cond\" must be a string or null");
+  Expected<SyntaxTree> ConditionTree = parseSyntax(*Text, "cond");
+  if (!ConditionTree)
+    return ConditionTree.takeError();
+  R.Condition = *ConditionTree;
+  return R;
+}
+
+static json::Value toJson(int64_t Bound, bool Finite) {
+  return Finite ? json::Value(Bound) : json::Value(nullptr);
+}
+
+static Expected<json::Object> answer(const json::Object &Line) {
+  Expected<Request> R = readRequest(Line);
+  if (!R)
+    return R.takeError();
+  Expected<SimplifiedSyntax> Simple =
+      simplifySyntax(R->Input, R->Variables, R->Condition);
+  if (!Simple)
+    return Simple.takeError();
+  const SyntaxTree &Tree = Simple->Tree;
+  std::string Text = toString(Tree, SyntaxDialect::Functions);
+  if (isCondition(R->Input->Op) && Tree->Op == SyntaxOp::Number)
+    Text = Tree->Value ? "true" : "false";
+  const Interval &Range = Simple->Range;
+  return json::Object{
+      {"result", Text},
+      {"range", json::Array{toJson(Range.lo(), Range.isBoundedBelow()),
+                            toJson(Range.hi(), Range.isBoundedAbove())}},
+      {"divs", Simple->Cost.Divisions},
+      {"ops", Simple->Cost.Operations}};
+}
+
+/// Nested JSON would take the parser down; nothing here nests deeper.
+static bool nestsTooDeep(StringRef Line) {
+  unsigned Depth = 0;
+  for (char C : Line) {
+    if (C == '[' || C == '{')
+      ++Depth;
+    if (Depth > 64)
+      return true;
+  }
+  return false;
+}
+
+static json::Object errorAnswer(Error E) {
+  return json::Object{{"error", toString(std::move(E))}};
+}
+
+std::string answerLine(StringRef Line) {
+  json::Object Result;
+  json::Value Id = nullptr;
+  if (nestsTooDeep(Line) || !json::isUTF8(Line)) {
+    Result = json::Object{{"error", "not a line of UTF-8 JSON"}};
+  } else if (Expected<json::Value> V = json::parse(Line); !V) {
+    Result = errorAnswer(V.takeError());
+  } else if (const json::Object *O = V->getAsObject(); !O) {
+    Result = json::Object{{"error", "a line must be a JSON object"}};
+  } else {
+    if (const json::Value *Given = O->get("id"))
+      Id = *Given;
+    Expected<json::Object> Answer = answer(*O);
+    Result = Answer ? std::move(*Answer) : errorAnswer(Answer.takeError());
+  }
+  Result["id"] = Id;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << json::Value(std::move(Result));
+  return Text;
+}
+
+void runBatch(MemoryBufferRef Input, raw_ostream &OS) {
+  StringRef Rest = Input.getBuffer();
+  while (!Rest.empty()) {
+    auto [Line, Tail] = Rest.split('\n');
+    Rest = Tail;
+    if (Line.trim().empty())
+      continue;
+    OS << answerLine(Line) << '\n';
+  }
+}
+
+} // namespace unravel

@@ -1,0 +1,188 @@
+//===- index-map.cpp - Indexing maps on the command line ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Simplifies, composes, inverts, compares and checks indexing maps:
+//
+//   index-map maps.txt
+//   index-map --compose < pair.txt
+//
+// Exit status: 0 done, 1 an error in a map or the answer "no", 2 a usage error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/index-map/BatchMode.h"
+#include "tools/index-map/MapModes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace unravel;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static cl::OptionCategory Category("index-map options");
+
+static cl::opt<std::string> InputPath(cl::Positional, cl::init("-"),
+                                      cl::desc("[FILE]"), cl::cat(Category));
+static cl::opt<bool>
+    NoSimplify("no-simplify",
+               cl::desc("Print maps as they are; also with --compose, --check"),
+               cl::cat(Category));
+static cl::opt<bool> Compose("compose",
+                             cl::desc("Of every pair: the second map after the "
+                                      "first"),
+                             cl::cat(Category));
+static cl::opt<std::string> Eval(
+    "eval", cl::value_desc("d0=3,s0=1,..."),
+    cl::desc("Print the results of the map as written at a point, followed "
+             "by 'outside the domain' if it is"),
+    cl::cat(Category));
+static cl::opt<bool> Inverse("inverse", cl::desc("Print the inverse map"),
+                             cl::cat(Category));
+static cl::opt<bool> Equal("equal",
+                           cl::desc("Of every pair: 'equal', 'not equal: "
+                                    "REASON at POINT' or 'unknown'"),
+                           cl::cat(Category));
+static cl::opt<bool>
+    Check("check",
+          cl::desc("Simplify, and compare what is printed with the map as "
+                   "written, point by point"),
+          cl::cat(Category));
+static cl::opt<uint64_t>
+    Points("points", cl::value_desc("N"), cl::init(65536),
+           cl::desc("With --check: at most so many points (65536)"),
+           cl::cat(Category));
+static cl::opt<bool> Jsonl("jsonl",
+                           cl::desc("Simplify expressions, one JSON object a "
+                                    "line"),
+                           cl::cat(Category));
+
+static const char Overview[] =
+    R"TEXT(simplifies indexing maps and answers questions about them
+
+  echo '(d0) -> (d0 mod 8), domain: d0 in [0, 7]' | index-map
+  index-map --check maps.txt
+  index-map --eval d0=3,s0=1 maps.txt
+
+Reads maps from FILE, or from stdin, and prints a line for each map, or each
+pair of maps. A map is written as in XLA,
+
+  (d0, d1)[s0]{rt0} -> (d0 floordiv 8, d1 + s0 + rt0),
+    domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 1], rt0 in [0, 7],
+            d0 + d1 in [0, 11]
+
+with '//' comments, relations such as 'd0 < n' in the domain, and bounds that
+may be inf or left out. It ends where its grammar ends, or at a blank line.
+
+Modes, without one of which maps are simplified:
+  --compose  the second map after the first, of every pair
+  --eval     '(2, 5)', or '(2, 5) outside the domain' with a note why on stderr,
+             or '(2, no value)' where the map divides by zero or leaves 64 bits
+  --inverse  the map from results to variables
+  --equal    'equal', 'not equal: REASON at d0=3, s0=1' or 'unknown', of every
+             pair
+  --check    the simplified map, if it has the same domain and results as what
+             was written at all points, or at as many as --points allows (bounds
+             inclusive, corners first, then random); a result that has no value
+             as written is not compared
+  --jsonl    answers JSON lines about expressions: {"id": 1,
+             "vars": {"x": [0, 9]}, "input": "floormod(x, 10)"}
+
+Exit status: 0 done; 1 an error in a map, which stops none of the others, or an
+answer other than 'equal'; 2 a usage error.
+)TEXT";
+
+namespace {
+enum ExitCode { Done = 0, Failed = 1, WrongUsage = 2 };
+} // namespace
+
+static int report(const Twine &What) {
+  errs() << "index-map: error: " << What << '\n';
+  return WrongUsage;
+}
+
+/// The options that were given and are modes.
+static SmallVector<StringRef, 2> modesGiven() {
+  SmallVector<StringRef, 2> Modes;
+  for (const cl::Option *Mode : std::initializer_list<const cl::Option *>{
+           &Compose, &Eval, &Inverse, &Equal, &Check, &Jsonl})
+    if (Mode->getNumOccurrences() > 0)
+      Modes.push_back(Mode->ArgStr);
+  return Modes;
+}
+
+/// Fills \p Options from the command line.
+static Error readOptions(MapOptions &Options) {
+  SmallVector<StringRef, 2> Modes = modesGiven();
+  if (Modes.size() > 1)
+    return createStringError("--" + Modes[0] + " beside --" + Modes[1] +
+                             "; give one of them");
+  if (Compose)
+    Options.Mode = MapMode::Compose;
+  else if (Eval.getNumOccurrences() > 0)
+    Options.Mode = MapMode::Eval;
+  else if (Inverse)
+    Options.Mode = MapMode::Inverse;
+  else if (Equal)
+    Options.Mode = MapMode::Equal;
+  else if (Check)
+    Options.Mode = MapMode::Check;
+
+  if (NoSimplify &&
+      (Jsonl || Options.Mode == MapMode::Eval ||
+       Options.Mode == MapMode::Inverse || Options.Mode == MapMode::Equal))
+    return createStringError("--no-simplify beside --" + Modes[0] +
+                             ", which prints no map as it is; leave it out");
+  Options.Simplify = !NoSimplify;
+  if (Points.getNumOccurrences() > 0 && !Check)
+    return createStringError("--points without --check; give both");
+  if (Points == 0)
+    return createStringError("--points=0 checks nothing; give a number above");
+  Options.MaxPoints = Points;
+  Expected<std::vector<NamedValue>> Point = parsePoint(Eval);
+  if (!Point)
+    return createStringError("--eval: " + toString(Point.takeError()) +
+                             "; write for example --eval d0=3,s0=1");
+  Options.Point = std::move(*Point);
+  return Error::success();
+}
+
+int main(int Argc, char **Argv) {
+  sys::PrintStackTraceOnErrorSignal(Argv[0]);
+  cl::HideUnrelatedOptions(Category);
+  // With a stream for its errors the parser returns instead of exiting with 1,
+  // which means "an error in a map" here.
+  if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
+    return WrongUsage;
+  MapOptions Options;
+  if (Error E = readOptions(Options))
+    return report(toString(std::move(E)));
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Input =
+      MemoryBuffer::getFileOrSTDIN(InputPath, /*IsText=*/true);
+  if (std::error_code EC = Input.getError())
+    return report(InputPath + ": cannot read: " + EC.message() +
+                  "; check the path");
+
+  // What comes first in the input comes first on a terminal.
+  errs().tie(&outs());
+  bool Succeeded = true;
+  if (Jsonl)
+    runBatch(**Input, outs());
+  else
+    Succeeded = runMaps(**Input, Options, outs(), errs());
+  outs().flush();
+  if (std::error_code EC = outs().error()) {
+    outs().clear_error();
+    errs() << "index-map: error: cannot write: " << EC.message() << '\n';
+    return Failed;
+  }
+  return Succeeded ? Done : Failed;
+}
