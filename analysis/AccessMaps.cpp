@@ -6,11 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/AccessMaps.h"
+#include "analysis/IndexSubstitution.h"
+#include "analysis/IndexingMapText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -29,9 +33,61 @@ static Type *accessedType(const Instruction &I) {
   return nullptr;
 }
 
+static VariableKind kindOf(const Value *V) {
+  if (isa<IntrinsicInst>(V))
+    return VariableKind::Dimension;
+  return isa<PHINode>(V) ? VariableKind::Range : VariableKind::Runtime;
+}
+
+/// A name that the text of a map can hold, and that is not taken; else none.
+static std::string nameFor(StringRef Name, StringSet<> &Taken) {
+  bool Valid =
+      !Name.empty() && (isAlpha(Name[0]) || Name[0] == '_') &&
+      all_of(Name, [](char C) { return isAlnum(C) || C == '_' || C == '.'; });
+  return Valid && Taken.insert(Name).second ? Name.str() : "";
+}
+
+/// The map with the one result \p Index, over the variables that occur in it
+/// and with the constraints of \p Domain that are about no others.
+static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
+                                        const IndexDomain &Domain,
+                                        IndexExpr Index) {
+  IndexContext &Context = Domain.context();
+  IndexingMap::Variables Vars;
+  Replacements Numbered;
+  StringSet<> Taken;
+  forEachAtom(Index, [&](const IndexAtom *A) {
+    if (!A->isVariable())
+      return;
+    VariableKind Kind = kindOf(Recovery.valueOf(A).first);
+    std::vector<MapVariable> &Same =
+        Kind == VariableKind::Dimension ? Vars.Dimensions
+        : Kind == VariableKind::Range   ? Vars.Ranges
+                                        : Vars.Runtimes;
+    Numbered[A] = IndexingMap::exprOf(Context, Kind, Same.size());
+    Same.push_back({Domain.range(Context.atom(A)), nameFor(A->name(), Taken)});
+  });
+  auto IsAboutThese = [&](IndexExpr E) {
+    bool All = true;
+    forEachAtom(E, [&](const IndexAtom *A) {
+      All &= !A->isVariable() || Numbered.count(A);
+    });
+    return All;
+  };
+  IndexSubstitution Rename(Context, Numbered);
+  std::vector<MapConstraint> Constraints;
+  for (const IndexConstraint &C : Domain.visibleConstraints())
+    if (IsAboutThese(C.Expr))
+      Constraints.push_back({Rename.apply(C.Expr), C.Range});
+  IndexExpr Result = Rename.apply(Index);
+  if (!Result)
+    return std::nullopt;
+  return IndexingMap(Context, std::move(Vars), {Result}, std::move(Constraints))
+      .simplified();
+}
+
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
   std::vector<AccessMap> Maps;
-  IndexContext &Context = Recovery.context();
   for (Instruction &I : instructions(Recovery.function())) {
     Type *Ty = accessedType(I);
     if (!Ty || !Recovery.dominatorTree().isReachableFromEntry(I.getParent()))
@@ -43,18 +99,15 @@ std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
     std::optional<RecoveredPointer> P = Recovery.recoverPointer(Pointer, Scope);
     if (!P)
       continue;
-    AccessMap Map{&I, P->Base, P->Offset, 1, {}};
-    uint64_t Size = I.getDataLayout().getTypeStoreSize(Ty).getKnownMinValue();
-    if (IndexExpr Element =
-            Size ? Context.divideExactly(P->Offset, Size) : IndexExpr()) {
-      Map.Index = Element;
-      Map.UnitSize = Size;
+    uint64_t Unit = I.getDataLayout().getTypeStoreSize(Ty).getKnownMinValue();
+    IndexExpr Index =
+        Unit ? Recovery.context().divideExactly(P->Offset, Unit) : IndexExpr();
+    if (!Index) {
+      Index = P->Offset;
+      Unit = 1;
     }
-    forEachAtom(Map.Index, [&](const IndexAtom *A) {
-      if (A->isVariable())
-        Map.Domain.push_back({A, Scope.Domain.range(Context.atom(A))});
-    });
-    Maps.push_back(std::move(Map));
+    if (std::optional<IndexingMap> Map = mapOf(Recovery, Scope.Domain, Index))
+      Maps.push_back({&I, P->Base, std::move(*Map), Unit});
   }
   return Maps;
 }
@@ -74,18 +127,8 @@ PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
     accessedType(*Map.Access)->print(OS);
     OS << ' ';
     Map.Base->printAsOperand(OS, /*PrintType=*/false);
-    OS << (Map.UnitSize == 1 ? " bytes: (" : ": (");
-    ListSeparator Comma;
-    for (auto &[Variable, Range] : Map.Domain)
-      OS << Comma << Variable->name();
-    OS << ") -> (";
-    print(OS, Recovery.context(), Map.Index);
-    OS << ')';
-    StringRef Separator = ", domain: ";
-    for (auto &[Variable, Range] : Map.Domain) {
-      OS << Separator << Variable->name() << " in " << Range;
-      Separator = ", ";
-    }
+    OS << (Map.UnitSize == 1 ? " bytes: " : ": ");
+    print(OS, Map.Map);
     OS << '\n';
   }
   return PreservedAnalyses::all();

@@ -19,18 +19,21 @@
 #define UNRAVEL_ANALYSIS_ACCESSMAPS_H
 
 #include "analysis/IndexRecovery.h"
+#include "analysis/IndexingMap.h"
 
 namespace unravel {
 
+/// One memory access: which element of the memory at Base belongs to a thread.
+/// Thread and block indices (whatever is read from a special register) are the
+/// dimensions of the map, loop counters its ranges, all other values runtime
+/// variables. Its domain holds what is known at the access, guards included.
 struct AccessMap {
   llvm::Instruction *Access;
   llvm::Value *Base;
-  /// The element (or byte) index relative to Base.
-  IndexExpr Index;
-  /// Bytes per unit of Index.
+  /// One result: the element (or byte) index relative to Base.
+  IndexingMap Map;
+  /// Bytes per unit of the result.
   uint64_t UnitSize;
-  /// The variables of Index, with what is known of them at the access.
-  llvm::SmallVector<std::pair<const IndexAtom *, Interval>, 4> Domain;
 };
 
 /// All loads, stores and atomics of the function whose address could be

@@ -343,12 +343,16 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
                          Times);
   }
 
-  // Rest = r (mod g) with g | D: r can be dropped, since Rest - r is a
-  // multiple of g and r < g.
+  // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the
+  // constant only counts by how many g there are in a + k. Write it as that
+  // multiple of g.
   Congruence C = Domain.congruence(Best.Rest);
-  int64_t R = unravel::floorMod(C.residue(), std::gcd(C.modulus(), D));
-  if (R != 0)
-    return Context.add(Best.Out, floorDiv(Context.add(Best.Rest, -R), D));
+  int64_t G = std::gcd(C.modulus(), D), K = Best.Rest.constant();
+  int64_t A = unravel::floorMod(C.residue() - K, G);
+  int64_t Whole = unravel::floorDiv(A + K, G) * G;
+  if (Whole != K)
+    return Context.add(Best.Out,
+                       floorDiv(Context.add(Best.Rest, Whole - K), D));
 
   // Parity: floor((X + 1)/2) = X - floor(X/2), so that both halves of an
   // integer are expressed by one of them.
@@ -359,8 +363,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   }
 
   int64_t NewDivisor = 0;
-  if (IndexExpr A = dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
-    return Context.add(Best.Out, floorDiv(A, NewDivisor));
+  if (IndexExpr E = dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
+    return Context.add(Best.Out, floorDiv(E, NewDivisor));
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/false, NewDivisor))
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));

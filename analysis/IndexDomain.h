@@ -115,6 +115,9 @@ private:
                           unsigned Depth) const;
   std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
                                                unsigned Depth) const;
+  std::optional<Interval> rangeThroughWholeDividend(IndexExpr E,
+                                                    const IndexTerm &T,
+                                                    unsigned Depth) const;
   Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
                                     unsigned Depth) const;
   std::optional<Interval> rangeThroughSymbolicDivision(IndexExpr E,

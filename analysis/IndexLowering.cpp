@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexLowering.h"
+#include "analysis/IndexSubstitution.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,7 +36,7 @@ private:
   IndexExpr shift(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr bitAnd(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
-  bool isTotal(IndexExpr E) const;
+  IndexExpr makeTotal(IndexExpr E);
 
   template <typename Function>
   IndexExpr where(IndexExpr Condition, Function Lower);
@@ -185,16 +186,26 @@ IndexExpr Lowering::binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-/// Whether E has a value everywhere: no divisor in it can be zero. The algebra
-/// takes for granted that the divisors of a form are not zero, so what is only
-/// computed under a condition must not be mixed into a form if it needs it.
-bool Lowering::isTotal(IndexExpr E) const {
-  bool Total = true;
+/// The algebra takes for granted that the divisors of a form are not zero. What
+/// is only computed under a condition may divide by something that is zero
+/// where the condition does not hold, so before it is mixed into a form, such a
+/// divisor D becomes D + [D = 0], which is the same where it matters and is
+/// never zero.
+IndexExpr Lowering::makeTotal(IndexExpr E) {
+  if (!E)
+    return {};
+  Replacements Total;
   forEachAtom(E, [&](const IndexAtom *A) {
-    if (A->isSymbolicDivision())
-      Total &= !Basis.domain().range(A->symbolicDivisor()).contains(0);
+    if (!A->isSymbolicDivision() ||
+        !Basis.domain().range(A->symbolicDivisor()).contains(0))
+      return;
+    IndexSubstitution InOperands(Context, Total);
+    IndexExpr D = InOperands.apply(A->symbolicDivisor());
+    Total[A] =
+        Context.rawSymbolicDivision(A->kind(), InOperands.apply(A->operand()),
+                                    Context.add(D, Basis.zero(D)));
   });
-  return Total;
+  return Total.empty() ? E : IndexSubstitution(Context, Total).apply(E);
 }
 
 /// Calls \p Lower with a lowering that knows that \p Condition is 1.
@@ -218,12 +229,8 @@ IndexExpr Lowering::select(const SyntaxTree &Tree) {
   auto Arm = [&](unsigned I) {
     return [&Tree, I](Lowering &Nested) { return Nested.value(Tree->Args[I]); };
   };
-  IndexExpr A = where(C, Arm(1)), B = where(NotC, Arm(2));
-  if (!A || !B)
-    return {};
-  if (!isTotal(A) || !isTotal(B))
-    return fail(Tree, "a divisor that is zero unless the condition of a select "
-                      "holds has no indexing form");
+  IndexExpr A = makeTotal(where(C, Arm(1)));
+  IndexExpr B = makeTotal(where(NotC, Arm(2)));
   return Basis.select(C, A, B);
 }
 
@@ -239,9 +246,10 @@ IndexExpr Lowering::logical(const SyntaxTree &Tree) {
         where(Before, [&](Lowering &Nested) { return Nested.condition(Arg); });
     if (!C)
       return {};
-    if (!Factors.empty() && !isTotal(C))
-      return fail(Arg, "a divisor that may be zero behind && or || has no "
-                       "indexing form");
+    if (!Factors.empty())
+      C = makeTotal(C);
+    if (!C)
+      return {};
     Factors.push_back(IsOr ? Context.sub(One, C) : C);
     Before = Context.multiply(Before, Factors.back());
     if (!Before)

@@ -93,15 +93,20 @@ private:
   PricedSummand summandOf(const RaisedTerm &Term);
   PricedSummand groupOf(llvm::ArrayRef<RaisedTerm> Group, int64_t Constant,
                         unsigned Key, const PricedTree &Factor, int64_t Scale);
-  const PricedTree &cheaperSense(SymbolId Id, int64_t &Sign) const;
+  RaisedTerm makeTerm(const Monomial &Factors, int64_t Coefficient,
+                      std::optional<SymbolId> Extra = {});
+  void sortFactors(RaisedTerm &Term) const;
+
+  // RaiseSymbol.cpp
   SymbolId symbolOf(const IndexAtom *Atom);
   SymbolId symbolOf(SyntaxOp Op, IndexExpr A, IndexExpr B, unsigned Key);
   Symbol makeSymbol(SyntaxOp Op, IndexExpr A, IndexExpr B);
   PricedTree treeOf(SyntaxOp Op, IndexExpr A, IndexExpr B);
   SymbolId newSymbol(Symbol S);
-  RaisedTerm makeTerm(const Monomial &Factors, int64_t Coefficient,
-                      std::optional<SymbolId> Extra = {});
-  void sortFactors(RaisedTerm &Term) const;
+  const PricedTree &cheaperSense(SymbolId Id, int64_t &Sign) const;
+  bool flattenQuotient(SyntaxOp Op, IndexExpr &A, IndexExpr &B);
+  PricedTree extremum(SyntaxOp Op, IndexExpr A, IndexExpr B);
+  PricedTree extremumOf(SyntaxOp Op, llvm::SmallVector<IndexExpr, 4> Bounds);
 
   // RaiseRewrites.cpp
   void rewritesOf(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
@@ -114,6 +119,14 @@ private:
                        llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addAbsorptions(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
                       llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  struct Extremum;
+  std::optional<Extremum> extremumIn(IndexExpr E, const IndexTerm &T,
+                                     const IndexAtom *Factor, int64_t A);
+  IndexExpr cancellingIn(const Extremum &X, const Monomial &Others);
+  void cancelExtremum(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addExtremum(const Extremum &X, const IndexTerm &T,
+                   const IndexAtom *Factor, IndexExpr K,
+                   llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addExtrema(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
                   llvm::SmallVectorImpl<Rewrite> &Rewrites);
 
@@ -122,10 +135,15 @@ private:
   PricedTree comparison(const IndexAtom *Condition, bool Negated);
   bool collectLeaves(IndexExpr E, llvm::SmallVectorImpl<IndexExpr> &Leaves);
   llvm::SmallVector<ConditionSplit, 4> splitsOf(IndexExpr E, bool All);
-  PricedTree selectOf(const ConditionSplit &Split, IndexExpr S);
+  std::optional<ConditionSplit> separatingSplit(IndexExpr E);
+  std::optional<ConditionSplit> conjunctionSplit(IndexExpr E);
+  RaisedSum withSelect(const ConditionSplit &Split, IndexExpr S,
+                       IndexExpr Rest);
   std::optional<RaisedSum> withoutContent(IndexExpr E);
   PricedTree decide(IndexExpr E, llvm::function_ref<PricedTree(IndexExpr)> Leaf,
                     llvm::DenseMap<IndexExpr, PricedTree> &Known);
+
+  // RaiseAssumption.cpp
   IndexExpr assume(IndexExpr E, const IndexAtom *Condition, int64_t Value);
 
   IndexContext &Context;
@@ -134,6 +152,7 @@ private:
   unsigned Work;
   unsigned LocalWork = 0;
   unsigned Nesting = 0;
+  static constexpr unsigned MaxNesting = 48;
   std::deque<Symbol> Symbols;
   using SymbolKey = std::pair<unsigned, std::pair<IndexExpr, IndexExpr>>;
   llvm::DenseMap<SymbolKey, SymbolId> SymbolIds;
@@ -141,8 +160,12 @@ private:
   llvm::DenseMap<IndexExpr, PricedTree> Trees;
 };
 
-/// True if \p E has a term with a condition as a factor.
+/// True for a condition that does not compare numbers.
+bool isOpenCondition(const IndexAtom *Atom);
+/// True if \p E has a term with such a condition as a factor.
 bool hasConditions(IndexExpr E);
+/// These conditions, by id.
+llvm::SmallVector<const IndexAtom *, 4> conditionsOf(IndexExpr E);
 
 using AtomVisitor = llvm::function_ref<void(const IndexAtom *)>;
 /// The parts of \p E, without the constant, whose terms are linked: by atoms

@@ -32,8 +32,7 @@ static constexpr size_t MaxSearchedTerms = 12;
 /// Groups with more terms are not even looked through for digits repeatedly.
 static constexpr size_t MaxDigitTerms = 40;
 /// Of the search within one form.
-static constexpr unsigned WorkOfForm = 150;
-static constexpr unsigned MaxNesting = 48;
+static constexpr unsigned WorkOfForm = 60;
 /// Of the search within all forms of one call.
 static constexpr unsigned LeastWork = 2000;
 static constexpr unsigned WorkOfAtom = 40;
@@ -158,13 +157,6 @@ static bool append(RaisedSum &Sum, const RaisedSum &More) {
 // Groups of terms
 //===----------------------------------------------------------------------===//
 
-bool hasConditions(IndexExpr E) {
-  return any_of(E.terms(), [](const IndexTerm &T) {
-    return any_of(factorsOf(T.Atom),
-                  [](const IndexAtom *A) { return A->isCondition(); });
-  });
-}
-
 /// True if there may be something to rewrite.
 static bool isWorthSearching(IndexExpr E) {
   unsigned Products = 0;
@@ -267,19 +259,31 @@ RaisedSum Raiser::bestOfGroups(IndexExpr E, ArrayRef<IndexExpr> Groups) {
 //===----------------------------------------------------------------------===//
 
 RaisedSum Raiser::search(IndexExpr E) {
-  RaisedSum Result = plain(E);
-  if (E.terms().size() > MaxSearchedTerms || Nesting >= MaxNesting || !spend())
+  if (E.terms().size() > MaxSearchedTerms || Nesting >= MaxNesting)
     return greedy(E);
   SaveAndRestore Nested(Nesting, Nesting + 1);
-  PricedTree Best = render(Result);
+  SmallVector<Rewrite, 3> Cancelling;
+  cancelExtremum(E, Cancelling);
+  RaisedSum Result;
+  PricedTree Best;
   auto Consider = [&](const RaisedSum &Sum) {
     PricedTree Tree = render(Sum);
-    if (Tree.isBetterThan(Best)) {
+    if (!Best || Tree.isBetterThan(Best)) {
       Best = Tree;
       Result = Sum;
     }
     return Tree.Cost;
   };
+  for (const Rewrite &R : Cancelling) {
+    RaisedSum Sum = best(R.Rest);
+    if (addTerm(Sum, R.Piece))
+      Consider(Sum);
+  }
+  if (Best)
+    return Result;
+  if (!spend())
+    return greedy(E);
+  Consider(plain(E));
   SmallVector<Rewrite, 4> Rewrites;
   rewritesOf(E, Rewrites);
   SmallVector<std::pair<SyntaxCost, size_t>, 4> Order;

@@ -142,6 +142,29 @@ Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
   return meet(Digit, tighten(Digit, Congruence::of(G, C.residue())));
 }
 
+/// E = c*floor(M/d) + c*A + Rest = c*floor((M + d*A)/d) + Rest: the dividend as
+/// it was before multiples of d moved out, which a constraint may be about.
+std::optional<Interval>
+IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
+                                       unsigned Depth) const {
+  if (!T.Atom->isFloorDiv())
+    return std::nullopt;
+  SmallVector<IndexTerm, 8> A, Rest;
+  for (const IndexTerm &U : E.terms())
+    if (U.Atom != T.Atom && U.Coefficient % T.Coefficient == 0)
+      A.push_back({U.Atom, U.Coefficient / T.Coefficient});
+    else if (U.Atom != T.Atom)
+      Rest.push_back(U);
+  IndexExpr Whole =
+      Context.add(T.Atom->operand(), Context.linear(A, 0), T.Atom->divisor());
+  if (A.empty() || !Whole)
+    return std::nullopt;
+  Interval Quotient =
+      rangeAtDepth(Whole, Depth + 1).floorDivBy(T.Atom->divisor());
+  return Quotient * T.Coefficient +
+         rangeAtDepth(Context.linear(Rest, E.constant()), Depth + 1);
+}
+
 /// E = Scale * digit + Rest, for every digit that T's division produces.
 std::optional<Interval>
 IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
@@ -285,6 +308,9 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
   if (Depth >= MaxDigitDepth || E.terms().size() < 2 ||
       E.terms().size() > MaxSplitTerms)
     return R;
+  bool HasConstraints = false;
+  for (const IndexDomain *D = this; D && !HasConstraints; D = D->Parent)
+    HasConstraints = !D->Constraints.empty();
   SmallVector<const IndexAtom *, 4> Conditions;
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     R = meet(R, multilinearRange(E, Depth));
@@ -292,6 +318,10 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
     if (T.Atom->isDivision()) {
       if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
         R = meet(R, *Split);
+      if (HasConstraints)
+        if (std::optional<Interval> Split =
+                rangeThroughWholeDividend(E, T, Depth))
+          R = meet(R, *Split);
     } else if (T.Atom->isNegativePart()) {
       R = meet(R, rangeThroughNegativePart(E, T, Depth));
     }

@@ -52,7 +52,6 @@ public:
     return It->second;
   }
 
-  size_t size() const { return Points.size(); }
   /// Whether all points that were added have results.
   bool isComplete() const { return Complete; }
 
@@ -219,54 +218,86 @@ Injectivity injectivityOf(const IndexingMap &Map, uint64_t MaxPoints) {
   return PairFinder(Map).find().value_or(Injectivity());
 }
 
-/// The number of points in the box of the results.
-static std::optional<uint64_t> sizeOfImageBox(const IndexingMap &Map) {
-  uint64_t Product = 1;
-  bool Overflow = false;
-  for (const Interval &Range : Map.rangesOfResults()) {
-    std::optional<uint64_t> Size = Range.size();
-    if (!Size)
-      return std::nullopt;
-    Product = SaturatingMultiply(Product, *Size, &Overflow);
-    if (Overflow)
-      return std::nullopt;
-  }
-  return Product;
-}
+namespace {
+/// The smallest box that holds some results, and the runtime values they were
+/// seen with.
+class ImageBox {
+public:
+  explicit ImageBox(const IndexingMap &Map)
+      : Map(Map), Sides(Map.results().size(), Interval::empty()) {}
 
-/// Whether an injective map with the points of \p Map is onto the box: then,
-/// and only then, it has as many points as the box, for each value of the
-/// runtime variables.
-static bool isOnto(const IndexingMap &Map, uint64_t MaxPoints,
-                   size_t NumPoints) {
-  std::map<IndexingMap::Point, uint64_t> PointsOf;
-  Map.forEachPoint(MaxPoints, [&](ArrayRef<int64_t> P) {
+  void add(ArrayRef<int64_t> P) {
+    std::optional<std::vector<int64_t>> Results = Map.evaluate(P);
+    if (!Results)
+      return;
+    for (auto [Side, Value] : zip_equal(Sides, *Results))
+      Side = Side.unite(Interval::point(Value));
     ++PointsOf[IndexingMap::Point(P.drop_front(numUnknowns(Map)))];
+  }
+
+  ArrayRef<Interval> sides() const { return Sides; }
+  /// How many points were added, by runtime values.
+  const std::map<IndexingMap::Point, uint64_t> &pointsOf() const {
+    return PointsOf;
+  }
+  /// Nullopt if it leaves 64 bits.
+  std::optional<uint64_t> size() const {
+    uint64_t Product = 1;
+    bool Overflow = false;
+    for (const Interval &Side : Sides) {
+      std::optional<uint64_t> Size = Side.size();
+      if (!Size || Overflow)
+        return std::nullopt;
+      Product = SaturatingMultiply(Product, *Size, &Overflow);
+    }
+    return Overflow ? std::nullopt : std::optional(Product);
+  }
+
+private:
+  const IndexingMap &Map;
+  std::vector<Interval> Sides;
+  std::map<IndexingMap::Point, uint64_t> PointsOf;
+};
+} // namespace
+
+/// For an injective map whose points can be counted: it is onto the box if, and
+/// only if, it has as many points as the box, for each of the runtime values.
+static bool isOntoBox(const IndexingMap &Map, uint64_t MaxPoints) {
+  ImageBox Box(Map);
+  Map.forEachPoint(MaxPoints, [&](ArrayRef<int64_t> P) {
+    Box.add(P);
     return true;
   });
-  std::optional<uint64_t> Size = sizeOfImageBox(Map);
-  return NumPoints > 0 && Size && all_of(PointsOf, [&](const auto &Entry) {
-           return Entry.second == *Size;
-         });
+  std::optional<uint64_t> Size = Box.size();
+  return all_of(Box.pointsOf(), [&](const auto &Entry) {
+    return Size && Entry.second == *Size;
+  });
 }
 
-/// Whether the domain of \p Inverse is the whole box of the results of \p Map.
-static Answer isWholeBox(const IndexingMap &Inverse, const IndexingMap &Map) {
-  std::vector<Interval> Box = Map.rangesOfResults();
-  // The bounds are those of the simplified domain: what they cut off is not in
-  // the image.
-  if (Inverse.isKnownEmpty())
-    return Answer::No;
-  for (size_t J = 0; J < Box.size(); ++J)
-    if (Inverse.dimensions()[J].Bounds != Box[J])
-      return Answer::No;
-  if (Inverse.constraints().empty())
+/// Whether the domain of \p Inverse is a box: it has no constraints, or there
+/// is a hole between points that are in there.
+static Answer isBox(const IndexingMap &Inverse, const IndexingMap &Map) {
+  if (Inverse.isKnownEmpty() || Inverse.constraints().empty())
     return Answer::Yes;
-  IndexingMap Whole(Map.context(), Inverse.variables(), {});
-  MapSampler Sampler(Whole);
+  ImageBox Seen(Map);
+  MapSampler Points(Map);
   for (unsigned I = 0; I < MaxSamples; ++I)
-    if (isInDomain(Inverse, Sampler.next()) == false)
-      return Answer::No;
+    if (IndexingMap::Point P = Points.next(); isInDomain(Map, P) == true)
+      Seen.add(P);
+  IndexingMap::Variables Vars;
+  for (const Interval &Side : Seen.sides())
+    Vars.Dimensions.push_back({Side, ""});
+  if (Seen.pointsOf().empty())
+    return Answer::Unknown;
+  MapSampler Sampler(IndexingMap(Map.context(), Vars, {}));
+  size_t Share = MaxSamples / Seen.pointsOf().size() + 1;
+  for (const auto &[RuntimeValues, Count] : Seen.pointsOf())
+    for (size_t I = 0; I < Share; ++I) {
+      IndexingMap::Point Y = Sampler.next();
+      append_range(Y, RuntimeValues);
+      if (isInDomain(Inverse, Y) == false)
+        return Answer::No;
+    }
   return Answer::Unknown;
 }
 
@@ -276,12 +307,12 @@ Answer isBijective(const IndexingMap &Map, uint64_t MaxPoints) {
           decideByAllPoints(Map, MaxPoints, Table)) {
     if (Decided->IsInjective == Answer::No)
       return Answer::No;
-    return isOnto(Map, MaxPoints, Table.size()) ? Answer::Yes : Answer::No;
+    return isOntoBox(Map, MaxPoints) ? Answer::Yes : Answer::No;
   }
   std::string WhyNot;
   if (std::optional<IndexingMap> Inverse =
           parametricInverseOf(Map, MaxPoints, WhyNot))
-    return isWholeBox(*Inverse, Map);
+    return isBox(*Inverse, Map);
   return PairFinder(Map).find() ? Answer::No : Answer::Unknown;
 }
 

@@ -32,8 +32,9 @@ struct Injectivity {
 /// Looks at every point of boxes of at most \p MaxPoints.
 Injectivity injectivityOf(const IndexingMap &Map, uint64_t MaxPoints = 1 << 16);
 
-/// Whether \p Map is a bijection between its domain and the box of
-/// rangesOfResults().
+/// Whether \p Map is a bijection between its domain and a box: injective, and
+/// the results are all the points of the smallest box that holds them, for each
+/// value that the runtime variables have in the domain.
 Answer isBijective(const IndexingMap &Map, uint64_t MaxPoints = 1 << 16);
 
 /// The inverse of an injective map without runtime variables: its dimensions

@@ -30,7 +30,8 @@
 //
 // Printing gives the canonical text: constraints are sorted, bounds [-inf, inf]
 // left out where that can be. Parsing it gives a map with the same variables,
-// bounds and values (but "KNOWN EMPTY" does not say what it had).
+// bounds and values (but "KNOWN EMPTY" does not say what it had), or an error
+// where the text has a divisor in an arm of a select that may be zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,8 +81,8 @@ llvm::Expected<MapSyntax> parseMapSyntax(llvm::StringRef Text,
                                          llvm::StringRef BufferName);
 
 /// Builds the map. Errors: an expression too large for 64 bits or the limits
-/// of the context. \p Text and \p BufferName are what \p Syntax was parsed
-/// from, for the error's place.
+/// of the context, or without a form (IndexLowering.h). \p Text and \p
+/// BufferName are what \p Syntax was parsed from, for the error's place.
 llvm::Expected<IndexingMap> lowerMap(IndexContext &Context,
                                      const MapSyntax &Syntax,
                                      llvm::StringRef Text,

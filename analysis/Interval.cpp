@@ -148,27 +148,25 @@ Interval Interval::floorDivBy(const Interval &Divisor) const {
   return divideBySigned(*this, Divisor, [](Interval X, Interval D) {
     // A quotient is the closer to zero the larger the divisor; floor(x/inf) is
     // 0 or -1.
-    auto Bound = [&](int64_t A, int64_t Far, int64_t Near) -> int64_t {
-      if (A == NegInf || A == PosInf)
-        return A;
+    auto Bound = [](int64_t A, int64_t Far, int64_t Near) -> int64_t {
       int64_t By = A >= 0 ? Far : Near;
       return By == PosInf ? (A >= 0 ? 0 : -1) : floorDiv(A, By);
     };
-    return Interval(Bound(X.lo(), D.hi(), D.lo()),
-                    Bound(X.hi(), D.lo(), D.hi()));
+    return Interval(
+        X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
+        X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi()) : PosInf);
   });
 }
 
 Interval Interval::truncDivBy(const Interval &Divisor) const {
   return divideBySigned(*this, Divisor, [](Interval X, Interval D) {
-    auto Bound = [&](int64_t A, int64_t Far, int64_t Near) -> int64_t {
-      if (A == NegInf || A == PosInf)
-        return A;
+    auto Bound = [](int64_t A, int64_t Far, int64_t Near) -> int64_t {
       int64_t By = A >= 0 ? Far : Near;
       return By == PosInf ? 0 : A / By;
     };
-    return Interval(Bound(X.lo(), D.hi(), D.lo()),
-                    Bound(X.hi(), D.lo(), D.hi()));
+    return Interval(
+        X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
+        X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi()) : PosInf);
   });
 }
 
@@ -269,6 +267,8 @@ static int64_t inverseModulo(int64_t A, int64_t M) {
 /// x = (r/g) * (Factor/g)^-1 (mod m/g).
 std::optional<Congruence> Congruence::solveFor(int64_t Factor) const {
   if (Modulus == 0) {
+    if (Factor == -1 && Residue == NegInf)
+      return Congruence(); // 2^63
     if (Residue % Factor != 0)
       return std::nullopt;
     return constant(Residue / Factor);

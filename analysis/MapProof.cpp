@@ -8,6 +8,7 @@
 #include "analysis/MapProof.h"
 #include "analysis/FloorBasis.h"
 #include "analysis/IndexProver.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -67,12 +68,48 @@ MapConstraint multipliedOut(IndexContext &Context, MapConstraint C) {
   return C;
 }
 
-bool provesWithin(const IndexDomain &Domain, IndexExpr E,
-                  const Interval &Range) {
+/// floor((A + s*floor(M/n)) / d) with s = 1 or -1 as one quotient, or null. Of
+/// -floor(M/n) the dividend is n - 1 - M. \p Outer is the quotient.
+static IndexExpr flattened(FloorBasis &Basis, const IndexAtom *Outer) {
+  IndexContext &Context = Basis.context();
+  int64_t D = Outer->divisor();
+  for (const IndexTerm &T : Outer->operand().terms()) {
+    // What is congruent to s modulo d leaves a multiple of floor(M/n).
+    int64_t Sign = floorMod(T.Coefficient, D) == 1 ? 1 : -1, Times, Divisor;
+    if (!T.Atom->isFloorDiv() || SubOverflow(T.Coefficient, Sign, Times) ||
+        Times % D != 0 || MulOverflow(T.Atom->divisor(), D, Divisor))
+      continue;
+    IndexExpr M = T.Atom->operand(), Inner = Context.atom(T.Atom);
+    if (Sign < 0)
+      M = Context.add(Context.negate(M), T.Atom->divisor() - 1);
+    IndexExpr A = Context.add(Outer->operand(), Inner, -T.Coefficient);
+    IndexExpr Quotient =
+        Basis.floorDiv(Context.add(M, A, T.Atom->divisor()), Divisor);
+    return Context.add(Quotient, Inner, Times / D);
+  }
+  return {};
+}
+
+/// The form with nested quotients written as one wherever that goes. The floor
+/// basis does so only where it makes forms cheaper.
+static IndexExpr flattened(FloorBasis &Basis, IndexExpr E) {
+  IndexExpr Flat = E;
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isFloorDiv())
+      continue;
+    IndexExpr Quotient = flattened(Basis, T.Atom);
+    if (!Quotient)
+      continue;
+    IndexContext &Context = Basis.context();
+    Flat = Context.add(Flat, Context.atom(T.Atom), -T.Coefficient);
+    Flat = Context.add(Flat, Quotient, T.Coefficient);
+  }
+  return Flat;
+}
+
+static bool provesAsItIs(const IndexDomain &Domain, IndexExpr E,
+                         const Interval &Range) {
   IndexContext &Context = Domain.context();
-  E = FloorBasis(Domain).simplify(E);
-  if (!E)
-    return false;
   if (Domain.isWithin(E, Range))
     return true;
   MapConstraint C = multipliedOut(Context, {E, Range});
@@ -80,6 +117,18 @@ bool provesWithin(const IndexDomain &Domain, IndexExpr E,
   IndexExpr BelowHigh = Context.sub(Context.constant(C.Range.hi()), C.Expr);
   return (!C.Range.isBoundedBelow() || provesNonNegative(Domain, AboveLow)) &&
          (!C.Range.isBoundedAbove() || provesNonNegative(Domain, BelowHigh));
+}
+
+bool provesWithin(const IndexDomain &Domain, IndexExpr E,
+                  const Interval &Range) {
+  FloorBasis Basis(Domain);
+  E = Basis.simplify(E);
+  if (!E)
+    return false;
+  if (provesAsItIs(Domain, E, Range))
+    return true;
+  IndexExpr Flat = flattened(Basis, E);
+  return Flat && Flat != E && provesAsItIs(Domain, Flat, Range);
 }
 
 bool provesValue(const IndexDomain &Domain, IndexExpr E) {

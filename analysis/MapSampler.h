@@ -51,7 +51,7 @@ private:
   bool tryMove(IndexingMap::Point &P, const MapConstraint &C, size_t Position,
                int64_t Value, int64_t Target);
 
-  const IndexingMap &Map;
+  IndexingMap Map;
   /// Has the tightest bounds.
   IndexingMap Simplified;
   std::mt19937_64 Random{20240607};

@@ -45,6 +45,9 @@ using namespace llvm;
 
 namespace unravel {
 
+/// How often the box of the results is made smaller.
+static constexpr unsigned MaxBoxes = 3;
+
 namespace {
 class InverseFinder {
 public:
@@ -272,6 +275,12 @@ InverseFinder::build(IndexingMap::Variables Vars) const {
       .simplified();
 }
 
+static bool haveSameBounds(ArrayRef<MapVariable> A, ArrayRef<MapVariable> B) {
+  return equal(A, B, [](const MapVariable &X, const MapVariable &Y) {
+    return X.Bounds == Y.Bounds;
+  });
+}
+
 std::optional<IndexingMap> InverseFinder::find() {
   IndexingMap::Variables Vars = variablesOfInverse();
   if (Map.isKnownEmpty())
@@ -290,7 +299,16 @@ std::optional<IndexingMap> InverseFinder::find() {
              toString(IndexingMap(Context, Vars, Solutions));
     return std::nullopt;
   }
-  std::optional<IndexingMap> Inverse = build(std::move(Vars));
+  std::optional<IndexingMap> Inverse = build(Vars);
+  // The bounds that come out hold on the whole image: in a smaller box the
+  // conditions are simpler.
+  for (unsigned Round = 0; Inverse && Round < MaxBoxes; ++Round) {
+    if (Inverse->isKnownEmpty() ||
+        haveSameBounds(Vars.Dimensions, Inverse->dimensions()))
+      break;
+    Vars = Inverse->variables();
+    Inverse = build(Vars);
+  }
   if (!Inverse)
     WhyNot = "the domain of the inverse leaves 64 bits or the limits of the "
              "context";

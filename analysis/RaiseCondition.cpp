@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexRaiser.h"
-#include "analysis/IndexSubstitution.h"
 #include "analysis/Interval.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -34,21 +33,6 @@ static constexpr size_t MaxTermsOfSelect = 32;
 static constexpr unsigned MaxConditionNesting = 200;
 /// Of the expansion of one condition.
 static constexpr unsigned WorkOfCondition = 1000;
-
-/// The conditions that are factors of a term of \p E, by id.
-static SmallVector<const IndexAtom *, 4> conditionsOf(IndexExpr E) {
-  SmallSetVector<const IndexAtom *, 8> Conditions;
-  for (const IndexTerm &T : E.terms())
-    for (const IndexAtom *Factor : factorsOf(T.Atom))
-      if (Factor->isCondition())
-        Conditions.insert(Factor);
-  SmallVector<const IndexAtom *, 4> Sorted(Conditions.begin(),
-                                           Conditions.end());
-  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
-    return A->id() < B->id();
-  });
-  return Sorted;
-}
 
 //===----------------------------------------------------------------------===//
 // Comparisons
@@ -114,64 +98,6 @@ PricedTree Raiser::comparison(const IndexAtom *Condition, bool Negated) {
   if (K == -1)
     return Compare(Right, 0, SyntaxOp::Less, Left, 0);
   return Compare(Left, K, SyntaxOp::GreaterEqual, Right, 0);
-}
-
-//===----------------------------------------------------------------------===//
-// What a form is where a condition is known
-//===----------------------------------------------------------------------===//
-
-/// Atoms of \p E that \p Replaced and what is made of it leave as they are are
-/// added to \p Replaced as themselves.
-static void keepOthers(IndexContext &Context, IndexExpr E,
-                       Replacements &Replaced) {
-  DenseSet<const IndexAtom *> Changed;
-  auto Changes = [&](IndexExpr Part) {
-    return Part && any_of(Part.terms(), [&](const IndexTerm &T) {
-             return Changed.contains(T.Atom);
-           });
-  };
-  forEachAtom(E, [&](const IndexAtom *Atom) {
-    bool DoesChange = Replaced.contains(Atom) || Changes(Atom->operand()) ||
-                      Changes(Atom->symbolicDivisor()) ||
-                      any_of(Atom->factors(), [&](const IndexAtom *A) {
-                        return Changed.contains(A);
-                      });
-    if (DoesChange)
-      Changed.insert(Atom);
-    else
-      Replaced[Atom] = Context.atom(Atom);
-  });
-}
-
-/// \p E where \p Condition has the value \p Value; null if that overflows.
-IndexExpr Raiser::assume(IndexExpr E, const IndexAtom *Condition,
-                         int64_t Value) {
-  Replacements Known;
-  Known[Condition] = Context.constant(Value);
-  // c*d = c says that c implies d; c*d = d, that not c implies not d; c*d = 0,
-  // that c implies not d.
-  IndexExpr C = Context.atom(Condition);
-  for (const IndexAtom *Other : conditionsOf(E)) {
-    IndexExpr D = Context.atom(Other), Both = Context.multiply(C, D);
-    if (Other == Condition || !Both)
-      continue;
-    if (Value == 1 && Both == C)
-      Known[Other] = Context.constant(1);
-    else if (Value == 0 ? Both == D : Both.isConstant(0))
-      Known[Other] = Context.constant(0);
-  }
-  keepOthers(Context, E, Known);
-  SmallVector<IndexTerm, 8> Kept, Changed;
-  for (const IndexTerm &T : E.terms()) {
-    auto It = Known.find(T.Atom);
-    bool IsKept = It != Known.end() && It->second.asAtom() == T.Atom;
-    (IsKept ? Kept : Changed).push_back(T);
-  }
-  IndexExpr Rest = Context.linear(Kept, E.constant());
-  // Nothing is known of any variable: what is rebuilt holds everywhere.
-  IndexDomain Anything(Context);
-  return Context.add(Rest, IndexSubstitution(Anything, std::move(Known))
-                               .apply(Context.linear(Changed, 0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -253,25 +179,32 @@ static PricedTree mergeSelects(const PricedTree &Condition, const PricedTree &A,
   return Result;
 }
 
-/// select(c, Factor + S, S), or null.
-PricedTree Raiser::selectOf(const ConditionSplit &Split, IndexExpr S) {
+/// select(c, Factor + S, S) + Rest
+RaisedSum Raiser::withSelect(const ConditionSplit &Split, IndexExpr S,
+                             IndexExpr Rest) {
   IndexExpr A = Context.add(Split.Factor, S), B = S;
-  if (!A)
-    return {};
+  PricedTree Condition = Split.Condition;
   if (Split.Atom) {
     // If that overflows, the arms may as well say c once more.
     if (IndexExpr Known = assume(A, Split.Atom, 1))
       A = Known;
     if (IndexExpr Known = assume(B, Split.Atom, 0))
       B = Known;
+    // Where c holds, B may be the same as A: select(x == 5, 5, x) is x.
+    IndexExpr Both = Context.add(Rest, B);
+    if (Both && assume(B, Split.Atom, 1) == A)
+      return best(Both);
+    // Of `select(c, 0, b)` and `select(!c, b, 0)` the latter.
+    if (A.isConstant(0)) {
+      std::swap(A, B);
+      Condition = comparison(Split.Atom, /*Negated=*/true);
+    }
   }
-  // Of `select(c, 0, b)` and `select(!c, b, 0)` the latter.
-  if (A.isConstant(0))
-    return Split.Atom ? mergeSelects(comparison(Split.Atom, /*Negated=*/true),
-                                     tree(B), tree(A))
-                      : PricedTree();
-  PricedTree Yes = tree(A);
-  return mergeSelects(Split.Condition, Yes, tree(B));
+  RaisedSum Sum = best(Rest);
+  PricedTree Yes = tree(A), Select = mergeSelects(Condition, Yes, tree(B));
+  SymbolId Id = newSymbol({Select, {}, Split.Key});
+  Sum.Terms.push_back({1, {Id}, Split.Key});
+  return Sum;
 }
 
 /// Collects the forms that \p E is where its conditions are known. Returns
@@ -286,6 +219,54 @@ bool Raiser::collectLeaves(IndexExpr E, SmallVectorImpl<IndexExpr> &Leaves) {
   if (!is_contained(Leaves, E))
     Leaves.push_back(E);
   return Leaves.size() <= 2;
+}
+
+/// A condition that tells the terms of \p E apart: what there is in the two
+/// cases together is not more than E.
+std::optional<Raiser::ConditionSplit> Raiser::separatingSplit(IndexExpr E) {
+  if (E.terms().size() > MaxTermsOfSelect)
+    return std::nullopt;
+  for (const IndexAtom *C : conditionsOf(E)) {
+    IndexExpr A = assume(E, C, 1), B = assume(E, C, 0);
+    ConditionSplit Split{comparison(C, false), C, C->id(), {}, {}};
+    if (A && B && A.terms().size() + B.terms().size() <= E.terms().size() &&
+        splitOff(Context, E, C, Split.Factor, Split.Rest))
+      return Split;
+  }
+  return std::nullopt;
+}
+
+/// The conditions that come together wherever there is one, as one.
+std::optional<Raiser::ConditionSplit> Raiser::conjunctionSplit(IndexExpr E) {
+  Monomial Common = conditionsOf(E);
+  for (const IndexTerm &T : E.terms())
+    if (any_of(factorsOf(T.Atom), isOpenCondition))
+      Common = commonFactor(Common, monomialOf(T.Atom));
+  if (Common.size() < 2)
+    return std::nullopt;
+  ConditionSplit Split{pricedNumber(1), nullptr, Common[0]->id(), {}, E};
+  SmallVector<IndexTerm, 8> Factor, Rest;
+  int64_t Constant = 0;
+  for (const IndexTerm &T : E.terms()) {
+    std::optional<Monomial> Others = divide(monomialOf(T.Atom), Common);
+    if (!Others) {
+      Rest.push_back(T);
+      continue;
+    }
+    IndexExpr Product = toExpr(Context, *Others, T.Coefficient);
+    if (!Product)
+      return std::nullopt;
+    append_range(Factor, Product.terms());
+    Constant += Product.constant(); // of the conditions alone, once at most
+  }
+  Split.Factor = Context.linear(Factor, Constant);
+  Split.Rest = Context.linear(Rest, E.constant());
+  for (const IndexAtom *Condition : Common)
+    Split.Condition =
+        pricedAnd(Split.Condition, comparison(Condition, /*Negated=*/false));
+  if (!Split.Factor || !Split.Rest)
+    return std::nullopt;
+  return Split;
 }
 
 /// The ways to write \p E as c*P + R that are worth a try.
@@ -312,9 +293,21 @@ SmallVector<Raiser::ConditionSplit, 4> Raiser::splitsOf(IndexExpr E, bool All) {
       if (Condition && Factor)
         Splits.push_back({Condition, nullptr, Key, Factor, B});
     }
-  // `a && b` reads better than `!a || !b`.
-  if (Splits.size() == 2 && Splits[1].Condition.Tree->Op == SyntaxOp::And)
+  // Zero as the other value and `a && b` instead of `!a || !b` read better.
+  if (Splits.size() == 2 &&
+      std::pair(Splits[0].Rest.isConstant(0),
+                Splits[0].Condition.Tree->Op == SyntaxOp::And) <
+          std::pair(Splits[1].Rest.isConstant(0),
+                    Splits[1].Condition.Tree->Op == SyntaxOp::And))
     std::swap(Splits[0], Splits[1]);
+  if (std::optional<ConditionSplit> Split = conjunctionSplit(E))
+    Splits.push_back(*Split);
+  // Of many, one that tells terms apart will do.
+  if (Conditions.size() > 2)
+    if (std::optional<ConditionSplit> Split = separatingSplit(E)) {
+      Splits.push_back(*Split);
+      return Splits;
+    }
   for (const IndexAtom *C : Conditions) {
     ConditionSplit Split{comparison(C, false), C, C->id(), {}, {}};
     if (splitOff(Context, E, C, Split.Factor, Split.Rest))
@@ -355,24 +348,6 @@ std::optional<RaisedSum> Raiser::withoutContent(IndexExpr E) {
 }
 
 RaisedSum Raiser::splitConditions(IndexExpr E) {
-  bool All = conditionsOf(E).size() <= MaxConditions &&
-             E.terms().size() <= MaxTermsOfSelect && spend();
-  if (!All) {
-    // Terms without conditions, and groups that have some in common.
-    SmallVector<IndexExpr, 4> Groups =
-        groupTerms(Context, E, [](const IndexAtom *Atom, AtomVisitor Visit) {
-          bool Any = false;
-          for (const IndexAtom *Factor : factorsOf(Atom))
-            if (Factor->isCondition()) {
-              Visit(Factor);
-              Any = true;
-            }
-          if (!Any)
-            Visit(nullptr);
-        });
-    if (Groups.size() > 1)
-      return bestOfGroups(E, Groups);
-  }
   if (Nesting >= MaxConditionNesting)
     return plain(E);
   SaveAndRestore Nested(Nesting, Nesting + 1);
@@ -385,19 +360,37 @@ RaisedSum Raiser::splitConditions(IndexExpr E) {
     Least = Cost;
     Best = std::move(Sum);
   };
+  bool All = conditionsOf(E).size() <= MaxConditions &&
+             E.terms().size() <= MaxTermsOfSelect && spend();
+  if (!All) {
+    if (std::optional<ConditionSplit> Split = separatingSplit(E))
+      Consider(withSelect(*Split, Split->Rest, Context.constant(0)));
+    // Terms without conditions, and groups that have some in common.
+    SmallVector<IndexExpr, 4> Groups =
+        groupTerms(Context, E, [](const IndexAtom *Atom, AtomVisitor Visit) {
+          bool Any = false;
+          for (const IndexAtom *Factor : factorsOf(Atom))
+            if (isOpenCondition(Factor)) {
+              Visit(Factor);
+              Any = true;
+            }
+          if (!Any)
+            Visit(nullptr);
+        });
+    if (Groups.size() > 1 && !conjunctionSplit(E)) {
+      Consider(bestOfGroups(E, Groups));
+      return Best;
+    }
+  }
   if (All)
     if (std::optional<RaisedSum> Sum = withoutContent(E))
       Consider(std::move(*Sum));
   for (const ConditionSplit &Split : splitsOf(E, All))
     for (IndexExpr S : sharedParts(Context, Split.Factor, Split.Rest, All)) {
-      PricedTree Select = selectOf(Split, S);
       IndexExpr Rest = Context.sub(Split.Rest, S);
-      if (!Select || !Rest)
+      if (!Rest || !Context.add(Split.Factor, S))
         continue;
-      RaisedSum Sum = best(Rest);
-      SymbolId Id = newSymbol({Select, {}, Split.Key});
-      Sum.Terms.push_back({1, {Id}, Split.Key});
-      Consider(std::move(Sum));
+      Consider(withSelect(Split, S, Rest));
       if (!All)
         break;
     }
@@ -471,9 +464,10 @@ PricedTree Raiser::condition(IndexExpr E) {
   return decide(
       E,
       [&](IndexExpr Leaf) {
-        if (Leaf.isConstant())
-          return pricedNumber(Leaf.constant() != 0);
-        return pricedNode(SyntaxOp::NotEqual, {tree(Leaf), pricedNumber(0)});
+        PricedTree Tree = tree(Leaf);
+        if (std::optional<int64_t> Number = numberIn(Tree))
+          return pricedNumber(*Number != 0);
+        return pricedNode(SyntaxOp::NotEqual, {Tree, pricedNumber(0)});
       },
       Known);
 }

@@ -16,6 +16,7 @@
 #include "analysis/IndexRaiser.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
+#include <tuple>
 
 using namespace llvm;
 
@@ -238,55 +239,150 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
 
 /// For a > 0:  a*min(L, 0) = a*min(K + L, K) - a*K
 ///            -a*min(L, 0) = a*max(K - L, K) - a*K
-/// K is built of what stands beside it and cancels there, or merges with L.
+/// with K made of what stands beside it.
+struct Raiser::Extremum {
+  SyntaxOp Op;
+  int64_t A;      ///< a
+  IndexExpr L;    ///< with its sign
+  IndexExpr Unit; ///< a times the other factors of the term
+  IndexExpr Rest; ///< what stands beside the term
+};
+
+/// \p T as an extremum with a factor a, which divides its coefficient.
+std::optional<Raiser::Extremum> Raiser::extremumIn(IndexExpr E,
+                                                   const IndexTerm &T,
+                                                   const IndexAtom *Factor,
+                                                   int64_t A) {
+  SyntaxOp Op = T.Coefficient > 0 ? SyntaxOp::Min : SyntaxOp::Max;
+  Extremum X{Op, A, Context.scale(Factor->operand(), T.Coefficient / A),
+             toExpr(Context, without(T.Atom, Factor), A),
+             Context.add(E, Context.atom(T.Atom), -T.Coefficient)};
+  if (!X.L || !X.Unit || !X.Rest)
+    return std::nullopt;
+  return X;
+}
+
+void Raiser::addExtremum(const Extremum &X, const IndexTerm &T,
+                         const IndexAtom *Factor, IndexExpr K,
+                         SmallVectorImpl<Rewrite> &Rewrites) {
+  IndexExpr Left = Context.add(X.L, K);
+  IndexExpr Beside = Context.sub(X.Rest, Context.multiply(X.Unit, K));
+  if (!Left || !Beside)
+    return;
+  SymbolId Id = symbolOf(X.Op, Left, K, Factor->id());
+  addRewrite(without(T.Atom, Factor), X.A, Id, Beside, Rewrites);
+}
+
+/// The terms beside an extremum that cancel in it.
+IndexExpr Raiser::cancellingIn(const Extremum &X, const Monomial &Others) {
+  IndexExpr K = Context.constant(0);
+  for (const IndexTerm &T : X.Rest.terms()) {
+    std::optional<Monomial> Factors = divide(monomialOf(T.Atom), Others);
+    if (!Factors || Factors->empty())
+      continue;
+    IndexExpr Part = toExpr(Context, *Factors);
+    const IndexAtom *Atom = Part ? Part.asAtom() : nullptr;
+    int64_t Wanted = Atom ? -X.L.coefficientOf(Atom) : 0;
+    int64_t There = T.Coefficient / X.A;
+    if (Wanted > 0 ? There >= Wanted : Wanted < 0 && There <= Wanted)
+      K = Context.add(K, Part, Wanted);
+  }
+  return K;
+}
+
+/// The constants that may go into an extremum, the one that cancels alone.
+static SmallVector<int64_t, 3> constantsFor(int64_t InL, int64_t Beside,
+                                            int64_t A) {
+  if (Beside % A != 0)
+    return {0, -InL};
+  if (Beside / A == -InL)
+    return {-InL};
+  return {0, Beside / A, -InL};
+}
+
+/// True if a quotient in \p E has a term of \p K in its dividend: they may be
+/// better off together.
+static bool isInQuotient(IndexExpr E, IndexExpr K) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom))
+      if (Factor->isDivision() || Factor->isSymbolicDivision())
+        for (const IndexTerm &U : K.terms())
+          if (Factor->operand().coefficientOf(U.Atom) != 0)
+            return true;
+  return false;
+}
+
+/// The extremum of \p E in which most terms cancel with what stands beside it.
+/// That has to be undone before anything else: min(min(x, y), z) is
+/// z + min(y - z + min(x - y, 0), 0).
+void Raiser::cancelExtremum(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
+  IndexTerm Term{};
+  const IndexAtom *Found = nullptr;
+  std::pair<size_t, unsigned> Most;
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom)) {
+      if (!Factor->isNegativePart())
+        continue;
+      Monomial Others = without(T.Atom, Factor);
+      std::optional<Extremum> X =
+          extremumIn(E, T, Factor, std::abs(T.Coefficient));
+      IndexExpr K = X ? cancellingIn(*X, Others) : IndexExpr();
+      IndexExpr Beside =
+          K ? Context.sub(X->Rest, Context.multiply(X->Unit, K)) : K;
+      if (!Beside || isInQuotient(Beside, K))
+        continue;
+      size_t Count = K.terms().size();
+      if (Others.empty() && X->L.constant() != 0 &&
+          constantsFor(X->L.constant(), X->Rest.constant(), X->A).size() == 1)
+        ++Count;
+      std::pair<size_t, unsigned> Worth = {Count, Factor->depth()};
+      if (Count > 0 && Worth > Most)
+        std::tie(Most, Term, Found) = std::tuple(Worth, T, Factor);
+    }
+  if (!Found)
+    return;
+  Monomial Others = without(Term.Atom, Found);
+  Extremum X = *extremumIn(E, Term, Found, std::abs(Term.Coefficient));
+  IndexExpr K = cancellingIn(X, Others);
+  SmallVector<int64_t, 3> Constants = {0};
+  if (Others.empty())
+    Constants = constantsFor(X.L.constant(), X.Rest.constant(), X.A);
+  for (int64_t Constant : Constants)
+    if (Rewrites.empty() || spend())
+      if (IndexExpr WithConstant = Context.add(K, Constant))
+        addExtremum(X, Term, Found, WithConstant, Rewrites);
+}
+
+/// The same where nothing cancels, but terms or constants may merge.
 void Raiser::addExtrema(IndexExpr E, const IndexTerm &T,
                         const IndexAtom *Factor,
                         SmallVectorImpl<Rewrite> &Rewrites) {
   Monomial Others = without(T.Atom, Factor);
-  IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
-  SyntaxOp Op = T.Coefficient > 0 ? SyntaxOp::Min : SyntaxOp::Max;
   int64_t Size = std::abs(T.Coefficient);
   // a*min(L, 0) = min(a*L, 0): some terms are no multiples of a.
   for (int64_t A : {Size, int64_t(1)}) {
-    IndexExpr L = Context.scale(Factor->operand(), T.Coefficient / A);
-    if (!L || !Rest)
+    std::optional<Extremum> X = extremumIn(E, T, Factor, A);
+    if (!X)
       return;
-    IndexExpr Unit = toExpr(Context, Others, A);
-    IndexExpr Zero = Context.constant(0);
-    IndexExpr Cancelling = Zero, Merging = Zero, Everything = Zero;
-    for (const IndexTerm &U : Rest.terms()) {
+    IndexExpr Zero = Context.constant(0), Merging = Zero;
+    for (const IndexTerm &U : X->Rest.terms()) {
       IndexExpr Part = divideSummand(Context, U.Atom, U.Coefficient, A, Others);
-      if (!Part || is_contained(factorsOf(U.Atom), Factor))
-        continue;
-      Everything = Context.add(Everything, Part);
-      if (Part.isConstant())
-        continue;
-      int64_t Opposite = L.coefficientOf(Part.terms()[0].Atom);
-      if (Opposite != 0)
+      if (Part && !Part.isConstant() &&
+          !is_contained(factorsOf(U.Atom), Factor) &&
+          X->L.coefficientOf(Part.terms()[0].Atom) != 0)
         Merging = Context.add(Merging, Part);
-      if (Opposite != 0 && Opposite == -Part.terms()[0].Coefficient)
-        Cancelling = Context.add(Cancelling, Part);
     }
-    SmallVector<int64_t, 3> Constants = {0, -L.constant()};
-    if (Rest.constant() % A == 0 && Others.empty())
-      Constants.push_back(Rest.constant() / A);
-    SmallVector<IndexExpr, 12> Tried;
-    for (IndexExpr Terms : {Cancelling, Zero, Merging, Everything})
+    SmallVector<int64_t, 3> Constants = constantsFor(
+        X->L.constant(), Others.empty() ? X->Rest.constant() : 0, A);
+    SmallVector<IndexExpr, 6> Tried;
+    for (IndexExpr Terms : {Merging, Zero})
       for (int64_t Constant : Constants) {
-        IndexExpr K = Terms;
-        if (!K || (K.constant() != 0 && Constant != 0))
-          continue;
-        K = Context.add(K, Constant);
-        if (!K || is_contained(Tried, K))
+        IndexExpr K = Terms ? Context.add(Terms, Constant) : Terms;
+        bool IsPlain = X->Op == SyntaxOp::Min && K == Zero && A == Size;
+        if (!K || IsPlain || is_contained(Tried, K))
           continue;
         Tried.push_back(K);
-        IndexExpr Left = Context.add(L, K);
-        IndexExpr Beside = Context.sub(Rest, Context.multiply(Unit, K));
-        bool IsPlain = Op == SyntaxOp::Min && K == Zero && A == Size;
-        if (!Left || !Beside || IsPlain)
-          continue;
-        SymbolId Id = symbolOf(Op, Left, K, Factor->id());
-        addRewrite(Others, A, Id, Beside, Rewrites);
+        addExtremum(*X, T, Factor, K, Rewrites);
       }
     if (Size == 1)
       break;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Symbols get their trees here, and a sum of products is written with common
-// factors outside, the most useful one first: a*b*c + a*b*d is a * b * (c + d).
+// A sum of products is written with common factors outside, the most useful one
+// first: a*b*c + a*b*d is a * b * (c + d).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,124 +19,9 @@ using namespace llvm;
 
 namespace unravel {
 
-/// For dividends with more terms only one way of writing them is looked at.
-static constexpr size_t MaxMirroredTerms = 12;
 /// How often a long sum is searched for a common factor.
 static constexpr size_t LongSum = 64;
 static constexpr unsigned MaxFactorsOfLongSum = 16;
-
-//===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-SymbolId Raiser::newSymbol(Symbol S) {
-  Symbols.push_back(std::move(S));
-  return Symbols.size() - 1;
-}
-
-SymbolId Raiser::symbolOf(const IndexAtom *Atom) {
-  using Kind = IndexAtom::Kind;
-  IndexExpr Operand = Atom->operand();
-  unsigned Key = Atom->id();
-  switch (Atom->kind()) {
-  case Kind::FloorDiv:
-    return symbolOf(SyntaxOp::FloorDiv, Operand,
-                    Context.constant(Atom->divisor()), Key);
-  case Kind::TruncDiv:
-    return symbolOf(SyntaxOp::TruncDiv, Operand,
-                    Context.constant(Atom->divisor()), Key);
-  case Kind::SymbolicFloorDiv:
-    return symbolOf(SyntaxOp::FloorDiv, Operand, Atom->symbolicDivisor(), Key);
-  case Kind::SymbolicTruncDiv:
-    return symbolOf(SyntaxOp::TruncDiv, Operand, Atom->symbolicDivisor(), Key);
-  case Kind::NegativePart:
-    return symbolOf(SyntaxOp::Min, Operand, Context.constant(0), Key);
-  case Kind::NonNegative:
-  case Kind::Zero:
-    return symbolOf(SyntaxOp::Select, Context.atom(Atom), IndexExpr(), Key);
-  case Kind::Variable:
-    return symbolOf(SyntaxOp::Name, Context.atom(Atom), IndexExpr(), Key);
-  case Kind::Product:
-    break;
-  }
-  llvm_unreachable("a product is no factor");
-}
-
-/// Whether \p A is written in front of \p B: constants last, `n` before `-n`.
-static bool goesFirst(IndexExpr A, IndexExpr B) {
-  if (A.isConstant() || B.isConstant())
-    return !A.isConstant();
-  const IndexTerm &T = A.terms()[0], &U = B.terms()[0];
-  return std::pair(T.Atom->id(), T.Coefficient < 0) <
-         std::pair(U.Atom->id(), U.Coefficient < 0);
-}
-
-SymbolId Raiser::symbolOf(SyntaxOp Op, IndexExpr A, IndexExpr B, unsigned Key) {
-  bool Commutes = Op == SyntaxOp::Min || Op == SyntaxOp::Max;
-  if (Commutes && goesFirst(B, A))
-    std::swap(A, B);
-  SymbolKey Identity = {static_cast<unsigned>(Op), {A, B}};
-  auto It = SymbolIds.find(Identity);
-  if (It != SymbolIds.end())
-    return It->second;
-  Symbol S = makeSymbol(Op, A, B); // may make others
-  S.Key = Key;
-  return SymbolIds[Identity] = newSymbol(std::move(S));
-}
-
-static bool worthMirroring(IndexExpr E) {
-  return E.terms().size() <= MaxMirroredTerms &&
-         (E.constant() < 0 || any_of(E.terms(), [](const IndexTerm &T) {
-            return T.Coefficient < 0;
-          }));
-}
-
-Raiser::Symbol Raiser::makeSymbol(SyntaxOp Op, IndexExpr A, IndexExpr B) {
-  Symbol S{treeOf(Op, A, B), {}, 0};
-  auto Try = [&](PricedTree &Sense, SyntaxOp Op, IndexExpr A, IndexExpr B) {
-    if (!A || !B)
-      return;
-    PricedTree Tree = treeOf(Op, A, B);
-    if (!Sense || Tree.Cost < Sense.Cost)
-      Sense = Tree;
-  };
-  bool Mirror = Op != SyntaxOp::Name && Op != SyntaxOp::Select &&
-                Op != SyntaxOp::Multiply &&
-                (worthMirroring(A) ||
-                 ((Op == SyntaxOp::Min || Op == SyntaxOp::Max) &&
-                  A.terms().size() <= MaxMirroredTerms && worthMirroring(B)));
-  if (Op == SyntaxOp::FloorDiv && B.isConstant() && B.constant() > 1) {
-    // floor(A/d) = ceil((A - (d-1))/d), -floor(A/d) = floor((d-1 - A)/d).
-    int64_t Most = B.constant() - 1;
-    if (A.constant() == Most && A.terms().size() <= MaxMirroredTerms)
-      Try(S.Positive, SyntaxOp::CeilDiv, Context.add(A, -Most), B);
-    if (Mirror)
-      Try(S.Negative, SyntaxOp::FloorDiv, Context.add(Context.negate(A), Most),
-          B);
-  }
-  if (!Mirror)
-    return S;
-  // Truncation is symmetric; the rest turns into its counterpart.
-  if (Op == SyntaxOp::TruncDiv || Op == SyntaxOp::TruncMod)
-    Try(S.Negative, Op, Context.negate(A), B);
-  else if (Op == SyntaxOp::FloorDiv)
-    Try(S.Negative, SyntaxOp::CeilDiv, Context.negate(A), B);
-  else if (Op == SyntaxOp::Min)
-    Try(S.Negative, SyntaxOp::Max, Context.negate(A), Context.negate(B));
-  else if (Op == SyntaxOp::Max)
-    Try(S.Negative, SyntaxOp::Min, Context.negate(A), Context.negate(B));
-  return S;
-}
-
-PricedTree Raiser::treeOf(SyntaxOp Op, IndexExpr A, IndexExpr B) {
-  if (Op == SyntaxOp::Name)
-    return pricedName(NameOf(A.asAtom()));
-  if (Op == SyntaxOp::Select)
-    return pricedNode(Op, {comparison(A.asAtom(), /*Negated=*/false),
-                           pricedNumber(1), pricedNumber(0)});
-  PricedTree Left = tree(A);
-  return pricedNode(Op, {Left, tree(B)});
-}
 
 /// Coefficient * Factors * Extra.
 RaisedTerm Raiser::makeTerm(const Monomial &Factors, int64_t Coefficient,
@@ -157,20 +42,6 @@ void Raiser::sortFactors(RaisedTerm &Term) const {
   if (!Term.Factors.empty())
     Term.Key = Symbols[Term.Factors.back()].Key;
 }
-
-/// The cheaper tree of a symbol; negates \p Sign if it is that of the negated
-/// value.
-const PricedTree &Raiser::cheaperSense(SymbolId Id, int64_t &Sign) const {
-  const Symbol &S = Symbols[Id];
-  if (!S.Negative || !(S.Negative.Cost < S.Positive.Cost))
-    return S.Positive;
-  Sign = -Sign;
-  return S.Negative;
-}
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
 
 PricedTree Raiser::render(const RaisedSum &Sum) {
   SmallVector<PricedSummand, 4> Parts;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/ResultSolver.h"
-#include "analysis/IndexDigits.h"
 #include "analysis/IndexPolynomial.h"
 #include "analysis/IndexProver.h"
+#include "analysis/MapDigits.h"
 #include "analysis/MapProof.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,10 +22,8 @@ namespace unravel {
 /// Each round can put variables together that the next one needs.
 static constexpr unsigned MaxRounds = 8;
 static constexpr size_t MaxEquations = 96;
-/// Ways to write one form as a sum of digits that are tried, and how many
-/// digits are looked for in each.
-static constexpr size_t MaxDecompositions = 16;
-static constexpr unsigned MaxDigits = 4;
+/// Facts about sums of results.
+static constexpr unsigned MaxLattices = 8;
 
 ResultSolver::ResultSolver(const IndexingMap &Map, IndexDomain Image)
     : Map(Map), Context(Map.context()), Domain(Map.domain()),
@@ -76,8 +74,7 @@ static bool isCheaper(IndexExpr A, IndexExpr B) {
 IndexExpr ResultSolver::quotientOfMultiple(IndexExpr Right, int64_t Divisor) {
   if (!Right || Divisor == 1)
     return Right;
-  Image.constrainLattice(Right, Congruence::of(Divisor, 0));
-  Basis.forget();
+  learnLattice(Right, Congruence::of(Divisor, 0));
   return Basis.floorDiv(Right, Divisor);
 }
 
@@ -114,7 +111,19 @@ void ResultSolver::add(IndexExpr Left, IndexExpr Right) {
 /// What is known of the left side holds for the right side.
 void ResultSolver::learn(const MapEquation &E) {
   Image.constrain(E.Right, Domain.range(E.Left));
-  Image.constrainLattice(E.Right, Domain.congruence(E.Left));
+  learnLattice(E.Right, Domain.congruence(E.Left));
+  Basis.forget();
+}
+
+/// Every fact about a sum makes all questions about sums take longer.
+void ResultSolver::learnLattice(IndexExpr Right, const Congruence &Lattice) {
+  Congruence Known = Image.congruence(Right);
+  bool IsNew =
+      Known.modulus() != 0 &&
+      (Lattice.modulus() == 0 || Known.modulus() % Lattice.modulus() != 0);
+  if (!IsNew || (Right.terms().size() > 1 && ++NumLattices > MaxLattices))
+    return;
+  Image.constrainLattice(Right, Lattice);
   Basis.forget();
 }
 
@@ -213,6 +222,7 @@ IndexExpr ResultSolver::valueByFinerQuotient(const IndexAtom *Atom) {
 //===----------------------------------------------------------------------===//
 
 void ResultSolver::study(const MapEquation &E) {
+  divideByKnownSizes(E);
   if (E.Left.asAtom())
     return;
   takeApart(E);
@@ -235,52 +245,19 @@ MapEquation ResultSolver::withoutKnownAtoms(const MapEquation &E) {
   return Open;
 }
 
-static IndexExpr withoutConstant(IndexContext &Context, IndexExpr E) {
-  return E ? Context.sub(E, Context.constant(E.constant())) : E;
-}
-
-/// The ways to write \p Rest, which has no constant, as a sum of scaled digits
-/// and terms, each with the digits \p Taken so far in front of it. A digit and
-/// its rest have opposite constants, which are left out.
-static void decompose(IndexContext &Context, IndexExpr Rest,
-                      SmallVectorImpl<IndexExpr> &Taken,
-                      SmallVectorImpl<SmallVector<IndexExpr, 8>> &All) {
-  if (!Rest)
-    return;
-  if (Taken.size() < MaxDigits)
-    for (const IndexTerm &T : Rest.terms())
-      for (const IndexDigit &D : digitsOf(Context, Rest, T)) {
-        IndexExpr Digit = withoutConstant(Context, Context.sub(Rest, D.Rest));
-        if (!Digit || All.size() >= MaxDecompositions)
-          continue;
-        Taken.push_back(Digit);
-        decompose(Context, withoutConstant(Context, D.Rest), Taken, All);
-        Taken.pop_back();
-      }
-  SmallVector<IndexExpr, 8> Pieces(Taken.begin(), Taken.end());
-  for (const IndexTerm &T : Rest.terms())
-    Pieces.push_back(Context.linear({T}, 0));
-  llvm::sort(Pieces, [](IndexExpr A, IndexExpr B) { return A.id() < B.id(); });
-  if (All.size() < MaxDecompositions && !is_contained(All, Pieces))
-    All.push_back(Pieces);
-}
-
 void ResultSolver::takeApart(const MapEquation &E) {
   if (!E.Left || !E.Right || E.Left.terms().size() < 2 ||
       !TakenApart.insert(E.Left).second)
     return;
-  SmallVector<IndexExpr, 8> Taken;
-  SmallVector<Pieces, 4> All;
   IndexExpr Constant = Context.constant(E.Left.constant());
-  decompose(Context, Context.sub(E.Left, Constant), Taken, All);
-  IndexExpr Right = Context.sub(E.Right, Constant);
-  for (const Pieces &Parts : All)
-    takeApart(Parts, Right);
+  FloorBasis OfVariables(Domain);
+  for (const MapPieces &Parts : piecesOf(OfVariables, E.Left))
+    takeApart(Parts, Context.sub(E.Right, Constant));
 }
 
 /// Splits a sum of pieces in two, at the largest radix where that goes. What
 /// comes out is studied by itself.
-void ResultSolver::takeApart(const Pieces &Parts, IndexExpr Right) {
+void ResultSolver::takeApart(const MapPieces &Parts, IndexExpr Right) {
   // A piece moves in steps of its stride: its coefficient, or more.
   SmallVector<int64_t, 8> Strides;
   for (IndexExpr Part : Parts)
@@ -433,7 +410,9 @@ void ResultSolver::takeApartAroundQuotients(const MapEquation &E) {
 void ResultSolver::divideByKnownSizes(const MapEquation &E) {
   for (const IndexTerm &T : E.Left.terms()) {
     Monomial Size;
-    for (const IndexAtom *const &Factor : factorsOf(T.Atom))
+    if (!T.Atom->isProduct())
+      continue;
+    for (const IndexAtom *Factor : T.Atom->factors())
       if (valueOf(Factor))
         Size.push_back(Factor);
     if (Size.empty())

@@ -29,6 +29,7 @@
 
 #include "analysis/FloorBasis.h"
 #include "analysis/IndexingMap.h"
+#include "analysis/MapDigits.h"
 #include "analysis/MapElimination.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -53,12 +54,10 @@ private:
     int64_t Modulus;
     IndexExpr Value;
   };
-  /// Scaled digits and terms whose sum is a form.
-  using Pieces = llvm::SmallVector<IndexExpr, 8>;
-
   bool isSolved();
   void add(IndexExpr Left, IndexExpr Right);
   void learn(const MapEquation &E);
+  void learnLattice(IndexExpr Right, const Congruence &Lattice);
   IndexExpr quotientOfMultiple(IndexExpr Right, int64_t Divisor);
 
   IndexExpr valueOf(const IndexAtom *Atom);
@@ -70,7 +69,7 @@ private:
   void study(const MapEquation &E);
   MapEquation withoutKnownAtoms(const MapEquation &E);
   void takeApart(const MapEquation &E);
-  void takeApart(const Pieces &Parts, IndexExpr Right);
+  void takeApart(const MapPieces &Parts, IndexExpr Right);
   std::optional<int64_t> startOfWindow(IndexExpr E, int64_t Size);
   bool split(IndexExpr High, IndexExpr Low, IndexExpr Right);
   void addResidue(IndexExpr Low, const Congruence &Rest, IndexExpr Right);
@@ -91,6 +90,7 @@ private:
   llvm::DenseMap<const IndexAtom *, IndexExpr> Values;
   llvm::DenseMap<IndexExpr, Residue> Residues;
   llvm::DenseSet<IndexExpr> TakenApart;
+  unsigned NumLattices = 0;
 };
 
 } // namespace unravel

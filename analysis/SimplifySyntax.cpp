@@ -53,24 +53,25 @@ Expected<SimplifiedSyntax> simplifySyntax(const SyntaxTree &Input,
   bool Boolean = isCondition(Input->Op);
   if (Boolean)
     Result.Range = Interval(0, 1);
-  FloorBasis Basis(Domain);
-  LoweringFailure Failure;
-  IndexExpr E = lower(Basis, Input, Lookup, Failure);
-  if (E)
-    E = Basis.simplify(E);
-  if (!E)
-    return Result;
-  Interval Range = Domain.range(E);
-  Result.Range = Boolean ? Range.intersect(Interval(0, 1)) : Range;
   auto NameOf = [](const IndexAtom *A) { return A->name().str(); };
-  SyntaxTree Raised =
-      Boolean ? raiseCondition(Context, E, NameOf) : raise(Context, E, NameOf);
-  SyntaxCost Cost = costOf(Raised);
-  if (!(Result.Cost < Cost)) {
+  FloorBasis Basis(Domain);
+  // The raised tree may lower to a better form; every further round is cheaper.
+  for (bool First = true;; First = false) {
+    LoweringFailure Failure;
+    IndexExpr E = lower(Basis, Result.Tree, Lookup, Failure);
+    if (E)
+      E = Basis.simplify(E);
+    if (!E)
+      return Result;
+    Result.Range = Result.Range.intersect(Domain.range(E));
+    SyntaxTree Raised = Boolean ? raiseCondition(Context, E, NameOf)
+                                : raise(Context, E, NameOf);
+    SyntaxCost Cost = costOf(Raised);
+    if (!(Cost < Result.Cost) && !(First && Cost == Result.Cost))
+      return Result;
     Result.Tree = Raised;
     Result.Cost = Cost;
   }
-  return Result;
 }
 
 } // namespace unravel

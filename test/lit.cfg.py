@@ -29,6 +29,7 @@ clang_cuda = (
 for name, value in {
     "plugin": plugin,
     "unravel-opt": f"{tool('opt')} -load-pass-plugin={plugin}",
+    "index-map": built("index-map"),
     "ptx-compare": built("ptx-compare"),
     "kernel-compare": built("kernel-compare"),
     "clang-cuda": clang_cuda,

@@ -12,163 +12,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/FloorBasis.h"
-#include "llvm/ADT/STLExtras.h"
-#include "gtest/gtest.h"
+#include "FloorBasisTestHelper.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
-//===----------------------------------------------------------------------===//
-// Forms together with their values
-//===----------------------------------------------------------------------===//
-
-/// Variables v0, v1, ... with a range each and all on one lattice; every point
-/// can be visited.
-class Box {
-public:
-  explicit Box(ArrayRef<Interval> Ranges, const Congruence &Lattice = {}) {
-    std::vector<std::vector<int64_t>> Points = {{}};
-    for (const Interval &R : Ranges) {
-      const IndexAtom *A =
-          Context.createVariable("v" + std::to_string(Variables.size()));
-      Domain.declare(A, R, Lattice);
-      Variables.push_back({Context.atom(A), {}, A->name().str()});
-      std::vector<std::vector<int64_t>> Extended;
-      for (std::vector<int64_t> P : Points)
-        for (int64_t V = R.lo(); V <= R.hi(); ++V)
-          if (Lattice.contains(V)) {
-            Extended.push_back(P);
-            Extended.back().push_back(V);
-          }
-      Points = Extended;
-    }
-    for (const std::vector<int64_t> &P : Points)
-      for (auto [V, Value] : zip_equal(Variables, P))
-        V.Values.push_back(Value);
-  }
-
-  /// A form, what it should be at every point, and how it was made.
-  struct Sample {
-    IndexExpr E;
-    std::vector<int64_t> Values;
-    std::string Text;
-  };
-
-  /// Coefficients * Variables + Constant.
-  Sample linear(ArrayRef<int64_t> Coefficients, int64_t Constant) {
-    Sample S = {Context.constant(Constant),
-                std::vector<int64_t>(points(), Constant), ""};
-    for (auto [V, C] : zip(Variables, Coefficients))
-      S = add(S, V, C);
-    S.Text = toString(Context, S.E);
-    return S;
-  }
-  Sample add(const Sample &A, const Sample &B, int64_t Times = 1) {
-    Sample S = {Context.add(A.E, B.E, Times), A.Values,
-                A.Text + " + " + std::to_string(Times) + "*" + B.Text};
-    for (size_t I = 0; I < points(); ++I)
-      S.Values[I] += Times * B.Values[I];
-    return S;
-  }
-
-  /// S.E has the right value everywhere, the domain's facts about it hold, and
-  /// simplifying it once or twice is the same.
-  void check(FloorBasis &Basis, const Sample &S) {
-    ASSERT_TRUE(S.E) << S.Text;
-    Interval R = Domain.range(S.E);
-    Congruence C = Domain.congruence(S.E);
-    IndexExpr Once = Basis.simplify(S.E);
-    std::string Where = S.Text + " = " + toString(Context, S.E);
-    ASSERT_TRUE(Once) << Where;
-    EXPECT_EQ(Basis.simplify(Once), Once)
-        << Where << ", simplified: " << toString(Context, Once);
-    for (size_t I = 0; I < points(); ++I) {
-      ASSERT_EQ(valueAt(S.E, I), S.Values[I]) << Where << " at " << point(I);
-      ASSERT_EQ(valueAt(Once, I), S.Values[I])
-          << Where << ", simplified: " << toString(Context, Once) << " at "
-          << point(I);
-      ASSERT_TRUE(R.contains(S.Values[I])) << Where << " in " << R.str();
-      ASSERT_TRUE(C.contains(S.Values[I])) << Where;
-    }
-  }
-
-  size_t points() const { return Variables[0].Values.size(); }
-  std::optional<int64_t> valueAt(IndexExpr E, size_t I) const {
-    // A variable's id is its number: they are created first.
-    return evaluate(E, [&](const IndexAtom *A) {
-      return std::optional(Variables[A->id() - IndexContext::NumSlots].Values[I]);
-    });
-  }
-  std::string point(size_t I) const {
-    std::string Text;
-    for (const Sample &V : Variables)
-      Text += std::to_string(V.Values[I]) + " ";
-    return Text;
-  }
-
-  IndexContext Context;
-  IndexDomain Domain{Context};
-  std::vector<Sample> Variables;
-};
-using Sample = Box::Sample;
-
-/// The constructors with a divisor, and their definitions.
-int64_t floorOf(int64_t A, int64_t D) {
-  return A / D - (A % D != 0 && (A < 0) != (D < 0) ? 1 : 0);
-}
-struct Division {
-  const char *Name;
-  IndexExpr (FloorBasis::*Build)(IndexExpr, int64_t);
-  int64_t (*Value)(int64_t, int64_t);
-
-  Sample operator()(FloorBasis &Basis, const Sample &S, int64_t D) const {
-    Sample Result = {(Basis.*Build)(S.E, D), S.Values,
-                     Name + ("(" + S.Text) + ", " + std::to_string(D) + ")"};
-    for (int64_t &V : Result.Values)
-      V = Value(V, D);
-    return Result;
-  }
-};
-const Division Divisions[] = {
-    {"floorDiv", &FloorBasis::floorDiv, floorOf},
-    {"floorMod", &FloorBasis::floorMod,
-     [](int64_t A, int64_t D) { return A - D * floorOf(A, D); }},
-    {"ceilDiv", &FloorBasis::ceilDiv,
-     [](int64_t A, int64_t D) { return -floorOf(-A, D); }},
-    {"truncDiv", &FloorBasis::truncDiv,
-     [](int64_t A, int64_t D) { return A / D; }},
-    {"truncMod", &FloorBasis::truncMod,
-     [](int64_t A, int64_t D) { return A % D; }},
-};
-
-Sample minOf(FloorBasis &Basis, const Sample &A, const Sample &B) {
-  Sample S = {Basis.min(A.E, B.E), A.Values,
-              "min(" + A.Text + ", " + B.Text + ")"};
-  for (auto [V, W] : zip(S.Values, B.Values))
-    V = std::min(V, W);
-  return S;
-}
-Sample maxOf(FloorBasis &Basis, const Sample &A, const Sample &B) {
-  Sample S = {Basis.max(A.E, B.E), A.Values,
-              "max(" + A.Text + ", " + B.Text + ")"};
-  for (auto [V, W] : zip(S.Values, B.Values))
-    V = std::max(V, W);
-  return S;
-}
+class FloorBasisTest : public FloorBasisFixture {};
 
 //===----------------------------------------------------------------------===//
 // Every constructor at every point
 //===----------------------------------------------------------------------===//
-
-const std::vector<Interval> BoxesOfOne[] = {
-    {{0, 23}}, {{-11, 12}}, {{-20, -3}}, {{0, 1}}, {{5, 5}}};
-const std::vector<Interval> BoxesOfTwo[] = {
-    {{0, 7}, {0, 4}}, {{-5, 6}, {0, 3}}, {{-4, -1}, {-3, 3}}};
-const std::vector<Interval> BoxesOfThree[] = {{{0, 3}, {0, 1}, {0, 4}},
-                                              {{-3, 2}, {0, 2}, {-1, 1}}};
 
 TEST(FloorBasisValues, DivisionsOfOneVariable) {
   for (const auto &Ranges : BoxesOfOne) {
@@ -199,7 +55,6 @@ TEST(FloorBasisValues, DivisionsOfTwoVariables) {
   }
 }
 
-/// FAILS (overflows the stack): see ParityOfAKnownRemainder.
 TEST(FloorBasisValues, DivisionsOnALattice) {
   for (const auto &Ranges : BoxesOfTwo)
     for (auto [Modulus, Residue] : {std::pair(2, 1), {2, 0}, {4, 2}, {3, 1}}) {
@@ -255,32 +110,6 @@ TEST(FloorBasisValues, NestedDivisions) {
                   B.check(Basis, Outer(Basis, Sum, D2));
                 }
     }
-}
-
-TEST(FloorBasisValues, MinAndMax) {
-  for (const auto &Ranges : BoxesOfTwo) {
-    Box B(Ranges);
-    FloorBasis Basis(B.Domain);
-    std::vector<Sample> Forms;
-    for (int64_t C0 : {-3, 0, 1, 2})
-      for (int64_t C1 : {-2, 0, 1})
-        for (int64_t K : {-3, 0, 4})
-          Forms.push_back(B.linear({C0, C1}, K));
-    for (int64_t D : {2, 3})
-      for (const Division &Op : Divisions)
-        Forms.push_back(Op(Basis, B.linear({1, 2}, -1), D));
-    for (const Sample &X : Forms)
-      for (const Sample &Y : Forms) {
-        Sample Least = minOf(Basis, X, Y), Most = maxOf(Basis, X, Y);
-        B.check(Basis, Least);
-        B.check(Basis, Most);
-        EXPECT_EQ(B.Context.add(Least.E, Most.E), B.Context.add(X.E, Y.E))
-            << Least.Text;
-        EXPECT_EQ(Basis.min(X.E, Y.E), Basis.min(Y.E, X.E)) << Least.Text;
-        B.check(Basis, Divisions[0](Basis, Least, 3));
-        B.check(Basis, minOf(Basis, Most, B.Variables[0]));
-      }
-  }
 }
 
 /// Comparisons are decided by the range of the difference: never wrongly.
@@ -340,26 +169,6 @@ TEST(FloorBasisValues, SimplifyInAChild) {
               }
     }
 }
-
-class FloorBasisTest : public testing::Test {
-protected:
-  IndexExpr var(StringRef Name, const Interval &Range,
-                const Congruence &Lattice = {}) {
-    const IndexAtom *A = Context.createVariable(Name);
-    Domain.declare(A, Range, Lattice);
-    return Context.atom(A);
-  }
-  IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1) {
-    return Context.add(A, B, Times);
-  }
-  IndexExpr num(int64_t V) { return Context.constant(V); }
-  std::string text(IndexExpr E) { return toString(Context, E); }
-
-  IndexContext Context;
-  IndexDomain Domain{Context};
-  FloorBasis Basis{Domain};
-  const Interval Index = {0, 999999};
-};
 
 TEST_F(FloorBasisTest, SimplifyUsesTheChildsFacts) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
@@ -472,18 +281,6 @@ TEST_F(FloorBasisTest, ReshapeThereAndBack) {
   }
 }
 
-/// With C's division, and nothing known about the sign.
-TEST_F(FloorBasisTest, TruncatingRoundTrip) {
-  for (ArrayRef<int64_t> Shape : Shapes) {
-    IndexExpr X = var("x", Interval());
-    Digits D = delinearize(Basis, X, Shape, &FloorBasis::truncDiv,
-                           &FloorBasis::truncMod);
-    EXPECT_EQ(linearize(Context, D, Shape), Basis.truncMod(X, product(Shape)));
-    D[0] = Basis.truncDiv(X, product(Shape.drop_front())); // no wrap-around
-    EXPECT_EQ(linearize(Context, D, Shape), X);
-  }
-}
-
 /// ((x/3000)*40 + (x/75)%40)*300 + (x%75)*4 + v = 4*x + v.
 TEST_F(FloorBasisTest, TheExampleOfTheDesign) {
   IndexExpr X = var("x", {0, 299999}), V = var("v", {0, 3});
@@ -509,6 +306,18 @@ TEST_F(FloorBasisTest, Comparisons) {
   EXPECT_EQ(Digit, Basis.floorDiv(Basis.floorMod(X, 3000), 75));
 }
 
+/// With C's division, and nothing known about the sign.
+TEST_F(FloorBasisTest, TruncatingRoundTrip) {
+  for (ArrayRef<int64_t> Shape : Shapes) {
+    IndexExpr X = var("x", Interval());
+    Digits D = delinearize(Basis, X, Shape, &FloorBasis::truncDiv,
+                           &FloorBasis::truncMod);
+    EXPECT_EQ(linearize(Context, D, Shape), Basis.truncMod(X, product(Shape)));
+    D[0] = Basis.truncDiv(X, product(Shape.drop_front())); // no wrap-around
+    EXPECT_EQ(linearize(Context, D, Shape), X);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // The rules, one by one
 //===----------------------------------------------------------------------===//
@@ -525,7 +334,6 @@ TEST_F(FloorBasisTest, TrivialDivisors) {
   EXPECT_EQ(Basis.truncMod(X, -3), Basis.truncMod(X, 3));
 }
 
-/// FAILS (UBSan): floorMod and truncMod negate the divisor -2^63.
 TEST_F(FloorBasisTest, GivingUp) {
   IndexExpr X = var("x", Interval()), Null;
   for (const Division &Op : Divisions) {
@@ -621,7 +429,7 @@ TEST_F(FloorBasisTest, MultiplesInDisguise_negative) {
 /// v = 2 (mod 6): floor(v/3), floor((v-1)/3) and floor((v-2)/3) are the same.
 TEST_F(FloorBasisTest, CongruenceDrop) {
   IndexExpr V = var("v", Interval(), Congruence::of(6, 2));
-  EXPECT_EQ(text(Basis.floorDiv(V, 3)), "(v + 1) floordiv 3 - 1");
+  EXPECT_EQ(text(Basis.floorDiv(V, 3)), "v floordiv 3");
   EXPECT_EQ(Basis.floorDiv(Context.add(V, -1), 3), Basis.floorDiv(V, 3));
   EXPECT_EQ(Basis.floorDiv(Context.add(V, -2), 3), Basis.floorDiv(V, 3));
   EXPECT_EQ(Domain.range(Basis.floorMod(V, 3)), Interval::point(2));
@@ -646,8 +454,6 @@ TEST_F(FloorBasisTest, Parity_negative) {
 }
 
 /// v is odd: neither (v - 1)/2 nor (v + 1)/2 leaves a remainder.
-/// FAILS (overflows the stack): the congruence drop makes v + 1 of v, the
-/// parity rule v of v + 1. The latter should need an unknown parity.
 TEST_F(FloorBasisTest, ParityOfAKnownRemainder) {
   IndexExpr V = var("v", Interval(), Congruence::of(2, 1));
   IndexExpr Half = Basis.floorDiv(V, 2);
@@ -712,8 +518,6 @@ TEST_F(FloorBasisTest, FlattenBesideOtherFloors_negative) {
 }
 
 /// floor((F + d*G)/d) = G + floor(F/d) for every F and G.
-/// FAILS: the rule above looks at F, but not at what remains of F once its
-/// multiples of d moved out; simplify() of the result then finds it.
 TEST_F(FloorBasisTest, MultiplesDoNotChangeTheForm) {
   IndexExpr X = var("x", Index);
   IndexExpr Third = Basis.floorDiv(X, 3), Sixth = Basis.floorDiv(X, 6);
@@ -732,8 +536,6 @@ TEST_F(FloorBasisTest, MultiplesDoNotChangeTheForm) {
   EXPECT_EQ(Narrow.simplify(Once), Once) << text(Once);
 }
 
-/// FAILS: a fact about an atom itself is used by simplify(), not by the
-/// constructor that makes the atom.
 TEST_F(FloorBasisTest, AtomsWithOneKnownValue) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   Domain.constrain(Context.rawTruncDiv(X, 55), Interval::point(2));
@@ -742,99 +544,6 @@ TEST_F(FloorBasisTest, AtomsWithOneKnownValue) {
   EXPECT_EQ(Basis.truncDiv(X, 55), num(2));
   EXPECT_EQ(Basis.min(X, Y), Y);
   EXPECT_EQ(Basis.max(X, Y), X);
-}
-
-TEST_F(FloorBasisTest, TruncationOfAKnownSignIsAFloor) {
-  IndexExpr X = var("x", {0, 1000}), Y = var("y", {-1000, 0});
-  EXPECT_EQ(Basis.truncDiv(X, 75), Basis.floorDiv(X, 75));
-  EXPECT_EQ(Basis.truncDiv(Y, 75), Basis.ceilDiv(Y, 75));
-  EXPECT_EQ(Basis.truncDiv(var("z", {-74, 74}), 75), num(0));
-}
-TEST_F(FloorBasisTest, TruncationOfAKnownSignIsAFloor_negative) {
-  EXPECT_EQ(text(Basis.truncDiv(var("x", {-1, 1000}), 75)), "tdiv(x, 75)");
-  EXPECT_EQ(text(Basis.truncDiv(var("y", {-1000, 1}), 75)), "tdiv(y, 75)");
-  EXPECT_EQ(text(Basis.truncDiv(var("z", {-75, 74}), 75)), "tdiv(z, 75)");
-}
-
-TEST_F(FloorBasisTest, TruncationCancelsFactorsAndSigns) {
-  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
-  IndexExpr F = Context.add(Context.scale(X, 4), 8);
-  EXPECT_EQ(text(Basis.truncDiv(F, 12)), "tdiv(x + 2, 3)");
-  EXPECT_EQ(Basis.truncDiv(F, 4), Context.add(X, 2));
-  EXPECT_EQ(Basis.truncDiv(Context.sub(Y, X), 3),
-            Context.negate(Basis.truncDiv(Context.sub(X, Y), 3)));
-}
-TEST_F(FloorBasisTest, TruncationCancelsFactorsAndSigns_negative) {
-  IndexExpr X = var("x", Interval());
-  IndexExpr F = Context.add(Context.scale(X, 4), 3);
-  EXPECT_EQ(text(Basis.truncDiv(F, 12)), "tdiv(4 * x + 3, 12)");
-  // (12*x - 1)/12 is not x - 1 + ...: no multiple moves out of a tdiv.
-  F = Context.add(Context.scale(X, 12), -1);
-  EXPECT_EQ(text(Basis.truncDiv(F, 12)), "tdiv(12 * x - 1, 12)");
-}
-
-TEST_F(FloorBasisTest, TruncationOfTruncation) {
-  IndexExpr X = var("x", Interval());
-  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, 3), 5), Basis.truncDiv(X, 15));
-  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, -3), 5),
-            Context.negate(Basis.truncDiv(X, 15)));
-}
-TEST_F(FloorBasisTest, TruncationOfTruncation_negative) {
-  IndexExpr X = var("x", Interval());
-  IndexExpr Q = Basis.truncDiv(X, 3);
-  EXPECT_EQ(text(Basis.truncDiv(Context.add(Q, 1), 5)),
-            "tdiv(tdiv(x, 3) + 1, 5)");
-  EXPECT_EQ(text(Basis.truncDiv(Basis.floorDiv(X, 3), 5)),
-            "tdiv(x floordiv 3, 5)");
-  const int64_t Big = int64_t(1) << 40;
-  EXPECT_EQ(countDivisions(Basis.truncDiv(Basis.truncDiv(X, Big), Big)), 2u);
-}
-
-TEST_F(FloorBasisTest, TruncatedQuotientOfARemainder) {
-  IndexExpr X = var("x", Interval());
-  IndexExpr Rem = Basis.truncMod(X, 3000);
-  EXPECT_EQ(Basis.truncDiv(Rem, 75),
-            add(Basis.truncDiv(X, 75), Basis.truncDiv(X, 3000), -40));
-  EXPECT_EQ(text(Basis.truncDiv(Rem, 75)), "tmod(tdiv(x, 75), 40)");
-  EXPECT_EQ(Basis.truncMod(Rem, 75), Basis.truncMod(X, 75));
-}
-TEST_F(FloorBasisTest, TruncatedQuotientOfARemainder_negative) {
-  IndexExpr X = var("x", Interval());
-  IndexExpr Rem = Basis.truncMod(X, 3000);
-  EXPECT_EQ(text(Basis.truncDiv(Rem, 77)), "tdiv(tmod(x, 3000), 77)");
-  EXPECT_EQ(text(Basis.truncDiv(Context.add(Rem, 1), 75)),
-            "tdiv(tmod(x, 3000) + 1, 75)");
-}
-
-TEST_F(FloorBasisTest, MinimumOfAKnownOrder) {
-  IndexExpr X = var("x", {0, 10}), Y = var("y", {10, 20});
-  EXPECT_EQ(Basis.min(X, Y), X);
-  EXPECT_EQ(Basis.max(X, Y), Y);
-  EXPECT_EQ(Basis.min(X, X), X);
-  EXPECT_EQ(Basis.min(Basis.floorMod(Y, 7), num(6)), Basis.floorMod(Y, 7));
-}
-TEST_F(FloorBasisTest, MinimumOfAKnownOrder_negative) {
-  IndexExpr X = var("x", {0, 11}), Y = var("y", {10, 20});
-  EXPECT_NE(Basis.min(X, Y), X);
-  EXPECT_NE(Basis.max(X, Y), Y);
-  EXPECT_NE(Basis.min(Basis.floorMod(Y, 7), num(5)), Basis.floorMod(Y, 7));
-}
-
-TEST_F(FloorBasisTest, MinimumKeepsWhatBothShare) {
-  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
-  IndexExpr Least = Basis.min(X, Y);
-  EXPECT_EQ(Basis.min(Y, X), Least);
-  EXPECT_EQ(Basis.min(add(X, Y), add(X, X)), add(X, Basis.min(Y, X)));
-  EXPECT_EQ(Basis.min(Context.scale(X, 6), Context.scale(Y, 6)),
-            Context.scale(Least, 6));
-  EXPECT_EQ(Basis.max(Context.negate(X), Context.negate(Y)),
-            Context.negate(Least));
-  EXPECT_EQ(text(Basis.min(X, num(31))), "min(x - 31, 0) + 31");
-}
-TEST_F(FloorBasisTest, MinimumKeepsWhatBothShare_negative) {
-  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
-  EXPECT_NE(Basis.min(Context.scale(X, 6), Context.scale(Y, 4)),
-            Context.scale(Basis.min(X, Y), 2));
 }
 
 } // namespace

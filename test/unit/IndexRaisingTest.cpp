@@ -236,6 +236,8 @@ TEST_F(IndexRaisingTest, Extrema) {
   EXPECT_EQ(text(add(Z, min(X, num(5)), 4)), "z + min(x, 5) * 4");
   EXPECT_EQ(text(min(max(X, num(0)), num(99))), "min(max(x, 0), 99)");
   EXPECT_EQ(text(min(min(X, Y), Z)), "min(x, y, z)");
+  EXPECT_EQ(text(min(min(sub(N, X), sub(Y, X)), Z)), "min(min(y, n) - x, z)");
+  EXPECT_EQ(text(max(max(Z, add(N, X)), add(X, Y))), "max(x + max(y, n), z)");
   EXPECT_EQ(text(Basis.min(scale(X, 4), scale(Y, 4))), "min(x, y) * 4");
   EXPECT_EQ(text(Basis.max(N, scale(N, -1))), "max(n, -n)");
   EXPECT_EQ(text(mul(M, min(X, Y))), "m * min(x, y)");
@@ -244,6 +246,16 @@ TEST_F(IndexRaisingTest, Extrema) {
   EXPECT_EQ(text(scale(Context.rawNegativePart(X), -1)), "-min(x, 0)");
   EXPECT_EQ(text(add(Y, Context.rawNegativePart(scale(X, -1)))),
             "y - max(x, 0)");
+}
+
+TEST_F(IndexRaisingTest, NestedQuotients) {
+  EXPECT_EQ(text(floor(floor(X, 4), 8)), "x floordiv 32");
+  EXPECT_EQ(text(floor(add(Y, floor(X, 4)), 8)), "(x + y * 4) floordiv 32");
+  EXPECT_EQ(text(Basis.ceilDiv(Basis.ceilDiv(X, 2), 4)), "x ceildiv 8");
+  EXPECT_EQ(text(floor(floor(X, N), 8)), "x floordiv (n * 8)");
+  EXPECT_EQ(text(trunc(trunc(X, 4), 8)), "truncdiv(x, 32)");
+  // Not for a divisor that may be negative.
+  EXPECT_EQ(text(floor(floor(X, 8), N)), "(x floordiv 8) floordiv n");
 }
 
 TEST_F(IndexRaisingTest, Polynomials) {
@@ -318,6 +330,10 @@ TEST_F(IndexRaisingTest, Selects) {
             "select(x >= 9, y, select(x >= 3, z, n))");
   EXPECT_EQ(text(Basis.euclidDiv(X, N)),
             "(x floordiv max(n, -n)) * select(n >= 0, 1, -1)");
+  // x = 17 makes both the same.
+  EXPECT_EQ(text(select(eq(X, num(17)), max(X, num(1)), X)), "x");
+  EXPECT_EQ(text(select(eq(X, num(17)), mul(X, Y), Z)),
+            "select(x == 17, y * 17, z)");
   // Independent ones stay apart.
   EXPECT_EQ(text(add(select(A, X, num(0)), select(B, N, num(0)))),
             "select(x >= y, x, 0) + select(y == z, n, 0)");
@@ -327,13 +343,15 @@ TEST_F(IndexRaisingTest, Together) {
   // The transposed copy of a tile.
   IndexExpr E = add(add(mod(X, 32), floor(X, 32), 33), Y, 1056);
   EXPECT_EQ(text(E), "x + y * 1056 + x floordiv 32");
-  // A number with its digits in another order.
-  IndexExpr Ones = mod(X, 4), Tens = mod(floor(X, 4), 8), High = floor(X, 32);
+  // A number with its digits in another order: each quotient once.
+  IndexExpr Ones = Basis.floorMod(Y, 4), High = Basis.floorDiv(Y, 32);
+  IndexExpr Tens = Basis.floorMod(Basis.floorDiv(Y, 4), 8);
   EXPECT_EQ(text(add(add(scale(Ones, 100), Tens, 10), High)),
-            "(x mod 4) * 100 + ((x floordiv 4) mod 8) * 10 + x floordiv 32");
+            "y * 100 - (y floordiv 4) * 390 - (y floordiv 32) * 79");
+  EXPECT_EQ(text(add(scale(Ones, 8), Tens)),
+            "(y - y floordiv 32) * 8 - (y floordiv 4) * 31");
   EXPECT_EQ(text(min(add(mul(N, Y), mod(X, N)), sub(mul(N, M), num(1)))),
             "min(y * n + floormod(x, n), n * m - 1)");
-  // 7 - (x mod 8) = -x - 1 mod 8
   EXPECT_EQ(text(sub(num(7), mod(X, 8))), "7 - x mod 8");
 }
 
@@ -580,6 +598,22 @@ TEST_F(LargeFormTest, Conditions) {
         Kind::NonNegative, Context.sub(Variables[I], Variables[I * 7 % Size]));
     return Context.multiply(C, Variables[I / 2]);
   }));
+}
+
+TEST_F(LargeFormTest, SharedParts) {
+  // As text, this is exponentially long.
+  IndexExpr A = Variables[0], B = Variables[1];
+  for (unsigned I = 2; IndexExpr C = Context.rawFloorDiv(
+                           Context.add(Context.add(A, B, 3), I), I + 5);
+       ++I) {
+    A = B;
+    B = C;
+  }
+  EXPECT_GT(B.depth(), 20u);
+  auto Begin = std::chrono::steady_clock::now();
+  raise(Context, B, nameOf);
+  std::chrono::duration<double> Time = std::chrono::steady_clock::now() - Begin;
+  EXPECT_LT(Time.count(), 20);
 }
 
 TEST_F(LargeFormTest, ConditionsInPairs) {

@@ -139,14 +139,14 @@ private:
   WrittenConstraint constraint() {
     if (F.Conditions && chance(4))
       return {condition(1), Interval::point(1)};
-    int64_t Lo = pick(-12, 12);
+    int64_t Lo = pick(-40, 4);
     SyntaxTree E = expr(2);
     if (chance(3))
       return {syntaxNode(SyntaxOp::FloorMod, {E, syntaxNumber(pick(2, 6))}),
               Interval::point(pick(0, 3))};
     if (chance(4))
       return {E, Interval::atLeast(Lo)};
-    return {E, Interval(Lo, Lo + pick(0, 40))};
+    return {E, Interval(Lo, Lo + pick(5, 90))};
   }
 
   Flavor F;

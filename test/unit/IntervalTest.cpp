@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 using namespace unravel;
@@ -229,6 +230,117 @@ TEST(IntervalTest, Text) {
 }
 
 //===----------------------------------------------------------------------===//
+// Interval by Interval
+//===----------------------------------------------------------------------===//
+
+using Binary = std::function<Interval(const Interval &, const Interval &)>;
+
+/// Compares with the results for all pairs of members; \p OnValues has no value
+/// where it is not defined.
+void expectExact(
+    const Binary &Operation,
+    const std::function<std::optional<int64_t>(int64_t, int64_t)> &OnValues,
+    const std::string &What) {
+  // Members beyond 40 do what 40 does, or tell infinity.
+  const std::vector<Interval> All = smallIntervals();
+  std::vector<std::vector<int64_t>> Members;
+  for (const Interval &I : All)
+    Members.push_back(members(I, /*Far=*/40));
+  for (size_t A = 0; A < All.size(); ++A)
+    for (size_t B = 0; B < All.size(); ++B) {
+      // 6 * 6 is reached by finite ends, 7 * 40 only by infinite ones.
+      Hull Exact(/*Near=*/36);
+      for (int64_t X : Members[A])
+        for (int64_t Y : Members[B])
+          if (std::optional<int64_t> V = OnValues(X, Y))
+            Exact.add(*V);
+      ASSERT_EQ(normal(Operation(All[A], All[B])), Exact.get())
+          << All[A].str() << " " << What << " " << All[B].str();
+    }
+}
+
+TEST(IntervalTest, ProductsOfIntervalsAreExact) {
+  expectExact([](auto &A, auto &B) { return A * B; },
+              [](int64_t X, int64_t Y) { return std::optional(X * Y); }, "*");
+}
+
+TEST(IntervalTest, QuotientsOfIntervalsAreSound) {
+  // Infinity over infinity is compared by hand below; here the dividend or
+  // the divisor is bounded, and 40 is far enough.
+  auto Floor = [](int64_t X, int64_t D) {
+    return D > 0 ? floorDiv(X, D) : floorDiv(-X, -D);
+  };
+  auto Trunc = [](int64_t X, int64_t D) { return X / D; };
+  for (const Interval &A : smallIntervals())
+    for (const Interval &B : smallIntervals()) {
+      Interval F = A.floorDivBy(B), T = A.truncDivBy(B);
+      Interval ExactF = Interval::empty(), ExactT = Interval::empty();
+      auto Add = [](Interval &To, int64_t V) {
+        To = To.unite({V < -30 ? Min : V, V > 30 ? Max : V});
+      };
+      for (int64_t X : members(A, 300))
+        for (int64_t D : members(B, 400))
+          if (D != 0) {
+            Add(ExactF, Floor(X, D));
+            Add(ExactT, Trunc(X, D));
+          }
+      std::string What = A.str() + " / " + B.str();
+      ASSERT_EQ(normal(F), ExactF) << "floor of " << What;
+      ASSERT_EQ(normal(T), ExactT) << "trunc of " << What;
+    }
+}
+
+/// The largest finite numbers are numbers, too, not infinities that nothing
+/// changes.
+TEST(IntervalTest, QuotientsOfExtremes) {
+  for (int64_t D : {1, 2, 3, 7})
+    for (Interval Divisor : {Interval::point(D), Interval(D, D + 1)}) {
+      Interval High = Interval::point(Max), Low = Interval::point(Min + 1);
+      EXPECT_TRUE(High.floorDivBy(Divisor).contains(Max / D));
+      EXPECT_TRUE(High.truncDivBy(Divisor).contains(Max / D));
+      EXPECT_TRUE(
+          High.floorDivBy(-Divisor).contains(-(Max / D) - (Max % D != 0)));
+      EXPECT_TRUE(High.truncDivBy(-Divisor).contains(-(Max / D)));
+      EXPECT_TRUE(Low.truncDivBy(Divisor).contains(-(Max / D)));
+      EXPECT_TRUE(Low.truncDivBy(-Divisor).contains(Max / D));
+      EXPECT_TRUE(Low.floorDivBy(-Divisor).contains(Max / D));
+    }
+  EXPECT_TRUE(Interval::point(5).floorDivBy(Interval::point(Max)).contains(0));
+  EXPECT_TRUE(
+      Interval::point(-5).floorDivBy(Interval::point(Max)).contains(-1));
+  EXPECT_TRUE(Interval::point(-5).truncDivBy(Interval()).contains(5));
+  EXPECT_EQ(Interval::point(-5).floorDivBy(Interval::atLeast(2)),
+            Interval(-3, -1));
+  EXPECT_EQ(Interval::point(5).truncDivBy(Interval::atLeast(2)),
+            Interval(0, 2));
+}
+
+/// Products that leave 64 bits are infinite, and never empty.
+TEST(IntervalTest, ProductsOfExtremes) {
+  const int64_t Ends[] = {Min, Min + 1, -3, -1, 0, 1, 2, Max - 1, Max};
+  for (int64_t A : Ends)
+    for (int64_t B : Ends)
+      for (int64_t C : Ends)
+        for (int64_t D : Ends) {
+          if (A > B || C > D || A == Max || B == Min || C == Max || D == Min)
+            continue;
+          Interval Product = Interval(A, B) * Interval(C, D);
+          ASSERT_FALSE(Product.isEmpty());
+          for (int64_t X : Ends)
+            for (int64_t Y : Ends) {
+              if (X == Min || Y == Min || !Interval(A, B).contains(X) ||
+                  !Interval(C, D).contains(Y))
+                continue;
+              __int128 V = __int128(X) * Y;
+              ASSERT_TRUE(!Product.isBoundedBelow() || Product.lo() <= V)
+                  << X << " * " << Y << " in " << Product.str();
+              ASSERT_TRUE(!Product.isBoundedAbove() || V <= Product.hi())
+                  << X << " * " << Y << " in " << Product.str();
+            }
+        }
+}
+
+//===----------------------------------------------------------------------===//
 // Congruence
 //===----------------------------------------------------------------------===//
 
@@ -377,6 +489,67 @@ TEST(CongruenceTest, TightenIsExact) {
       EXPECT_EQ(normal(tighten(Result, C)), normal(Result))
           << "not idempotent: " << What;
     }
+}
+
+/// All of (m*i + r)*(n*j + s) is on the lattice, and on none that is finer.
+TEST(CongruenceTest, ProductOfTwoIsExact) {
+  for (const Congruence &A : smallCongruences())
+    for (const Congruence &B : smallCongruences()) {
+      Congruence Product = A * B;
+      int64_t First = 0, Step = 0;
+      bool Any = false;
+      for (int64_t X : members(A, 40))
+        for (int64_t Y : members(B, 40)) {
+          ASSERT_TRUE(Product.contains(X * Y))
+              << testing::PrintToString(A) << " * "
+              << testing::PrintToString(B);
+          if (!Any)
+            First = X * Y;
+          Any = true;
+          Step = std::gcd(Step, X * Y - First);
+        }
+      EXPECT_EQ(Product.modulus(), Step)
+          << testing::PrintToString(A) << " * " << testing::PrintToString(B);
+    }
+  // What leaves 64 bits says nothing.
+  constexpr int64_t Big = int64_t(1) << 40;
+  EXPECT_TRUE((Congruence::of(Big, 1) * Congruence::of(Big, 1)).isTrivial());
+  EXPECT_TRUE(
+      (Congruence::constant(Big) * Congruence::constant(Big)).isTrivial());
+  EXPECT_EQ(Congruence() * Congruence::constant(0), Congruence::constant(0));
+}
+
+TEST(CongruenceTest, SolveForIsExact) {
+  constexpr int64_t Near = 40;
+  for (const Congruence &C : smallCongruences())
+    for (int64_t Factor = -9; Factor <= 9; ++Factor) {
+      if (Factor == 0)
+        continue;
+      std::vector<bool> Seen(2 * Near + 1);
+      bool Any = false;
+      for (int64_t X = -Near; X <= Near; ++X)
+        Any |= Seen[X + Near] = C.contains(Factor * X);
+      std::string What =
+          std::to_string(Factor) + "*x on " + testing::PrintToString(C);
+      std::optional<Congruence> X = C.solveFor(Factor);
+      ASSERT_EQ(X.has_value(), Any) << What;
+      if (X)
+        expectExact(*X, Seen, Near, What);
+    }
+}
+
+TEST(CongruenceTest, SolveForOfLargeNumbers) {
+  constexpr int64_t Prime = 9223372036854775783; // the largest below 2^63
+  for (int64_t Factor : {int64_t(2), int64_t(-3), Prime - 1, Prime + 1, Max})
+    for (int64_t R : {int64_t(1), Prime / 2, Prime - 1}) {
+      std::optional<Congruence> X = Congruence::of(Prime, R).solveFor(Factor);
+      ASSERT_TRUE(X);
+      __int128 Product = __int128(X->residue()) * Factor - R;
+      EXPECT_TRUE(Product % Prime == 0) << Factor << "*x = " << R;
+      EXPECT_EQ(X->modulus(), Prime);
+    }
+  // -x = -2^63 has a solution that is no 64-bit number.
+  EXPECT_TRUE(Congruence::constant(Min).solveFor(-1)->isTrivial());
 }
 
 } // namespace

@@ -64,8 +64,9 @@ bool ModeRunner::run() {
   bool Pairs =
       Options.Mode == MapMode::Compose || Options.Mode == MapMode::Equal;
   if (Reader.atEnd())
-    report(Reader.error(0, "no map; write one, such as '(d0) -> (d0 mod 4), "
-                           "domain: d0 in [0, 9]'"));
+    report(createStringError("index-map: error: " + Reader.name() +
+                             ": no map; write one, such as '(d0) -> (d0 mod "
+                             "4), domain: d0 in [0, 9]'"));
   while (!Reader.atEnd()) {
     Expected<MapSyntax> First = Reader.next();
     if (!Pairs) {
@@ -250,7 +251,7 @@ Error ModeRunner::evaluate(const MapSyntax &Syntax) {
   if (!Names.empty())
     return Reader.error(Syntax.Offset,
                         "--eval has no value for " + join(Names, ", ") +
-                            "; give one, as in --eval " + Names.front() + "=0");
+                            "; add " + join(Names, "=0,") + "=0 for example");
 
   auto ValueOf = [&](StringRef Name) -> std::optional<int64_t> {
     return Values.lookup(Name);

@@ -27,6 +27,7 @@ public:
     advance();
   }
 
+  llvm::StringRef name() const { return Name; }
   bool atEnd() const { return AtEnd; }
   /// The next map, or why there is none where one should be; the next call goes
   /// on behind it.

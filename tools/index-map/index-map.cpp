@@ -32,10 +32,11 @@ static cl::OptionCategory Category("index-map options");
 
 static cl::opt<std::string> InputPath(cl::Positional, cl::init("-"),
                                       cl::desc("[FILE]"), cl::cat(Category));
-static cl::opt<bool>
-    NoSimplify("no-simplify",
-               cl::desc("Print maps as they are; also with --compose, --check"),
-               cl::cat(Category));
+static cl::opt<bool> NoSimplify(
+    "no-simplify",
+    cl::desc("Use nothing that the domain says; also with --compose and "
+             "--check"),
+    cl::cat(Category));
 static cl::opt<bool> Compose("compose",
                              cl::desc("Of every pair: the second map after the "
                                       "first"),
@@ -140,7 +141,7 @@ static Error readOptions(MapOptions &Options) {
       (Jsonl || Options.Mode == MapMode::Eval ||
        Options.Mode == MapMode::Inverse || Options.Mode == MapMode::Equal))
     return createStringError("--no-simplify beside --" + Modes[0] +
-                             ", which prints no map as it is; leave it out");
+                             "; it goes with --compose and --check only");
   Options.Simplify = !NoSimplify;
   if (Points.getNumOccurrences() > 0 && !Check)
     return createStringError("--points without --check; give both");

@@ -1,0 +1,25 @@
+//===- JsonlFuzzer.cpp - Any bytes as a line of a batch -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every line gets an answer, and the answer is JSON.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/index-map/BatchMode.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
+  std::string Answer = unravel::answerLine(
+      StringRef(reinterpret_cast<const char *>(Data), Size));
+  Expected<json::Value> Parsed = json::parse(Answer);
+  if (!Parsed || !Parsed->getAsObject())
+    report_fatal_error(Twine("the answer is no JSON object: ") + Answer);
+  return 0;
+}
