@@ -163,10 +163,17 @@ bool ConstraintNormalizer::solveSymbolicQuotient(const IndexAtom *Atom,
   // that must not get lost.
   if (Solved.range(D).lo() < 1)
     return false;
+  IndexExpr AboveLow = M, BelowHigh = M;
   if (Range.isBoundedBelow())
-    solve(Context.add(M, D, -Range.lo()), Interval::atLeast(0));
+    AboveLow = Context.add(M, D, -Range.lo());
   if (Range.isBoundedAbove())
-    solve(Context.add(Context.sub(M, D), D, -Range.hi()), Interval::atMost(-1));
+    BelowHigh = Context.add(Context.sub(M, D), D, -Range.hi());
+  if (!AboveLow || !BelowHigh)
+    return false;
+  if (Range.isBoundedBelow())
+    solve(AboveLow, Interval::atLeast(0));
+  if (Range.isBoundedAbove())
+    solve(BelowHigh, Interval::atMost(-1));
   return true;
 }
 

@@ -348,8 +348,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   // multiple of g.
   Congruence C = Domain.congruence(Best.Rest);
   int64_t G = std::gcd(C.modulus(), D), K = Best.Rest.constant();
-  int64_t A = unravel::floorMod(C.residue() - K, G);
-  int64_t Whole = unravel::floorDiv(A + K, G) * G;
+  int64_t A = unravel::floorMod(unravel::floorMod(C.residue(), G) - K % G, G);
+  int64_t Whole = K - K % G + (A >= G - K % G ? G : 0); // no overflow: G | D
   if (Whole != K)
     return Context.add(Best.Out,
                        floorDiv(Context.add(Best.Rest, Whole - K), D));
@@ -377,9 +377,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   // floor(floor(M/N) / D) = floor(M / (N*D)) for a symbolic N, too.
   if (const IndexAtom *A = Best.Rest.asAtom();
       A && A->kind() == IndexAtom::Kind::SymbolicFloorDiv)
-    return Context.add(
-        Best.Out,
-        floorDiv(A->operand(), Context.scale(A->symbolicDivisor(), D)));
+    if (IndexExpr Product = Context.scale(A->symbolicDivisor(), D))
+      return Context.add(Best.Out, floorDiv(A->operand(), Product));
   if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D))
     return Context.sub(Best.Out, floorDiv(Mirror, D));
   return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));

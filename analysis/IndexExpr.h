@@ -236,7 +236,7 @@ evaluate(IndexExpr E,
 
 /// Prints \p E in indexing-map syntax: `x floordiv 75`, `a mod b` where it is
 /// shorter than the floor, `min(a, 0)`; C's quotient and remainder are written
-/// `tdiv(a, b)` and `tmod(a, b)`.
+/// `tdiv(a, b)` and `tmod(a, b)`, conditions `(a >= 0)` and `(a == 0)`.
 void print(llvm::raw_ostream &OS, IndexContext &Context, IndexExpr E);
 std::string toString(IndexContext &Context, IndexExpr E);
 

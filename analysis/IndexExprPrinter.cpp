@@ -63,7 +63,8 @@ private:
 
   void operand(IndexExpr E) {
     const IndexAtom *A = E.asAtom();
-    bool Parens = !A || A->isFloorDiv();
+    bool Parens = !A || A->isFloorDiv() || A->isProduct() ||
+                  A->kind() == IndexAtom::Kind::SymbolicFloorDiv;
     OS << (Parens ? "(" : "");
     sum(E);
     OS << (Parens ? ")" : "");
@@ -80,6 +81,35 @@ private:
     OS << ' ' << Name << ' ' << D;
   }
 
+  void symbolicDivision(const IndexAtom *A, bool Scaled) {
+    if (A->kind() == IndexAtom::Kind::SymbolicTruncDiv) {
+      OS << "tdiv(";
+      sum(A->operand());
+      OS << ", ";
+      sum(A->symbolicDivisor());
+      OS << ')';
+      return;
+    }
+    OS << (Scaled ? "(" : "");
+    operand(A->operand());
+    OS << " floordiv ";
+    operand(A->symbolicDivisor());
+    OS << (Scaled ? ")" : "");
+  }
+
+  void product(const IndexAtom *A) {
+    for (const IndexAtom *const &Factor : A->factors()) {
+      OS << (&Factor == A->factors().begin() ? "" : " * ");
+      atom(Factor, /*Scaled=*/true);
+    }
+  }
+
+  void condition(const IndexAtom *A) {
+    OS << '(';
+    sum(A->operand());
+    OS << (A->kind() == IndexAtom::Kind::Zero ? " == 0)" : " >= 0)");
+  }
+
   void atom(const IndexAtom *A, bool Scaled) {
     if (A->isVariable()) {
       OS << A->name();
@@ -87,6 +117,12 @@ private:
       OS << "min(";
       sum(A->operand());
       OS << ", 0)";
+    } else if (A->isProduct()) {
+      product(A);
+    } else if (A->isSymbolicDivision()) {
+      symbolicDivision(A, Scaled);
+    } else if (A->isCondition()) {
+      condition(A);
     } else if (A->isTruncDiv()) {
       division("tdiv", /*AsCall=*/true, A->operand(), A->divisor());
     } else {

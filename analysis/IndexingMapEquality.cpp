@@ -88,7 +88,27 @@ static bool provesSubset(const IndexingMap &Inner, const IndexingMap &Outer) {
   });
 }
 
+/// Simplifying may drop a constraint that all of its values satisfy. That is
+/// the same only if it always has one.
+static bool constraintsHaveValues(const IndexingMap &Map) {
+  std::vector<MapConstraint> Certain, Others;
+  IndexDomain Anywhere(Map.context());
+  for (const MapConstraint &C : Map.constraints())
+    (provesValue(Anywhere, C.Expr) ? Certain : Others).push_back(C);
+  if (Others.empty())
+    return true;
+  IndexDomain Domain =
+      IndexingMap(Map.context(), Map.variables(), {}, Certain).domain();
+  return all_of(Others, [&](const MapConstraint &C) {
+    return provesValue(Domain, C.Expr);
+  });
+}
+
 bool MapComparer::isProved() const {
+  if (A == B)
+    return true;
+  if (!constraintsHaveValues(A) || !constraintsHaveValues(B))
+    return false;
   if (SimpleA == SimpleB)
     return true;
   if (!provesSubset(SimpleA, SimpleB) || !provesSubset(SimpleB, SimpleA))

@@ -152,9 +152,9 @@ Interval Interval::floorDivBy(const Interval &Divisor) const {
       int64_t By = A >= 0 ? Far : Near;
       return By == PosInf ? (A >= 0 ? 0 : -1) : floorDiv(A, By);
     };
-    return Interval(
-        X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
-        X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi()) : PosInf);
+    return Interval(X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
+                    X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi())
+                                       : PosInf);
   });
 }
 
@@ -164,9 +164,9 @@ Interval Interval::truncDivBy(const Interval &Divisor) const {
       int64_t By = A >= 0 ? Far : Near;
       return By == PosInf ? 0 : A / By;
     };
-    return Interval(
-        X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
-        X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi()) : PosInf);
+    return Interval(X.isBoundedBelow() ? Bound(X.lo(), D.hi(), D.lo()) : NegInf,
+                    X.isBoundedAbove() ? Bound(X.hi(), D.lo(), D.hi())
+                                       : PosInf);
   });
 }
 

@@ -22,7 +22,7 @@ namespace unravel {
 /// and the same for tdiv if R = 0. One quotient is left of two.
 IndexExpr FloorBasis::minOfQuotients(IndexExpr Difference, IndexExpr B) {
   ArrayRef<IndexTerm> Terms = Difference.terms();
-  if (Terms.size() != 2 || Terms[0].Coefficient + Terms[1].Coefficient != 0 ||
+  if (Terms.size() != 2 || Terms[0].Coefficient != -Terms[1].Coefficient ||
       std::abs(Terms[0].Coefficient) != 1)
     return {};
   const IndexAtom *Of = Terms[0].Atom, *By = Terms[1].Atom;

@@ -221,19 +221,23 @@ bool Raiser::collectLeaves(IndexExpr E, SmallVectorImpl<IndexExpr> &Leaves) {
   return Leaves.size() <= 2;
 }
 
-/// A condition that tells the terms of \p E apart: what there is in the two
-/// cases together is not more than E.
+/// The condition that best tells the terms of \p E apart: in the two cases
+/// together there is not more than in E.
 std::optional<Raiser::ConditionSplit> Raiser::separatingSplit(IndexExpr E) {
-  if (E.terms().size() > MaxTermsOfSelect)
+  size_t Fewest = E.terms().size() + 1;
+  if (Fewest > MaxTermsOfSelect)
     return std::nullopt;
+  std::optional<ConditionSplit> Best;
   for (const IndexAtom *C : conditionsOf(E)) {
     IndexExpr A = assume(E, C, 1), B = assume(E, C, 0);
+    size_t Terms = A && B ? A.terms().size() + B.terms().size() : Fewest;
     ConditionSplit Split{comparison(C, false), C, C->id(), {}, {}};
-    if (A && B && A.terms().size() + B.terms().size() <= E.terms().size() &&
-        splitOff(Context, E, C, Split.Factor, Split.Rest))
-      return Split;
+    if (Terms >= Fewest || !splitOff(Context, E, C, Split.Factor, Split.Rest))
+      continue;
+    Fewest = Terms;
+    Best = Split;
   }
-  return std::nullopt;
+  return Best;
 }
 
 /// The conditions that come together wherever there is one, as one.

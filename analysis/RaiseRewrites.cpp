@@ -76,22 +76,31 @@ void Raiser::addRewrite(const Monomial &Factors, int64_t Coefficient,
 }
 
 void Raiser::rewritesOf(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
-  addProducts(E, Rewrites);
-  for (const IndexTerm &T : E.terms()) {
+  auto ForEachFactor =
+      [&](function_ref<void(const IndexTerm &, const IndexAtom *)> Visit) {
+        for (const IndexTerm &T : E.terms()) {
+          const IndexAtom *Last = nullptr;
+          for (const IndexAtom *Factor : factorsOf(T.Atom)) {
+            if (Factor != Last)
+              Visit(T, Factor);
+            Last = Factor;
+          }
+        }
+      };
+  // Of equally good ones the first is taken: remainders.
+  for (const IndexTerm &T : E.terms())
     addDigits(E, T, Rewrites);
-    const IndexAtom *Last = nullptr;
-    for (const IndexAtom *Factor : factorsOf(T.Atom)) {
-      if (Factor == Last)
-        continue;
-      Last = Factor;
-      if (Factor->isDivision() && Factor != T.Atom)
-        addScaledDigits(E, T, Factor, Rewrites);
-      if (isFloor(Factor))
-        addAbsorptions(E, T, Factor, Rewrites);
-      else if (Factor->isNegativePart())
-        addExtrema(E, T, Factor, Rewrites);
-    }
-  }
+  ForEachFactor([&](const IndexTerm &T, const IndexAtom *Factor) {
+    if (Factor->isDivision() && Factor != T.Atom)
+      addScaledDigits(E, T, Factor, Rewrites);
+  });
+  addProducts(E, Rewrites);
+  ForEachFactor([&](const IndexTerm &T, const IndexAtom *Factor) {
+    if (isFloor(Factor))
+      addAbsorptions(E, T, Factor, Rewrites);
+    else if (Factor->isNegativePart())
+      addExtrema(E, T, Factor, Rewrites);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -34,10 +34,13 @@ static bool cancelCommonFactor(const IndexDomain &Domain, IndexExpr &F,
                                IndexExpr &D) {
   IndexContext &Context = Domain.context();
   Content C = contentOf({F, D});
-  // D's sign: positive if that is known, else its first coefficient.
-  Interval R = Domain.range(D);
-  bool Negate =
-      isNegative(R) || (!R.isNonNegative() && D.terms()[0].Coefficient < 0);
+  // D's sign: positive if that is known, else its first coefficient. Asking for
+  // both D and -D makes sure that D does not change its sign for ever: a range
+  // that gave up early may know one of them better.
+  Interval R = Domain.range(D), Mirrored = Domain.range(Context.negate(D));
+  bool Positive = R.isNonNegative() || isNegative(Mirrored);
+  bool Negative = isNegative(R) || Mirrored.isNonNegative();
+  bool Negate = !Positive && (Negative || D.terms()[0].Coefficient < 0);
   if (C.Coefficient <= 1 && C.Factors.empty() && !Negate)
     return false;
   if (Negate)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Turns the C++ blocks of a Markdown file into a GoogleTest file.
 
-    cpp-examples.py FILE.md > Examples.cpp
+    cpp-examples.py FILE.md EXAMPLES.cpp
 
 A block becomes one test. `EXPR` followed by a line `// => TEXT` becomes the
 check that EXPR, printed, is TEXT; all other lines are taken as they are.
@@ -50,7 +50,7 @@ def translate(lines):
     for line in lines:
         if line.startswith("// => "):
             value = line.removeprefix("// => ")
-            yield f'  EXPECT_EQ(printed({" ".join(waiting)}), R"~({value})~");'
+            yield f'  EXPECT_EQ(printed({" ".join(waiting).strip()}), R"~({value})~");'
             waiting = []
         elif line.startswith("//"):
             continue
@@ -64,18 +64,16 @@ def translate(lines):
 
 
 def main():
-    path = sys.argv[1]
+    path, output = sys.argv[1:]
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    print(PROLOGUE.format(path=path))
-    count = 0
+    made = [PROLOGUE.format(path=path)]
     for name, lines in blocks(text):
-        print(f"TEST(Document, {name}) {{")
-        print("\n".join(translate(lines)))
-        print("}\n")
-        count += 1
-    if count == 0:
+        made += [f"TEST(Document, {name}) {{", *translate(lines), "}\n"]
+    if len(made) == 1:
         sys.exit(f"{path} has no C++ blocks")
+    with open(output, "w", encoding="utf-8") as file:
+        file.write("\n".join(made))
 
 
 main()

@@ -253,7 +253,7 @@ TEST(IndexProverValues, EveryClaimIsTrue) {
     return Lo + int64_t(Random() % uint64_t(Hi - Lo + 1));
   };
   unsigned Proofs = 0, Beyond = 0;
-  for (unsigned Round = 0; Round < 400; ++Round) {
+  for (unsigned Round = 0; Round < 60; ++Round) {
     std::vector<Interval> Ranges;
     for (unsigned I = 0; I < 3; ++I) {
       int64_t Lo = Between(-3, 1);
@@ -338,8 +338,8 @@ TEST(IndexProverValues, EveryClaimIsTrue) {
           }
         }
   }
-  EXPECT_GT(Proofs, 20000u);
-  EXPECT_GT(Beyond, 500u) << "the ranges alone would do";
+  EXPECT_GT(Proofs, 2000u);
+  EXPECT_GT(Beyond, 50u) << "the ranges alone would do";
 }
 
 } // namespace

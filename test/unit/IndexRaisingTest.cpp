@@ -170,7 +170,8 @@ TEST_F(IndexRaisingTest, Remainders) {
   EXPECT_EQ(text(mod(X, 75)), "x mod 75");
   EXPECT_EQ(text(add(mod(X, 75), Y, 75)), "y * 75 + x mod 75");
   EXPECT_EQ(text(scale(mod(add(X, Y), 8), -3)), "((x + y) mod 8) * -3");
-  EXPECT_EQ(text(add(floor(X, 4), floor(X, 32), -8)), "(x floordiv 4) mod 8");
+  IndexExpr Fourth = floor(X, 4);
+  EXPECT_EQ(text(add(Fourth, floor(X, 32), -8)), "(x floordiv 4) mod 8");
   // Digits in another order, and what is x again.
   IndexExpr High = floor(X, 8), Low = mod(X, 8);
   EXPECT_EQ(text(add(High, mod(Y, 8), 10)), "x floordiv 8 + (y mod 8) * 10");
@@ -236,6 +237,8 @@ TEST_F(IndexRaisingTest, Extrema) {
   EXPECT_EQ(text(add(Z, min(X, num(5)), 4)), "z + min(x, 5) * 4");
   EXPECT_EQ(text(min(max(X, num(0)), num(99))), "min(max(x, 0), 99)");
   EXPECT_EQ(text(min(min(X, Y), Z)), "min(x, y, z)");
+  EXPECT_EQ(text(min(max(min(max(min(X, Y), Z), N), M), num(9))),
+            "min(max(min(max(min(x, y), z), n), m), 9)");
   EXPECT_EQ(text(min(min(sub(N, X), sub(Y, X)), Z)), "min(min(y, n) - x, z)");
   EXPECT_EQ(text(max(max(Z, add(N, X)), add(X, Y))), "max(x + max(y, n), z)");
   EXPECT_EQ(text(Basis.min(scale(X, 4), scale(Y, 4))), "min(x, y) * 4");
@@ -326,10 +329,22 @@ TEST_F(IndexRaisingTest, Selects) {
             "select(x >= y, (x + 1) floordiv 3, 0)");
   EXPECT_EQ(text(floor(add(X, A), 3)), "(x + select(x >= y, 1, 0)) floordiv 3");
   // x >= 9 implies x >= 3.
-  EXPECT_EQ(text(select(ge(X, num(3)), select(ge(X, num(9)), Y, Z), N)),
-            "select(x >= 9, y, select(x >= 3, z, n))");
-  EXPECT_EQ(text(Basis.euclidDiv(X, N)),
-            "(x floordiv max(n, -n)) * select(n >= 0, 1, -1)");
+  IndexExpr Outer = ge(X, num(3)), Inner = ge(X, num(9));
+  EXPECT_EQ(text(select(Outer, select(Inner, Y, Z), N)),
+            "select(x >= 3, select(x >= 9, y, z), n)");
+  IndexExpr Chain = X;
+  int64_t Bound = 0;
+  for (IndexExpr V : {Y, Z, N, M, num(7)})
+    Chain = select(ge(X, num(++Bound)), V, Chain);
+  EXPECT_EQ(text(Chain),
+            "select(x >= 5, 7, select(x >= 3, select(x >= 4, m, n), "
+            "select(x >= 1, select(x >= 2, z, y), x)))");
+  // However many there are.
+  IndexExpr Inside = num(1);
+  for (IndexExpr V : {X, Y, Z, N, M})
+    Inside = both(Inside, ge(V, num(0)));
+  EXPECT_EQ(text(select(Inside, X, Y)),
+            "select(" + condition(Inside) + ", x, y)");
   // x = 17 makes both the same.
   EXPECT_EQ(text(select(eq(X, num(17)), max(X, num(1)), X)), "x");
   EXPECT_EQ(text(select(eq(X, num(17)), mul(X, Y), Z)),
@@ -337,6 +352,14 @@ TEST_F(IndexRaisingTest, Selects) {
   // Independent ones stay apart.
   EXPECT_EQ(text(add(select(A, X, num(0)), select(B, N, num(0)))),
             "select(x >= y, x, 0) + select(y == z, n, 0)");
+}
+
+TEST_F(IndexRaisingTest, EuclideanDivision) {
+  EXPECT_EQ(text(Basis.euclidMod(X, N)), "floormod(x, max(n, -n))");
+  IndexExpr Quotient = floor(X, Basis.max(N, scale(N, -1)));
+  EXPECT_EQ(text(Quotient), "x floordiv max(n, -n)");
+  EXPECT_EQ(text(Basis.euclidDiv(X, N)),
+            "(x floordiv max(n, -n)) * select(n >= 0, 1, -1)");
 }
 
 TEST_F(IndexRaisingTest, Together) {

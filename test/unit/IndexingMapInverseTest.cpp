@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/IndexingMapEquality.h"
 #include "IndexingMapTestHelper.h"
+#include "analysis/IndexingMapEquality.h"
 #include "analysis/IndexingMapOps.h"
 #include "analysis/IndexingMapText.h"
 #include "analysis/MapElimination.h"
@@ -216,6 +216,7 @@ TEST_F(IndexingMapInverseTest, ReshapeChains) {
   std::mt19937_64 Random(1);
   const std::vector<int64_t> Small = {2, 3, 3, 5, 7},
                              Large = {2, 3, 5, 7, 11, 13, 16};
+  unsigned Unknown = 0;
   for (unsigned Round = 0; Round < 120; ++Round) {
     ArrayRef<int64_t> Factors = Round % 2 == 0 ? Small : Large;
     std::vector<int64_t> From = randomShape(Random, Factors, 1 + Random() % 5);
@@ -237,8 +238,12 @@ TEST_F(IndexingMapInverseTest, ReshapeChains) {
     std::optional<IndexingMap> Loop = compose(F, G);
     ASSERT_TRUE(Loop);
     EXPECT_EQ(compareMaps(*Loop, Identity, 0).AreEqual, Answer::Yes);
-    EXPECT_EQ(isBijective(F, 0), Answer::Yes);
+    Answer Bijective = isBijective(F, 0);
+    EXPECT_NE(Bijective, Answer::No);
+    Unknown += Bijective == Answer::Unknown;
   }
+  RecordProperty("Unknown", Unknown);
+  EXPECT_LE(Unknown, 3u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -578,19 +583,22 @@ void expectAgreement(const IndexingMap &Map, unsigned &Unknown,
 }
 
 TEST_F(IndexingMapInverseTest, RandomMaps) {
-  RandomMaps Random(Context, 7);
   unsigned Unknown = 0, Inverses = 0;
-  static constexpr unsigned NumMaps = 1500;
-  for (unsigned I = 0; I < NumMaps; ++I) {
-    IndexingMap Map = Random.map(Random.between(0, 2), Random.between(1, 3));
-    expectAgreement(Map, Unknown, Inverses);
-    if (HasFatalFailure())
-      return;
+  static constexpr unsigned NumMaps = 1200;
+  for (unsigned Seed = 0; Seed < 6; ++Seed) {
+    IndexContext Fresh;
+    test::RandomMaps Random(Fresh, Seed);
+    for (unsigned I = 0; I < NumMaps / 6; ++I) {
+      IndexingMap Map = Random.map(Random.between(0, 2), Random.between(1, 3));
+      expectAgreement(Map, Unknown, Inverses);
+      if (HasFatalFailure())
+        return;
+    }
   }
   RecordProperty("Unknown", Unknown);
   RecordProperty("Inverses", Inverses);
-  EXPECT_LE(Unknown, NumMaps / 5);
-  EXPECT_GE(Inverses, NumMaps / 10);
+  EXPECT_LE(Unknown, NumMaps / 20);
+  EXPECT_GE(Inverses, NumMaps / 4);
 }
 
 /// Random layouts: permutations of the index space in steps that layouts are
@@ -683,19 +691,22 @@ private:
 };
 
 TEST_F(IndexingMapInverseTest, RandomLayouts) {
-  RandomLayouts Random(Context, 11);
   unsigned Unknown = 0, Inverses = 0;
-  static constexpr unsigned NumMaps = 1500;
-  for (unsigned I = 0; I < NumMaps; ++I) {
-    IndexingMap Map = Random.next();
-    expectAgreement(Map, Unknown, Inverses);
-    if (HasFatalFailure())
-      return;
+  static constexpr unsigned NumMaps = 1200;
+  for (unsigned Seed = 0; Seed < 6; ++Seed) {
+    IndexContext Fresh;
+    RandomLayouts Random(Fresh, Seed);
+    for (unsigned I = 0; I < NumMaps / 6; ++I) {
+      IndexingMap Map = Random.next();
+      expectAgreement(Map, Unknown, Inverses);
+      if (HasFatalFailure())
+        return;
+    }
   }
   RecordProperty("Unknown", Unknown);
   RecordProperty("Inverses", Inverses);
-  EXPECT_LE(Unknown, NumMaps / 50);
-  EXPECT_GE(Inverses, NumMaps * 49 / 50);
+  EXPECT_LE(Unknown, NumMaps / 100);
+  EXPECT_GE(Inverses, NumMaps * 99 / 100);
 }
 
 } // namespace
