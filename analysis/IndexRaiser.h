@@ -10,8 +10,9 @@
 // variable, a quotient, but also the remainders, minima and selects that a
 // form does not have.
 //
-//     form  --- rewrites (RaiseRewrites.cpp, RaiseCondition.cpp) --->  sums
-//     sum   --- common factors outside (RaiseSum.cpp) --->  its tree and price
+//     form    --- rewrites (RaiseRewrites.cpp, RaiseSelect.cpp) --->  sums
+//     symbol  --- its cheapest spelling (RaiseSymbol.cpp) --->  tree
+//     sum     --- common factors outside (RaiseSum.cpp) --->  tree
 //
 // The search over rewrites is in IndexRaising.cpp. Every rewrite is an identity
 // on the integers: nothing is known here of what values the variables have.
@@ -130,9 +131,8 @@ private:
   void addExtrema(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
                   llvm::SmallVectorImpl<Rewrite> &Rewrites);
 
-  // RaiseCondition.cpp
+  // RaiseSelect.cpp
   RaisedSum splitConditions(IndexExpr E);
-  PricedTree comparison(const IndexAtom *Condition, bool Negated);
   bool collectLeaves(IndexExpr E, llvm::SmallVectorImpl<IndexExpr> &Leaves);
   llvm::SmallVector<ConditionSplit, 4> splitsOf(IndexExpr E, bool All);
   std::optional<ConditionSplit> separatingSplit(IndexExpr E);
@@ -140,6 +140,9 @@ private:
   RaisedSum withSelect(const ConditionSplit &Split, IndexExpr S,
                        IndexExpr Rest);
   std::optional<RaisedSum> withoutContent(IndexExpr E);
+
+  // RaiseCondition.cpp
+  PricedTree comparison(const IndexAtom *Condition, bool Negated);
   PricedTree decide(IndexExpr E, llvm::function_ref<PricedTree(IndexExpr)> Leaf,
                     llvm::DenseMap<IndexExpr, PricedTree> &Known);
 

@@ -37,17 +37,21 @@ static constexpr unsigned WorkOfForm = 60;
 static constexpr unsigned LeastWork = 2000;
 static constexpr unsigned WorkOfAtom = 40;
 
-SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf) {
+/// What may be spent on \p E.
+static unsigned workFor(IndexExpr E) {
+  assert(E && "the form was given up");
   unsigned Work = LeastWork;
   forEachAtom(E, [&](const IndexAtom *) { Work += WorkOfAtom; });
-  return Raiser(Context, NameOf, Work).tree(E).Tree;
+  return Work;
+}
+
+SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf) {
+  return Raiser(Context, NameOf, workFor(E)).tree(E).Tree;
 }
 
 SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E,
                           AtomNames NameOf) {
-  unsigned Work = LeastWork;
-  forEachAtom(E, [&](const IndexAtom *) { Work += WorkOfAtom; });
-  return Raiser(Context, NameOf, Work).condition(E).Tree;
+  return Raiser(Context, NameOf, workFor(E)).condition(E).Tree;
 }
 
 PricedTree Raiser::tree(IndexExpr E) {

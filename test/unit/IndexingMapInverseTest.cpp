@@ -10,6 +10,7 @@
 #include "analysis/IndexingMapOps.h"
 #include "analysis/IndexingMapText.h"
 #include "analysis/MapElimination.h"
+#include "analysis/MapSampler.h"
 #include <map>
 #include <set>
 
@@ -26,7 +27,8 @@ static void PrintTo(Answer A, std::ostream *OS) {
 
 namespace {
 
-/// Is \p G exactly the inverse of \p F? Looks at every point of both domains.
+/// Is \p G exactly the inverse of \p F? Looks at every point of both domains;
+/// if there are too many in the box of \p G, at some.
 void expectExactInverse(const IndexingMap &F, const IndexingMap &G) {
   SCOPED_TRACE("F = " + toString(F) + "\nG = " + toString(G));
   std::vector<Point> Points = pointsOf(F);
@@ -36,9 +38,20 @@ void expectExactInverse(const IndexingMap &F, const IndexingMap &G) {
     ASSERT_TRUE(G.contains(*Y)) << testing::PrintToString(P);
     ASSERT_EQ(G.evaluate(*Y), P);
   }
-  // As many points: the domain is the image and nothing else.
-  ASSERT_EQ(pointsOf(G).size(), Points.size());
   EXPECT_EQ(G.simplified(), G);
+  // As many points: the domain is the image and nothing else.
+  if (std::optional<uint64_t> Size = G.boxSize(); Size && *Size <= 1 << 20) {
+    ASSERT_EQ(pointsOf(G).size(), Points.size());
+    return;
+  }
+  std::set<Point> Image;
+  for (const Point &P : Points)
+    Image.insert(*F.evaluate(P));
+  MapSampler Sampler(IndexingMap(G.context(), G.variables(), {}));
+  for (unsigned I = 0; I < 5000; ++I) {
+    Point Y = Sampler.next();
+    ASSERT_EQ(G.contains(Y), Image.count(Y) != 0) << testing::PrintToString(Y);
+  }
 }
 
 class IndexingMapInverseTest : public IndexingMapFixture {
