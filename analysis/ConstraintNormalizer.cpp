@@ -121,9 +121,14 @@ void ConstraintNormalizer::addCongruence(IndexExpr E, int64_t Modulus,
     Solved.constrainLattice(Context.atom(Terms[0].Atom), New);
     // A combined modulus that leaves 64 bits says less than the two.
     int64_t Combined = Solved.congruenceOf(Terms[0].Atom).modulus();
-    if (Combined == 0 ||
-        (Combined % New.modulus() == 0 &&
-         (Before.modulus() == 0 || Combined % Before.modulus() == 0)))
+    auto IsKept = [&](const Congruence &C) {
+      return Combined == 0 || C.modulus() == 0 || Combined % C.modulus() == 0;
+    };
+    if (!IsKept(Before))
+      Congruences.push_back(
+          {Basis.floorMod(Context.atom(Terms[0].Atom), Before.modulus()),
+           Interval::point(Before.residue())});
+    if (IsKept(New))
       return;
   }
   if (IndexExpr Digit = Basis.floorMod(Reduced, Modulus))
@@ -177,12 +182,26 @@ bool ConstraintNormalizer::solveSymbolicQuotient(const IndexAtom *Atom,
   return true;
 }
 
+/// Whether the ends of \p Range times \p D, and D more or less, fit 64 bits. If
+/// not, arithmetic with ranges saturates: that is no equivalence.
+static bool scalesExactly(const Interval &Range, int64_t D) {
+  auto Fits = [D](int64_t End) {
+    int64_t Product;
+    return !MulOverflow(End, D, Product) &&
+           !AddOverflow(Product, Product < 0 ? -D : D, Product);
+  };
+  return (!Range.isBoundedBelow() || Fits(Range.lo())) &&
+         (!Range.isBoundedAbove() || Fits(Range.hi()));
+}
+
 /// Solves `Atom in Range` for what the atom is made of. Every case is an
 /// equivalence. Returns false if there is nothing to solve.
 bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
                                      const Interval &Range) {
   IndexExpr M = Atom->operand();
   int64_t D = Atom->divisor();
+  if (Atom->isDivision() && !scalesExactly(Range, D))
+    return false;
   switch (Atom->kind()) {
   case IndexAtom::Kind::Variable:
     Solved.restrict(Atom, Range);
@@ -233,10 +252,18 @@ void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
   IndexContext &Context = Solved.context();
   IndexExpr Linear = Context.add(E, -E.constant());
   Interval Shifted = Range - Interval::point(E.constant());
-  if (!Linear || Shifted.isEmpty()) {
-    Contradiction |= Shifted.isEmpty();
-    if (!Linear)
-      Rest.push_back({E, Range});
+  if (Shifted.isEmpty()) {
+    Contradiction = true;
+    return;
+  }
+  int64_t End;
+  auto Fits = [&](int64_t Bound) {
+    return !SubOverflow(Bound, E.constant(), End) &&
+           End != Interval::MinusInfinity && End != Interval::PlusInfinity;
+  };
+  if (!Linear || (Range.isBoundedBelow() && !Fits(Range.lo())) ||
+      (Range.isBoundedAbove() && !Fits(Range.hi()))) {
+    Rest.push_back({E, Range});
     return;
   }
   if (Linear.isConstant()) {

@@ -7,6 +7,7 @@
 
 #include "analysis/IndexLowering.h"
 #include "analysis/IndexSubstitution.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,6 +38,7 @@ private:
   IndexExpr bitAnd(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr makeTotal(IndexExpr E);
+  bool dividesByMore(IndexExpr E, IndexExpr Before) const;
 
   template <typename Function>
   IndexExpr where(IndexExpr Condition, Function Lower);
@@ -208,6 +210,21 @@ IndexExpr Lowering::makeTotal(IndexExpr E) {
   return Total.empty() ? E : IndexSubstitution(Context, Total).apply(E);
 }
 
+/// Whether a divisor of \p E may be zero that is none of \p Before's.
+bool Lowering::dividesByMore(IndexExpr E, IndexExpr Before) const {
+  DenseSet<IndexExpr> Divisors;
+  forEachAtom(Before, [&](const IndexAtom *A) {
+    if (A->isSymbolicDivision())
+      Divisors.insert(A->symbolicDivisor());
+  });
+  bool More = false;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    if (A->isSymbolicDivision() && !Divisors.contains(A->symbolicDivisor()))
+      More |= Basis.domain().range(A->symbolicDivisor()).contains(0);
+  });
+  return More;
+}
+
 /// Calls \p Lower with a lowering that knows that \p Condition is 1.
 template <typename Function>
 IndexExpr Lowering::where(IndexExpr Condition, Function Lower) {
@@ -268,6 +285,9 @@ IndexExpr Lowering::logical(const SyntaxTree &Tree) {
     IndexExpr Simpler = where(Others, [&](Lowering &Nested) {
       return Nested.Basis.simplify(Factor);
     });
+    // With what the others say a divisor may lose what kept it from zero.
+    if (Simpler && dividesByMore(Simpler, Factor))
+      Simpler = makeTotal(Simpler);
     if (Simpler)
       Factor = Simpler;
     All = Context.multiply(All, Factor);

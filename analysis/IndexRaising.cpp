@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexRaising.h"
+#include "analysis/CanonicalCopy.h"
 #include "analysis/IndexDigits.h"
 #include "analysis/IndexRaiser.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -45,13 +46,35 @@ static unsigned workFor(IndexExpr E) {
   return Work;
 }
 
+/// Searches on a canonical copy: equal prices are decided by the order of
+/// atoms, and the text of a form must not depend on what else its context
+/// holds. The search makes atoms, too, which then do not stay.
+template <typename Function>
+static SyntaxTree onCanonicalCopy(IndexContext &Context, IndexExpr E,
+                                  AtomNames NameOf, Function Search) {
+  CanonicalCopy Copy(Context, E);
+  if (!Copy.expr()) {
+    Raiser Original(Context, NameOf, workFor(E));
+    return Search(Original, E).Tree;
+  }
+  auto NameOfCopy = [&](const IndexAtom *A) {
+    return NameOf(Copy.originalOf(A));
+  };
+  Raiser R(Copy.context(), NameOfCopy, workFor(E));
+  return Search(R, Copy.expr()).Tree;
+}
+
 SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf) {
-  return Raiser(Context, NameOf, workFor(E)).tree(E).Tree;
+  return onCanonicalCopy(Context, E, NameOf, [](Raiser &R, IndexExpr Form) {
+    return R.tree(Form);
+  });
 }
 
 SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E,
                           AtomNames NameOf) {
-  return Raiser(Context, NameOf, workFor(E)).condition(E).Tree;
+  return onCanonicalCopy(Context, E, NameOf, [](Raiser &R, IndexExpr Form) {
+    return R.condition(Form);
+  });
 }
 
 PricedTree Raiser::tree(IndexExpr E) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A result has no value where it divides by zero. Simplifying may give it any
-// there, so what two maps say at such points is not compared.
+// A proof, then every point of small boxes, then a sample. Where arithmetic
+// leaves 64 bits nothing is known, and nothing is concluded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,9 @@
 //
 // Two maps are the same function if they have the same number of variables of
 // each kind, the same domain (as a set of points) and the same results on it.
-// The answer is a proof, a counterexample, or "unknown".
+// The answer is a proof, a counterexample, or "unknown". A result that divides
+// by zero has no value, and simplifying may give it any: what the maps say at
+// such points is not compared.
 //
 //===----------------------------------------------------------------------===//
 

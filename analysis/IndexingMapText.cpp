@@ -294,4 +294,29 @@ std::string toString(const IndexingMap &Map, IndexExpr E) {
   return toString(treeOf(Map, E), SyntaxDialect::IndexingMap);
 }
 
+std::string toSimplestString(const IndexingMap &Map) {
+  static constexpr unsigned MaxTexts = 8;
+  std::vector<std::string> Texts = {toString(Map.simplified())};
+  while (Texts.size() < MaxTexts && Texts.back() != "KNOWN EMPTY") {
+    IndexContext Fresh(Map.context().limits());
+    Expected<IndexingMap> Read = parseIndexingMap(Fresh, Texts.back());
+    if (!Read) {
+      // Too large for the limits of the context when it is built from text.
+      consumeError(Read.takeError());
+      break;
+    }
+    std::string Next = toString(Read->simplified());
+    auto Seen = llvm::find(Texts, Next);
+    if (Seen != Texts.end()) {
+      // From any text of a cycle the same one is chosen.
+      return *std::min_element(
+          Seen, Texts.end(), [](const std::string &A, const std::string &B) {
+            return std::pair(A.size(), A) < std::pair(B.size(), B);
+          });
+    }
+    Texts.push_back(std::move(Next));
+  }
+  return Texts.back();
+}
+
 } // namespace unravel

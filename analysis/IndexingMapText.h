@@ -97,6 +97,12 @@ std::string toString(const IndexingMap &Map);
 /// One expression with the names of \p Map.
 std::string toString(const IndexingMap &Map, IndexExpr E);
 
+/// The text of the simplified map that stays what it is if it is read and
+/// simplified again. Forms that mean the same are not always the same, so what
+/// simplified() gives may be printed in a way that simplifies to yet another
+/// text; this follows the texts to the one at which they end.
+std::string toSimplestString(const IndexingMap &Map);
+
 } // namespace unravel
 
 #endif // UNRAVEL_ANALYSIS_INDEXINGMAPTEXT_H

@@ -136,6 +136,24 @@ static std::optional<Interval> boundsOfSteps(const Interval &Bounds,
                   Bounds.isBoundedAbove() ? floorDiv(Hi, M) : Bounds.hi());
 }
 
+/// \p Map with other expressions for its variables, which have other bounds.
+static std::optional<IndexingMap> rewritten(const IndexingMap &Map,
+                                            const IndexingMap::Variables &Vars,
+                                            const Replacements &With) {
+  IndexDomain Box = IndexingMap(Map.context(), Vars, {}).domain();
+  IndexSubstitution Substitution(Box, With);
+  std::vector<IndexExpr> Results;
+  std::vector<MapConstraint> Constraints;
+  for (IndexExpr Result : Map.results())
+    Results.push_back(Substitution.apply(Result));
+  for (const MapConstraint &C : Map.constraints())
+    Constraints.push_back({Substitution.apply(C.Expr), C.Range});
+  if (any_of(Results, [](IndexExpr E) { return !E; }) ||
+      any_of(Constraints, [](const MapConstraint &C) { return !C.Expr; }))
+    return std::nullopt;
+  return IndexingMap(Map.context(), Vars, Results, Constraints);
+}
+
 IndexExpr InverseFinder::originalOf(size_t I, IndexExpr Value) const {
   return Context.add(Context.scale(Value, Strides[I].modulus()),
                      Strides[I].residue());
@@ -150,33 +168,22 @@ void InverseFinder::closeGaps() {
   for (size_t I = 0; I < numSolutions(); ++I) {
     const IndexAtom *X = Original.atomAt(I);
     Congruence Stride = Domain.congruenceOf(X);
-    if (Stride.modulus() <= 1)
-      continue;
     MapVariable &Variable = I < Vars.Dimensions.size()
                                 ? Vars.Dimensions[I]
                                 : Vars.Ranges[I - Vars.Dimensions.size()];
-    std::optional<Interval> Steps = boundsOfSteps(Variable.Bounds, Stride);
+    std::optional<Interval> Steps;
+    if (Stride.modulus() > 1)
+      Steps = boundsOfSteps(Variable.Bounds, Stride);
     if (!Steps)
       continue;
     Variable.Bounds = *Steps;
     Strides[I] = Stride;
     With[X] = originalOf(I, Context.atom(X));
   }
-  IndexDomain Box = IndexingMap(Context, Vars, {}).domain();
-  IndexSubstitution Substitution(Box, With);
-  std::vector<IndexExpr> Results;
-  std::vector<MapConstraint> Constraints;
-  bool Complete = !Original.isKnownEmpty() && !With.empty();
-  for (IndexExpr Result : Original.results()) {
-    Results.push_back(Substitution.apply(Result));
-    Complete &= static_cast<bool>(Results.back());
-  }
-  for (const MapConstraint &C : Original.constraints()) {
-    Constraints.push_back({Substitution.apply(C.Expr), C.Range});
-    Complete &= static_cast<bool>(Constraints.back().Expr);
-  }
-  if (Complete)
-    Map = IndexingMap(Context, Vars, Results, Constraints).simplified();
+  if (With.empty() || Original.isKnownEmpty())
+    return;
+  if (std::optional<IndexingMap> Closed = rewritten(Original, Vars, With))
+    Map = Closed->simplified();
   else
     Strides.assign(numSolutions(), Congruence());
 }

@@ -442,6 +442,36 @@ TEST_F(FloorBasisTest, CongruenceDrop_negative) {
   EXPECT_EQ(text(Basis.floorDiv(U, 3)), "u floordiv 3");
 }
 
+/// x + k with x = 2 (mod 6), by 12: only how many sixes 2 + k holds counts.
+TEST_F(FloorBasisTest, CongruenceConstant) {
+  IndexExpr V = var("v", Interval(), Congruence::of(6, 2));
+  IndexExpr Q = Basis.floorDiv(V, 12),
+            R = Basis.floorDiv(Context.add(V, 6), 12);
+  for (int64_t K = -2; K <= 3; ++K)
+    EXPECT_EQ(Basis.floorDiv(Context.add(V, K), 12), Q) << K;
+  for (int64_t K = 4; K <= 9; ++K)
+    EXPECT_EQ(Basis.floorDiv(Context.add(V, K), 12), R) << K;
+  EXPECT_EQ(Basis.floorDiv(Context.add(V, 10), 12), Context.add(Q, 1));
+}
+TEST_F(FloorBasisTest, CongruenceConstant_negative) {
+  IndexExpr V = var("v", Interval(), Congruence::of(6, 2));
+  EXPECT_NE(Basis.floorDiv(Context.add(V, 4), 12), Basis.floorDiv(V, 12));
+  EXPECT_NE(Basis.floorDiv(Context.add(V, -3), 12), Basis.floorDiv(V, 12));
+  EXPECT_NE(Basis.floorDiv(Context.add(V, 1), 4),
+            Basis.floorDiv(Context.add(V, 3), 4));
+}
+/// The numbers of the rule add up to more than 64 bits.
+TEST_F(FloorBasisTest, CongruenceConstantOfLargeModuli) {
+  const int64_t D = 3 * (int64_t(1) << 61);
+  IndexExpr V = var("v", Interval(), Congruence::of(D, D - 1));
+  for (int64_t K : {int64_t(0), int64_t(1), D - 1}) {
+    IndexExpr E = Basis.floorDiv(Context.add(V, K), D);
+    ASSERT_TRUE(E);
+    EXPECT_EQ(evaluate(E, [&](const IndexAtom *) { return std::optional(-1); }),
+              unravel::floorDiv(-1 + K, D));
+  }
+}
+
 TEST_F(FloorBasisTest, Parity) {
   IndexExpr X = var("x", Interval());
   EXPECT_EQ(text(Basis.floorDiv(Context.add(X, 1), 2)), "x - x floordiv 2");

@@ -78,7 +78,9 @@ public:
   IndexExpr pick() { return Forms[between(0, Forms.size() - 1)]; }
   int64_t valueAt(IndexExpr E, const std::vector<int64_t> &P) const {
     return *evaluate(E, [&](const IndexAtom *A) {
-      return std::optional(P[A->id() - IndexContext::NumSlots]); // the variables are created first
+      return std::optional(
+          P[A->id() -
+            IndexContext::NumSlots]); // the variables are created first
     });
   }
   /// Adds a fact that holds at some of the points and drops the others.
@@ -455,6 +457,131 @@ TEST_F(IndexDomainTest, ManyConstraintsStayBounded) {
   Interval R = Domain.range(Sum);
   EXPECT_EQ(R.lo(), 0);
   EXPECT_LT(R.hi(), 12000);
+}
+
+//===----------------------------------------------------------------------===//
+// Products, symbolic quotients, conditions
+//===----------------------------------------------------------------------===//
+
+TEST_F(IndexDomainTest, ProductsOfAtoms) {
+  IndexExpr X = var("x", {-3, 2}), Y = var("y", {1, 4});
+  auto Mul = [&](IndexExpr A, IndexExpr B) { return Context.multiply(A, B); };
+  EXPECT_EQ(Domain.range(Mul(X, Y)), Interval(-12, 8));
+  EXPECT_EQ(Domain.range(Mul(X, X)), Interval(0, 9));
+  EXPECT_EQ(Domain.range(Mul(Mul(X, X), Y)), Interval(0, 36));
+  EXPECT_EQ(Domain.range(Mul(Mul(X, X), X)), Interval(-27, 18));
+  // x*y - 2*x is x*(y - 2): at the corners of the box.
+  EXPECT_EQ(Domain.range(add(Mul(X, Y), X, -2)), Interval(-6, 4));
+  EXPECT_EQ(Domain.range(add(Mul(X, X), X)), Interval(-3, 11)); // no corners
+  IndexExpr N = var("n", Interval::atLeast(1));
+  EXPECT_EQ(Domain.range(Mul(N, N)), Interval::atLeast(0 + 1));
+  EXPECT_EQ(Domain.range(Mul(N, X)), Interval());
+  IndexExpr E = var("e", Interval(), Congruence::of(4, 2));
+  IndexExpr F = var("f", Interval(), Congruence::of(6, 3));
+  EXPECT_EQ(Domain.congruence(Mul(E, F)), Congruence::of(12, 6));
+}
+
+TEST_F(IndexDomainTest, SymbolicRemainders) {
+  IndexExpr X = var("x", Interval()), P = var("p", {1, 8});
+  IndexExpr N = var("n", {-8, -2}), B = var("b", {-3, 5});
+  auto Rest = [&](IndexExpr M, IndexExpr D, bool Floor) {
+    IndexExpr Q =
+        Context.rawSymbolicDivision(Floor ? IndexAtom::Kind::SymbolicFloorDiv
+                                          : IndexAtom::Kind::SymbolicTruncDiv,
+                                    M, D);
+    return Context.sub(M, Context.multiply(D, Q));
+  };
+  EXPECT_EQ(Domain.range(Rest(X, P, true)), Interval(0, 7));
+  EXPECT_EQ(Domain.range(Rest(X, N, true)), Interval(-7, 0));
+  EXPECT_EQ(Domain.range(Rest(X, B, true)), Interval(-2, 4));
+  EXPECT_EQ(Domain.range(Context.scale(Rest(X, P, true), -3)),
+            Interval(-21, 0));
+  EXPECT_EQ(Domain.range(Rest(var("y", {2, 9}), B, false)), Interval(0, 9));
+  EXPECT_EQ(Domain.range(Rest(var("z", {-4, 9}), B, false)), Interval(-4, 9));
+  // (x floordiv p) mod k for p*k.
+  IndexExpr K = var("k", {1, 5}), L = var("l", {-2, 5});
+  auto Digit = [&](IndexExpr Radix) {
+    IndexExpr Inner =
+        Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, X, P);
+    IndexExpr Outer = Context.rawSymbolicDivision(
+        IndexAtom::Kind::SymbolicFloorDiv, X, Context.multiply(P, Radix));
+    return Context.sub(Inner, Context.multiply(Radix, Outer));
+  };
+  EXPECT_EQ(Domain.range(Digit(K)), Interval(0, 4));
+  // floor(floor(x/p) / l) is no floor(x/(p*l)) for a negative l.
+  EXPECT_FALSE(Domain.range(Digit(L)).isBounded());
+}
+
+TEST_F(IndexDomainTest, ConditionsCaseByCase) {
+  IndexExpr X = var("x", {0, 9}), Y = var("y", {20, 29});
+  IndexExpr Z = var("z", Interval());
+  IndexExpr C = Context.rawCondition(IndexAtom::Kind::NonNegative, Z);
+  EXPECT_EQ(Domain.range(C), Interval(0, 1));
+  // select(c, x, y), and 3*c*x - c*x + c
+  IndexExpr Select = add(Y, Context.multiply(C, Context.sub(X, Y)));
+  EXPECT_EQ(Domain.range(Select), Interval(0, 29));
+  EXPECT_EQ(Domain.range(add(Context.multiply(C, X), C, -4)), Interval(-4, 5));
+  Domain.constrain(C, Interval::point(1));
+  EXPECT_EQ(Domain.range(Z), Interval::atLeast(0));
+}
+TEST_F(IndexDomainTest, FactsOfConditions) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  auto Condition = [&](IndexAtom::Kind Kind, IndexExpr E) {
+    return Context.rawCondition(Kind, E);
+  };
+  IndexExpr N = Condition(IndexAtom::Kind::NonNegative, Context.add(X, -3));
+  IndexExpr Z = Condition(IndexAtom::Kind::Zero, Context.add(Y, -4));
+  auto Check = [&](IndexExpr E, int64_t Value, Interval OfX, Interval OfY) {
+    IndexDomain Child(Domain);
+    Child.constrain(E, Interval::point(Value));
+    EXPECT_EQ(Child.range(X), OfX);
+    EXPECT_EQ(Child.range(Y), OfY);
+  };
+  Check(N, 1, Interval::atLeast(3), Interval());
+  Check(N, 0, Interval::atMost(2), Interval());
+  Check(Z, 1, Interval(), {4, 4});
+  Check(Z, 0, Interval(), Interval());
+  Check(Context.multiply(N, Z), 1, Interval::atLeast(3), {4, 4});
+  Check(Context.multiply(N, Z), 0, Interval(), Interval());
+  // Not if a factor is no condition.
+  Check(Context.multiply(N, Y), 1, Interval(), Interval());
+  EXPECT_EQ(Domain.range(X), Interval()); // the children's facts are theirs
+}
+
+/// floor(x/4) + y is floor((x + 4*y)/4), which a fact may be about.
+TEST_F(IndexDomainTest, WholeDividends) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr E = add(floor(X, 4), Y);
+  EXPECT_EQ(Domain.range(E), Interval());
+  Domain.constrain(add(X, Y, 4), {0, 39});
+  EXPECT_EQ(Domain.range(E), Interval(0, 9));
+  EXPECT_EQ(Domain.range(Context.scale(E, -2)), Interval(-18, 0));
+  EXPECT_EQ(Domain.range(add(floor(X, 4), Y, 2)), Interval());
+  EXPECT_EQ(Domain.range(add(trunc(X, 4), Y)), Interval());
+}
+
+TEST_F(IndexDomainTest, LatticeFacts) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  Domain.constrainLattice(Context.add(add(X, Y, 2), 1), Congruence::of(6, 3));
+  EXPECT_EQ(Domain.congruence(add(X, Y, 2)), Congruence::of(6, 2));
+  EXPECT_EQ(Domain.congruence(add(X, Y, 8)), Congruence::of(6, 2));
+  EXPECT_EQ(Domain.congruence(Context.scale(add(X, Y, 2), -2)),
+            Congruence::of(12, 8));
+  EXPECT_TRUE(Domain.congruence(add(X, Y, 3)).isTrivial());
+  EXPECT_TRUE(Domain.congruence(X).isTrivial());
+  IndexExpr Z = var("z", {0, 50});
+  Domain.constrainLattice(Context.add(Context.scale(Z, 4), 1),
+                          Congruence::of(6, 3));
+  EXPECT_EQ(Domain.congruence(Z), Congruence::of(3, 2));
+  EXPECT_EQ(Domain.range(Z), Interval(2, 50));
+  IndexDomain Child(Domain);
+  Child.constrain(mod(X, 4), Interval::point(3));
+  EXPECT_EQ(Child.congruence(X), Congruence::of(4, 3));
+  EXPECT_TRUE(Domain.congruence(X).isTrivial());
+  IndexDomain Contradictory(Domain);
+  Contradictory.constrainLattice(Context.scale(Z, 4), Congruence::of(6, 1));
+  EXPECT_TRUE(Contradictory.isKnownEmpty());
+  EXPECT_FALSE(Domain.isKnownEmpty());
 }
 
 } // namespace

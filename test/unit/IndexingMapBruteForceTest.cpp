@@ -158,7 +158,7 @@ using Point = std::vector<int64_t>;
 
 std::optional<int64_t> valueAt(const SyntaxTree &Tree, const Point &P) {
   return evaluate(Tree, [&](StringRef Name) -> std::optional<int64_t> {
-    unsigned I;
+    unsigned I = 0;
     Name.drop_front().getAsInteger(10, I);
     return P[I];
   });
@@ -187,7 +187,7 @@ std::optional<IndexingMap> build(IndexContext &Context,
                                      : VariableKind::Range;
   };
   auto Lookup = [&](StringRef Name) {
-    unsigned I;
+    unsigned I = 0;
     Name.drop_front().getAsInteger(10, I);
     return IndexingMap::exprOf(
         Context, KindOf(I),

@@ -147,7 +147,7 @@ TEST_F(IndexingMapSimplifyTest, Congruences) {
 TEST_F(IndexingMapSimplifyTest, Congruences_negative) {
   // More than one residue is no congruence.
   EXPECT_EQ(domain({{0, 20}}, {{mod(d(0), 6), {2, 3}}}),
-            "[2, 15] d0 mod 6 in [2, 3]");
+            "[2, 20] d0 mod 6 in [2, 3]");
   // C's remainder of an unknown sign is not either.
   IndexExpr Rem = add(d(0), Context.rawTruncDiv(d(0), 6), -6);
   EXPECT_NE(domain({All}, {{Rem, {2, 2}}}).find(" in "), std::string::npos);
@@ -169,7 +169,7 @@ TEST_F(IndexingMapSimplifyTest, SymbolicQuotients) {
             "[2, 19][1, 4] d0 - 5 * d1 in [-18, -1] d0 - 2 * d1 in [0, 17]");
 }
 TEST_F(IndexingMapSimplifyTest, SymbolicQuotients_negative) {
-  for (Interval Divisor : {Interval(0, 4), Interval(-4, -1), Interval(-2, 2)}) {
+  for (Interval Divisor : {Interval(0, 4), Interval(-2, 2)}) {
     std::string Text =
         domain({{-9, 9}, Divisor}, {{quotient(d(0), d(1)), {2, 4}}});
     EXPECT_NE(Text.find("floordiv"), std::string::npos) << Text;

@@ -79,4 +79,96 @@ TEST_F(MinMaxTest, MinimumKeepsWhatBothShare_negative) {
             Context.scale(Basis.min(X, Y), 2));
 }
 
+/// Quotients by the same divisor grow with their dividends.
+TEST_F(MinMaxTest, MinimumOfQuotients) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr P = Basis.floorDiv(X, 4), Q = Basis.floorDiv(Y, 4);
+  EXPECT_EQ(Basis.min(P, Q), Basis.floorDiv(Basis.min(X, Y), 4));
+  EXPECT_EQ(Basis.max(P, Q), Basis.floorDiv(Basis.max(X, Y), 4));
+  EXPECT_EQ(Basis.min(Context.add(P, 2), Q),
+            Basis.floorDiv(Basis.min(Context.add(X, 8), Y), 4));
+  EXPECT_EQ(Basis.max(add(P, X), add(Q, X)),
+            add(X, Basis.floorDiv(Basis.max(X, Y), 4)));
+  EXPECT_EQ(Basis.min(Context.negate(P), Context.negate(Q)),
+            Context.negate(Basis.floorDiv(Basis.max(X, Y), 4)));
+  EXPECT_EQ(
+      Basis.min(Context.sub(num(3), P), Context.negate(Q)),
+      Context.negate(Basis.floorDiv(Basis.max(Context.add(X, -12), Y), 4)));
+  IndexExpr S = Basis.truncDiv(X, 4), T = Basis.truncDiv(Y, 4);
+  EXPECT_EQ(Basis.min(S, T), Basis.truncDiv(Basis.min(X, Y), 4));
+  EXPECT_EQ(Basis.max(S, T), Basis.truncDiv(Basis.max(X, Y), 4));
+}
+TEST_F(MinMaxTest, MinimumOfQuotients_negative) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr P = Basis.floorDiv(X, 4), Q = Basis.floorDiv(Y, 4);
+  EXPECT_EQ(countDivisions(Basis.min(P, Basis.floorDiv(Y, 5))), 2u);
+  EXPECT_EQ(countDivisions(Basis.min(P, Basis.truncDiv(Y, 4))), 2u);
+  EXPECT_EQ(countDivisions(Basis.min(P, Context.scale(Q, 2))), 2u);
+  EXPECT_EQ(countDivisions(Basis.min(P, add(Q, X))), 2u);
+  // tdiv(x, 4) + 1 is not tdiv(x + 4, 4).
+  EXPECT_EQ(countDivisions(Basis.min(Context.add(Basis.truncDiv(X, 4), 1),
+                                     Basis.truncDiv(Y, 4))),
+            2u);
+  // Coefficients at the ends of 64 bits (UBSan).
+  const int64_t Max = Interval::PlusInfinity;
+  Basis.min(Context.scale(P, Max), Context.scale(Q, -Max));
+  Basis.min(Context.add(P, Max), Q);
+  Basis.max(Context.add(P, -Max), Q);
+}
+TEST(MinMaxValues, Quotients) {
+  Box B({Interval(-9, 9), Interval(-7, 8)});
+  FloorBasis Basis(B.Domain);
+  for (const Division &Op : Divisions)
+    for (int64_t D : {2, 3, -4})
+      for (int64_t K : {-5, -1, 0, 1, 4})
+        for (int64_t S : {-1, 1}) {
+          Sample P = Op(Basis, B.Variables[0], D);
+          Sample Q = Op(Basis, B.linear({0, 1}, 2), D);
+          Sample R = B.add(B.add(P, P, S - 1), B.linear({0, 0}, K));
+          Sample T = B.add(Q, Q, S - 1);
+          B.check(Basis, minOf(Basis, R, T));
+          B.check(Basis, maxOf(Basis, R, T));
+          B.check(Basis, minOf(Basis, B.add(R, P, 2), B.add(T, P, 2)));
+        }
+}
+
+/// min(min(x, 5), y) with an operand that is never the least.
+TEST_F(MinMaxTest, NestedMinima) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr Least = Basis.min(X, num(5));
+  EXPECT_EQ(Basis.min(Least, num(3)), Basis.min(X, num(3)));
+  EXPECT_EQ(Basis.min(Least, num(9)), Least);
+  EXPECT_EQ(Basis.min(num(3), Least), Basis.min(X, num(3)));
+  EXPECT_EQ(Basis.max(Basis.max(X, num(5)), num(3)), Basis.max(X, num(5)));
+  EXPECT_EQ(Basis.min(Basis.min(X, Y), add(X, num(1))), Basis.min(X, Y));
+}
+TEST_F(MinMaxTest, NestedMinima_negative) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr Least = Basis.min(X, num(5));
+  EXPECT_NE(Basis.min(Least, Y), Basis.min(X, Y));
+  EXPECT_NE(Basis.min(Least, num(4)), Least);
+  EXPECT_NE(Basis.max(Least, num(3)), num(5));
+  EXPECT_NE(Basis.max(Least, num(4)), Least);
+}
+TEST(MinMaxValues, NestedMinima) {
+  Box B({Interval(-6, 6), Interval(-4, 5)});
+  FloorBasis Basis(B.Domain);
+  std::vector<Sample> Forms;
+  for (int64_t K : {-4, 0, 3})
+    for (int64_t C : {-1, 0, 2})
+      Forms.push_back(B.linear({1, C}, K));
+  for (int64_t K : {-6, -2, 1, 5})
+    Forms.push_back(B.linear({}, K));
+  for (const Sample &X : Forms)
+    for (const Sample &Y : Forms) {
+      Sample Least = minOf(Basis, X, Y), Most = maxOf(Basis, X, Y);
+      for (const Sample &Z : Forms) {
+        B.check(Basis, minOf(Basis, Least, Z));
+        B.check(Basis, maxOf(Basis, Least, Z));
+        B.check(Basis, minOf(Basis, Most, Z));
+        B.check(Basis, maxOf(Basis, Most, Z));
+      }
+    }
+}
+
 } // namespace

@@ -47,8 +47,8 @@ private:
   Error composePair(const MapSyntax &First, const MapSyntax &Second);
   Error comparePair(const MapSyntax &First, const MapSyntax &Second);
 
-  IndexingMap asPrinted(const IndexingMap &Map) const {
-    return Options.Simplify ? Map.simplified() : Map;
+  std::string textOf(const IndexingMap &Map) const {
+    return Options.Simplify ? toSimplestString(Map) : toString(Map);
   }
   void note(const Twine &What) { Err << "index-map: note: " << What << '\n'; }
   void report(Error E);
@@ -123,7 +123,7 @@ Error ModeRunner::simplify(const MapSyntax &Syntax) {
   Expected<IndexingMap> Map = Reader.lower(Context, Syntax);
   if (!Map)
     return Map.takeError();
-  Out << toString(asPrinted(*Map)) << '\n';
+  Out << textOf(*Map) << '\n';
   return Error::success();
 }
 
@@ -132,7 +132,7 @@ Error ModeRunner::check(const MapSyntax &Syntax) {
   Expected<IndexingMap> Map = Reader.lower(Context, Syntax);
   if (!Map)
     return Map.takeError();
-  std::string Text = toString(asPrinted(*Map));
+  std::string Text = textOf(*Map);
   Out << Text << '\n';
   CheckResult Result = checkText(Syntax, *Map, Text, Options.MaxPoints);
   if (!Result.Difference.empty())
@@ -155,7 +155,7 @@ Error ModeRunner::invert(const MapSyntax &Syntax) {
   std::optional<IndexingMap> Inverse = inverseOf(*Map, &WhyNot);
   if (!Inverse)
     return Reader.error(Syntax.Offset, "no inverse: " + WhyNot);
-  Out << toString(*Inverse) << '\n';
+  Out << textOf(*Inverse) << '\n';
   return Error::success();
 }
 
@@ -187,7 +187,7 @@ Error ModeRunner::composePair(const MapSyntax &First, const MapSyntax &Second) {
     return Reader.error(Second.Offset,
                         "after the map in front of it, this one leaves 64 "
                         "bits, or has an expression that is too large");
-  Out << toString(asPrinted(*Both)) << '\n';
+  Out << textOf(*Both) << '\n';
   return Error::success();
 }
 
