@@ -15,9 +15,9 @@ using namespace llvm;
 namespace unravel {
 
 bool CanonicalCopy::Rank::operator<(const Rank &Other) const {
-  return std::tie(LastVariable, Depth, Kind, Divisor, Hash) <
-         std::tie(Other.LastVariable, Other.Depth, Other.Kind, Other.Divisor,
-                  Other.Hash);
+  return std::tie(LastVariable, FirstVariable, Depth, Kind, Number, Hash) <
+         std::tie(Other.LastVariable, Other.FirstVariable, Other.Depth,
+                  Other.Kind, Other.Number, Other.Hash);
 }
 
 /// The finalizer of SplitMix64: mixes all bits.
@@ -33,6 +33,7 @@ void CanonicalCopy::addRank(Rank &To, IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     Rank R = rankOf(T.Atom);
     To.LastVariable = std::max(To.LastVariable, R.LastVariable);
+    To.FirstVariable = std::min(To.FirstVariable, R.FirstVariable);
     Sum += mix(R.Hash * 31 + T.Coefficient);
   }
   To.Hash = mix(To.Hash * 31 + Sum);
@@ -42,10 +43,12 @@ const CanonicalCopy::Rank &CanonicalCopy::rankOf(const IndexAtom *Atom) {
   auto It = Ranks.find(Atom);
   if (It != Ranks.end())
     return It->second;
-  Rank R{0, Atom->depth(), Atom->kind(), Atom->divisor(), 0};
+  Rank R{0, ~0u, Atom->depth(), Atom->kind(), Atom->divisor(), 0};
+  if (Atom->isCondition())
+    R.Number = -Atom->operand().constant(); // no form has the least constant
   R.Hash = mix(uint64_t(Atom->kind()) * 31 + Atom->divisor());
   if (Atom->isVariable()) {
-    R.LastVariable = Atom->id();
+    R.LastVariable = R.FirstVariable = Atom->id();
     R.Hash = mix(R.Hash + Atom->id());
   }
   if (Atom->operand())
@@ -55,6 +58,7 @@ const CanonicalCopy::Rank &CanonicalCopy::rankOf(const IndexAtom *Atom) {
   for (const IndexAtom *Factor : Atom->factors()) {
     const Rank &Part = rankOf(Factor);
     R.LastVariable = std::max(R.LastVariable, Part.LastVariable);
+    R.FirstVariable = std::min(R.FirstVariable, Part.FirstVariable);
     R.Hash += mix(Part.Hash);
   }
   return Ranks.try_emplace(Atom, R).first->second;
@@ -66,7 +70,7 @@ IndexExpr CanonicalCopy::build(const IndexAtom *Atom) {
     SmallVector<const IndexAtom *, 4> Factors(Atom->factors());
     for (const IndexAtom *Factor : Factors)
       rankOf(Factor); // no insertions while sorting
-    llvm::stable_sort(Factors, [&](const IndexAtom *A, const IndexAtom *B) {
+    llvm::sort(Factors, [&](const IndexAtom *A, const IndexAtom *B) {
       return rankOf(A) < rankOf(B);
     });
     IndexExpr Product = Context.constant(1);
@@ -104,7 +108,7 @@ IndexExpr CanonicalCopy::copy(IndexExpr E) {
   SmallVector<IndexTerm, 8> Terms(E.terms()), Result;
   for (const IndexTerm &T : Terms)
     rankOf(T.Atom); // no insertions while sorting
-  llvm::stable_sort(Terms, [&](const IndexTerm &A, const IndexTerm &B) {
+  llvm::sort(Terms, [&](const IndexTerm &A, const IndexTerm &B) {
     return rankOf(A.Atom) < rankOf(B.Atom);
   });
   int64_t Constant = E.constant();

@@ -37,10 +37,12 @@ public:
 private:
   /// What atoms are ordered by.
   struct Rank {
-    unsigned LastVariable; ///< the greatest id of a variable inside
+    unsigned LastVariable;  ///< the greatest id of a variable inside
+    unsigned FirstVariable; ///< the smallest
     unsigned Depth;
     IndexAtom::Kind Kind;
-    int64_t Divisor;
+    /// The divisor of a quotient, the bound of a condition `x >= bound`.
+    int64_t Number;
     uint64_t Hash; ///< of the whole structure
     bool operator<(const Rank &Other) const;
   };

@@ -7,6 +7,7 @@
 
 #include "analysis/ConstraintNormalizer.h"
 #include "analysis/IndexDigits.h"
+#include "analysis/MapProof.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -318,7 +319,8 @@ bool ConstraintNormalizer::finish() {
       }
     if (Range.isEmpty())
       Contradiction = true;
-    else if (Range != Box && !is_contained(Kept, MapConstraint{C.Expr, Range}))
+    else if ((Range != Box || !provesValue(Solved, C.Expr)) &&
+             !is_contained(Kept, MapConstraint{C.Expr, Range}))
       Kept.push_back({C.Expr, Range});
   }
   for (const MapConstraint &C : Congruences)

@@ -234,9 +234,10 @@ std::optional<int64_t>
 evaluate(IndexExpr E,
          llvm::function_ref<std::optional<int64_t>(const IndexAtom *)> ValueOf);
 
-/// Prints \p E in indexing-map syntax: `x floordiv 75`, `a mod b` where it is
-/// shorter than the floor, `min(a, 0)`; C's quotient and remainder are written
-/// `tdiv(a, b)` and `tmod(a, b)`, conditions `(a >= 0)` and `(a == 0)`.
+/// Prints \p E as it is, term by term, in indexing-map syntax: `x floordiv 75`,
+/// `a mod b` where it is shorter than the floor, `min(a, 0)`; C's quotient and
+/// remainder are written `tdiv(a, b)` and `tmod(a, b)`. IndexRaising.h has the
+/// text for readers, the cheapest one.
 void print(llvm::raw_ostream &OS, IndexContext &Context, IndexExpr E);
 std::string toString(IndexContext &Context, IndexExpr E);
 

@@ -22,6 +22,7 @@
 #include "analysis/ConstraintNormalizer.h"
 #include "analysis/IndexProver.h"
 #include "analysis/IndexingMap.h"
+#include "analysis/MapProof.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

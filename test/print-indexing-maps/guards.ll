@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: Indexing maps of guarded:
 ; CHECK-NEXT: store i32 %out: (th_x) -> (th_x), domain: th_x in [0, 1023]
 ; CHECK-NEXT: store i32 %out: (th_x) -> (th_x), domain: th_x in [0, 74]
-; CHECK-NEXT: store i32 %out: (th_x) -> (12 * th_x - 899 * (th_x floordiv 75)), domain: th_x in [75, 1023]
+; CHECK-NEXT: store i32 %out: (th_x) -> (th_x * 12 - (th_x floordiv 75) * 899), domain: th_x in [75, 1023]
 ; CHECK-NOT: load
 define ptx_kernel void @guarded(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -37,7 +37,7 @@ above:
 }
 
 ; CHECK-LABEL: Indexing maps of loop:
-; CHECK-NEXT: load float %in: (j, th_x) -> (12 * j + th_x), domain: j in [0, 9], th_x in [0, 11]
+; CHECK-NEXT: load float %in: (th_x)[j] -> (th_x + j * 12), domain: th_x in [0, 11], j in [0, 9]
 ; CHECK-NEXT: atomic float %out: (th_x) -> (th_x), domain: th_x in [0, 11]
 define ptx_kernel void @loop(ptr %in, ptr %out) "nvvm.reqntid"="12" {
 entry:
@@ -60,7 +60,7 @@ done:
 
 ; A sign that is not known leaves C's division in the map.
 ; CHECK-LABEL: Indexing maps of signed:
-; CHECK-NEXT: store i32 %out: (n) -> (tdiv(n, 75)), domain: n in [-2147483648, 2147483647]
+; CHECK-NEXT: store i32 %out: (){n} -> (truncdiv(n, 75)), domain: n in [-2147483648, 2147483647]
 define ptx_kernel void @signed(ptr %out, i32 noundef %n) {
   %q = sdiv i32 %n, 75
   %e = sext i32 %q to i64

@@ -3,8 +3,8 @@
 ; RUN: %unravel-opt -passes='print<indexing-maps>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Indexing maps of reshape:
-; CHECK-NEXT: load float %in: (th_x, bl_x) -> (th_x + 128 * bl_x), domain: th_x in [0, 127], bl_x in [0, 468]
-; CHECK-NEXT: store float %out: (th_x, bl_x) -> (th_x + 153 * bl_x + 25 * ((th_x + 53 * bl_x) floordiv 75)), domain: th_x in [0, 127], bl_x in [0, 468]
+; CHECK-NEXT: load float %in: (th_x, bl_x) -> (th_x + bl_x * 128), domain: th_x in [0, 127], bl_x in [0, 468]
+; CHECK-NEXT: store float %out: (th_x, bl_x) -> (th_x + bl_x * 153 + ((th_x + bl_x * 53) floordiv 75) * 25), domain: th_x in [0, 127], bl_x in [0, 468]
 ; CHECK: Indexing maps of odd:
 ; CHECK-NEXT: store i32 %out bytes: (th_x) -> (th_x + 1), domain: th_x in [0, 1023]
 

@@ -104,6 +104,8 @@ TEST_F(IndexConditionsTest, QuotientsAreMultipliedOut_negative) {
   IndexExpr K = var("k", Interval()), N = var("n", Interval::atLeast(1));
   IndexExpr Q = Basis.floorDiv(X, 4);
   EXPECT_EQ(countDivisions(Basis.nonNegative(add(Y, Q, 3))), 1u);
+  // The quotient occurs in a product, too: it would not go.
+  EXPECT_EQ(nonNegative(add(Q, mul(Q, Y))).find("x +"), std::string::npos);
   // A divisor of unknown sign, and C's quotient.
   EXPECT_EQ(countDivisions(Basis.nonNegative(Basis.floorDiv(X, K))), 1u);
   EXPECT_EQ(countDivisions(Basis.nonNegative(Basis.truncDiv(X, N))), 1u);

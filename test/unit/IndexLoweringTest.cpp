@@ -208,6 +208,22 @@ TEST_F(IndexLoweringTest, Assumptions) {
   EXPECT_TRUE(assumes("x floordiv 8 + y >= 7"));
   EXPECT_EQ(lowered("x floordiv 8 + y >= 7"), "1");
 }
+TEST_F(IndexLoweringTest, AssumedComparisons) {
+  const std::pair<const char *, Interval> Comparisons[] = {
+      {"x < y", Interval::atMost(-1)}, {"x <= y", Interval::atMost(0)},
+      {"x > y", Interval::atLeast(1)}, {"x >= y", Interval::atLeast(0)},
+      {"x == y", Interval::point(0)},  {"x != y", Interval()}};
+  for (const auto &[Text, Difference] : Comparisons) {
+    IndexDomain Child(Domain);
+    declare("x", Interval());
+    declare("y", Interval());
+    Child.declare(form("x").asAtom(), Interval());
+    Child.declare(form("y").asAtom(), Interval());
+    EXPECT_TRUE(assume(Child, tree(Text),
+                       [&](StringRef Name) { return lookup(Name); }));
+    EXPECT_EQ(Child.range(form("x - y")), Difference) << Text;
+  }
+}
 TEST_F(IndexLoweringTest, Assumptions_negative) {
   declare("x", Interval());
   EXPECT_FALSE(assumes("x & 5 == 1 && x > 2"));

@@ -302,7 +302,7 @@ TEST_F(IndexRaisingTest, Logic) {
   EXPECT_EQ(condition(num(0)), "0");
   EXPECT_EQ(condition(both(A, B)), "x >= 5 && y == z");
   EXPECT_EQ(condition(either(A, B)), "x >= 5 || y == z");
-  EXPECT_EQ(condition(both(both(A, B), C)), "x >= 5 && y == z && x < 10");
+  EXPECT_EQ(condition(both(both(A, B), C)), "x < 10 && x >= 5 && y == z");
   EXPECT_EQ(condition(both(A, no(B))), "x >= 5 && y != z");
   EXPECT_EQ(condition(no(both(A, B))), "x < 5 || y != z");
   EXPECT_EQ(condition(either(both(A, B), C)), "x < 10 || x >= 5 && y == z");
@@ -333,14 +333,14 @@ TEST_F(IndexRaisingTest, Selects) {
   // x >= 9 implies x >= 3.
   IndexExpr Outer = ge(X, num(3)), Inner = ge(X, num(9));
   EXPECT_EQ(text(select(Outer, select(Inner, Y, Z), N)),
-            "select(x >= 3, select(x >= 9, y, z), n)");
+            "select(x >= 9, y, select(x >= 3, z, n))");
   IndexExpr Chain = X;
   int64_t Bound = 0;
   for (IndexExpr V : {Y, Z, N, M, num(7)})
     Chain = select(ge(X, num(++Bound)), V, Chain);
   EXPECT_EQ(text(Chain),
-            "select(x >= 5, 7, select(x >= 3, select(x >= 4, m, n), "
-            "select(x >= 1, select(x >= 2, z, y), x)))");
+            "select(x >= 5, 7, select(x >= 1, select(x >= 2, "
+            "select(x >= 3, select(x >= 4, m, n), z), y), x))");
   // However many there are.
   IndexExpr Inside = num(1);
   for (IndexExpr V : {X, Y, Z, N, M})
