@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/FloorBasis.h"
+#include "analysis/IndexProver.h"
 #include <numeric>
 
 using namespace llvm;
@@ -87,10 +88,9 @@ IndexExpr FloorBasis::negativePart(IndexExpr E) {
 }
 
 IndexExpr FloorBasis::buildNegativePart(IndexExpr E) {
-  Interval R = Domain.range(E);
-  if (R.lo() >= 0)
+  if (provesNonNegative(Domain, E))
     return Context.constant(0);
-  if (R.hi() <= 0)
+  if (provesNonNegative(Domain, Context.negate(E)))
     return E;
   // min(g*L, 0) = g*min(L, 0) for g > 0.
   int64_t G = std::gcd(E.gcdOfCoefficients(), E.constant());

@@ -207,6 +207,9 @@ TEST_F(IndexConditionsTest, ProductsOfConditions) {
   EXPECT_EQ(mul(AtLeast(4), Is(3)), num(0));
   EXPECT_EQ(mul(Is(3), AtMost(3)), Is(3));
   EXPECT_EQ(mul(AtMost(2), Is(3)), num(0));
+  // The stronger condition takes the place of x >= 0, before x <= 5.
+  IndexExpr First = AtLeast(0), Second = AtMost(5);
+  EXPECT_EQ(mul(mul(First, Second), AtLeast(7)), num(0));
   // Among other factors, too.
   EXPECT_EQ(mul(mul(AtLeast(3), Y), mul(AtLeast(5), Y)),
             mul(AtLeast(5), mul(Y, Y)));

@@ -406,4 +406,52 @@ TEST(IndexingDocument, PartialReshapes) {
             "domain: d0 in [0, 31], d1 in [0, 2], d2 in [0, 3]");
 }
 
+//===----------------------------------------------------------------------===//
+// The same with sizes that are only known at run time
+//===----------------------------------------------------------------------===//
+
+TEST(SymbolicSizes, LinearizeAndDelinearize) {
+  EXPECT_EQ(simplified("(a, b, c){H, W} -> (((a * H + b) * W + c) floordiv "
+                       "(W * H), (((a * H + b) * W + c) floordiv W) mod H, "
+                       "((a * H + b) * W + c) mod W), domain: a in [0, inf], "
+                       "b in [0, H - 1], c in [0, W - 1], "
+                       "H in [1, 65535], W in [1, 65535]"),
+            "(a, b, c){H, W} -> (a, b, c), domain: a in [0, inf], "
+            "b in [0, 65534], c in [0, 65534], H in [1, 65535], "
+            "W in [1, 65535], b - H in [-65535, -1], c - W in [-65535, -1]");
+}
+
+TEST(SymbolicSizes, DelinearizeAndLinearize) {
+  EXPECT_EQ(simplified("(x){H, W} -> ((x floordiv (W * H)) * (H * W) + "
+                       "((x floordiv W) mod H) * W + x mod W), domain: "
+                       "x in [0, inf], H in [1, inf], W in [1, inf]"),
+            "(x){H, W} -> (x), domain: x in [0, inf], H in [1, inf], "
+            "W in [1, inf]");
+}
+
+TEST(SymbolicSizes, ABoundThatIsAProduct) {
+  EXPECT_EQ(simplified("(x){H, W} -> (x floordiv (H * W), (x floordiv W) mod "
+                       "H), domain: x in [0, H * W - 1], H in [1, inf], "
+                       "W in [1, inf]"),
+            "(x){H, W} -> (0, x floordiv W), domain: x in [0, inf], "
+            "H in [1, inf], W in [1, inf], x - H * W in [-inf, -1]");
+}
+
+/// Without x < H*W the quotient and the remainder stay.
+TEST(SymbolicSizes, ABoundThatIsAProduct_negative) {
+  EXPECT_EQ(simplified("(x){H, W} -> (x floordiv (H * W)), domain: "
+                       "x in [0, H * W], H in [1, inf], W in [1, inf]"),
+            "(x){H, W} -> (x floordiv (H * W)), domain: x in [0, inf], "
+            "H in [1, inf], W in [1, inf], x - H * W in [-inf, 0]");
+}
+
+TEST(SymbolicSizes, AClampThatIsImplied) {
+  EXPECT_EQ(simplified("(y, x){H, W} -> (min(y * W + x, H * W - 1)), domain: "
+                       "y in [0, H - 1], x in [0, W - 1], H in [1, 4096], "
+                       "W in [1, 4096]"),
+            "(y, x){H, W} -> (x + y * W), domain: y in [0, 4095], "
+            "x in [0, 4095], H in [1, 4096], W in [1, 4096], "
+            "x - W in [-4096, -1], y - H in [-4096, -1]");
+}
+
 } // namespace
