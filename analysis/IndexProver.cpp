@@ -17,7 +17,7 @@ namespace unravel {
 /// Facts used one after the other at most.
 static constexpr unsigned MaxSteps = 5;
 /// Forms that one proof looks at at most.
-static constexpr unsigned MaxForms = 32;
+static constexpr unsigned MaxForms = 16;
 /// Longer forms come from no shape that we know; they are only given a range.
 static constexpr unsigned MaxProverTerms = 8;
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/sanitize.sh [CTEST-OPTION...]
 #
-# Runs the unit tests and the lit tests under AddressSanitizer and
-# UndefinedBehaviorSanitizer, built by clang 22 into build-asan/.
+# Runs the unit tests, the lit tests and the fuzzers, for some seconds each,
+# under AddressSanitizer and UndefinedBehaviorSanitizer, built by clang 22 into
+# build-asan/.
 set -euo pipefail
 
 # shellcheck source=scripts/setup.sh
@@ -31,7 +32,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 UNRAVEL_BUILD_DIR=$UNRAVEL_ROOT/build-asan
 UNRAVEL_CMAKE_ARGS="-DUNRAVEL_SANITIZE=ON ${UNRAVEL_CMAKE_ARGS:-}"
 build
-say "running the unit and lit tests under the sanitizers"
+say "running the unit tests, the lit tests and the fuzzers under the sanitizers"
 ctest --test-dir "$UNRAVEL_BUILD_DIR" --output-on-failure --no-tests=error \
-  -j "$(nproc)" -L '^(unit|lit)$' "$@" || fail "tests failed under the sanitizers"
+  -j "$(nproc)" -L '^(unit|lit|fuzz)$' "$@" || fail "tests failed under the sanitizers"
 say "the sanitizers found nothing"

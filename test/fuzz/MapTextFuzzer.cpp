@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Parses, prints, parses again and simplifies. Besides not crashing, the text
-// that is printed has to parse to the same map.
+// that is printed has to parse, to a map with the same values; and simplifying
+// twice has to be simplifying once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,24 @@
 
 using namespace llvm;
 using namespace unravel;
+
+/// Compares the results at a few points, where both maps have them.
+static void compareValues(const IndexingMap &A, const IndexingMap &B) {
+  if (A.numVariables() != B.numVariables() ||
+      A.results().size() != B.results().size())
+    report_fatal_error("what was printed has another shape");
+  for (int64_t Step : {0, 1, 2, 5, -3}) {
+    IndexingMap::Point P;
+    for (size_t I = 0; I < A.numVariables(); ++I)
+      P.push_back(Step * int64_t(I + 1));
+    for (size_t I = 0; I < A.results().size(); ++I) {
+      std::optional<int64_t> X = A.evaluate(A.result(I), P);
+      std::optional<int64_t> Y = B.evaluate(B.result(I), P);
+      if (X && Y && *X != *Y)
+        report_fatal_error("what was printed has another value");
+    }
+  }
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   IndexContext Context({256, 48});
@@ -29,8 +48,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   if (!Again)
     report_fatal_error(Twine("what was printed does not parse: ") + Printed +
                        "\n" + toString(Again.takeError()));
-  if (!Map->isKnownEmpty() && *Again != *Map)
-    report_fatal_error(Twine("what was printed is another map: ") + Printed);
+  if (!Map->isKnownEmpty() && !Again->isKnownEmpty())
+    compareValues(*Map, *Again);
   IndexingMap Simple = Map->simplified();
   if (Simple.simplified() != Simple)
     report_fatal_error(Twine("not simplified at once: ") + Printed);
