@@ -244,6 +244,11 @@ Interval IndexDomain::multilinearRange(IndexExpr E, unsigned Depth) const {
 std::optional<Interval>
 IndexDomain::rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T,
                                           unsigned Depth) const {
+  // Products make this many times as dear as a split by a constant.
+  static constexpr unsigned Price = 6;
+  if (SplitsLeft < Price)
+    return std::nullopt;
+  SplitsLeft -= Price;
   std::optional<Interval> Best;
   for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T)) {
     Interval D = operandRange(Digit.Divisor, Depth + 1);
