@@ -338,9 +338,8 @@ TEST_F(IndexRaisingTest, Selects) {
   int64_t Bound = 0;
   for (IndexExpr V : {Y, Z, N, M, num(7)})
     Chain = select(ge(X, num(++Bound)), V, Chain);
-  EXPECT_EQ(text(Chain),
-            "select(x >= 5, 7, select(x >= 1, select(x >= 2, "
-            "select(x >= 3, select(x >= 4, m, n), z), y), x))");
+  EXPECT_EQ(text(Chain), "select(x >= 5, 7, select(x >= 1, select(x >= 2, "
+                         "select(x >= 3, select(x >= 4, m, n), z), y), x))");
   // However many there are.
   IndexExpr Inside = num(1);
   for (IndexExpr V : {X, Y, Z, N, M})
