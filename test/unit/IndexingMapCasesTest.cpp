@@ -174,9 +174,10 @@ TEST(IndexingMapCases, RemoveUnused) {
                                  : removeUnusedVariables(Map);
         expectAsGoodAs(Reduced.Map, field(O, "expect"));
         if (const json::Array *Removed =
-                O.getArray("removed_dims_then_symbols"))
+                O.getArray("removed_dims_then_symbols")) {
           for (size_t I = 0; I < Removed->size(); ++I)
             EXPECT_EQ(Reduced.Removed[I], *(*Removed)[I].getAsBoolean());
+        }
       });
   EXPECT_EQ(Count, 4u);
 }
@@ -202,8 +203,9 @@ TEST(IndexingMapCases, RoundTrip) {
         IndexContext Context(Limits);
         IndexingMap Map = parse(Context, field(O, "input"));
         expectAsGoodAs(Map, field(O, "expect"));
-        if (!Map.isKnownEmpty())
+        if (!Map.isKnownEmpty()) {
           EXPECT_TRUE(parse(Context, toString(Map)) == Map) << toString(Map);
+        }
       });
   EXPECT_EQ(Count, 9u);
 }
