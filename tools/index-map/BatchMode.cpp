@@ -24,12 +24,11 @@ struct Request {
 };
 } // namespace
 
-/// "vars" and "unbounded", sorted by name: JSON objects have no order.
-static Expected<std::vector<NamedRange>>
-readVariables(const json::Object &Line) {
-  std::vector<NamedRange> Variables;
+/// "vars", in no particular order.
+static Error readBoxes(const json::Object &Line,
+                       std::vector<NamedRange> &Variables) {
   if (!Line.get("vars"))
-    return Variables;
+    return Error::success();
   const json::Object *Boxes = Line.getObject("vars");
   if (!Boxes)
     return createStringError(
@@ -50,34 +49,41 @@ readVariables(const json::Object &Line) {
                                Twine(*Hi));
     Variables.push_back({Name.str(), Interval(*Lo, *Hi)});
   }
-  llvm::sort(Variables, [](const NamedRange &A, const NamedRange &B) {
-    return A.Name < B.Name;
-  });
+  return Error::success();
+}
+
+/// "unbounded": opens the box of a variable, or adds one without a box.
+static Error readUnbounded(const json::Object &Line,
+                           std::vector<NamedRange> &Variables) {
   if (!Line.get("unbounded"))
-    return Variables;
-  const json::Array *Unbounded = Line.getArray("unbounded");
-  if (!Unbounded)
-    return createStringError("\"unbounded\" must be an array of names");
-  for (const json::Value &V : *Unbounded) {
+    return Error::success();
+  const json::Array *Names = Line.getArray("unbounded");
+  for (const json::Value &V : Names ? *Names : json::Array{nullptr}) {
     std::optional<StringRef> Name = V.getAsString();
-    auto It = llvm::find_if(Variables, [&](const NamedRange &R) {
-      return Name && R.Name == *Name;
-    });
-    if (It == Variables.end())
-      return createStringError("\"unbounded\" names a variable that is not in "
-                               "\"vars\"");
+    if (!Name)
+      return createStringError("\"unbounded\" must be an array of names");
+    auto It = llvm::find_if(
+        Variables, [&](const NamedRange &R) { return R.Name == *Name; });
+    if (It == Variables.end()) {
+      Variables.push_back({Name->str(), Interval()});
+      continue;
+    }
     int64_t Lo = It->Range.lo();
     It->Range = Lo >= 0 ? Interval::atLeast(Lo) : Interval();
   }
-  return Variables;
+  return Error::success();
 }
 
 static Expected<Request> readRequest(const json::Object &Line) {
-  Expected<std::vector<NamedRange>> Variables = readVariables(Line);
-  if (!Variables)
-    return Variables.takeError();
   Request R;
-  R.Variables = std::move(*Variables);
+  if (Error E = readBoxes(Line, R.Variables))
+    return E;
+  if (Error E = readUnbounded(Line, R.Variables))
+    return E;
+  // JSON objects have no order; the result must not depend on it.
+  llvm::sort(R.Variables, [](const NamedRange &A, const NamedRange &B) {
+    return A.Name < B.Name;
+  });
   std::optional<StringRef> Input = Line.getString("input");
   if (!Input)
     return createStringError("\"input\" is missing or not a string");

@@ -16,7 +16,7 @@
 //
 // with null for an infinite end of the range, or {"id": any, "error": "..."}.
 // A variable in "unbounded" has no upper bound, and no lower bound either
-// unless its box starts at 0 or above.
+// unless its box starts at 0 or above; it needs no box.
 //
 //===----------------------------------------------------------------------===//
 
