@@ -82,12 +82,10 @@ static SmallVector<int64_t, 16> commonFactors(IndexExpr F, int64_t D) {
   return Factors;
 }
 
-/// F + Small = G*A + B with G | D and B, which holds all of Small, inside one
-/// period of G, [j*G, (j+1)*G): floor((F + Small)/D) = floor((A + j) / (D/G)).
-/// Sets \p NewDivisor to D/G.
+/// F = G*A + B with G | D and B inside one period of G, [j*G, (j+1)*G):
+/// floor(F/D) = floor((A + j) / (D/G)). Sets \p NewDivisor to D/G.
 static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
-                                  IndexExpr Small, int64_t D,
-                                  int64_t &NewDivisor) {
+                                  int64_t D, int64_t &NewDivisor) {
   IndexContext &Context = Domain.context();
   for (int64_t G : commonFactors(F, D)) {
     SmallVector<IndexTerm, 8> A, B;
@@ -97,8 +95,7 @@ static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
       else
         B.push_back(T);
     }
-    IndexExpr Rest =
-        Context.add(Context.linear(B, floorMod(F.constant(), G)), Small);
+    IndexExpr Rest = Context.linear(B, floorMod(F.constant(), G));
     if (!Rest)
       continue;
     std::optional<int64_t> J = Domain.constantQuotient(Rest, G);
@@ -111,7 +108,7 @@ static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
   return {};
 }
 
-/// The rule for F as it is, and for F with a remainder as the small part:
+/// The rule for F as it is, and for F with a remainder in the small part:
 /// x + 38*floor(x/38) is 76*floor(x/38) + (x mod 38). The latter only if what
 /// is left is one quotient, which then flattens: in a longer dividend nobody
 /// would recognise the remainder of F again.
@@ -119,19 +116,28 @@ static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
                                           IndexExpr F, int64_t D,
                                           int64_t &NewDivisor) {
   IndexContext &Context = Domain.context();
-  if (IndexExpr A =
-          overCommonFactor(Domain, F, Context.constant(0), D, NewDivisor))
+  if (IndexExpr A = overCommonFactor(Domain, F, D, NewDivisor))
     return A;
   if (F.terms().size() > MaxPairedTerms)
     return {};
   for (const IndexTerm &T : F.terms())
     for (const IndexDigit &Digit : digitsOf(Context, F, T)) {
-      IndexExpr Small = Context.sub(F, Digit.Rest);
-      if (!Digit.Truncating && Small)
-        if (IndexExpr A =
-                overCommonFactor(Domain, Digit.Rest, Small, D, NewDivisor);
-            A && A.terms().size() == 1 && A.terms()[0].Coefficient == 1)
-          return A;
+      if (Digit.Truncating)
+        continue;
+      // F = G*U + B with the digit in B.
+      for (const IndexTerm &U : Digit.Rest.terms()) {
+        int64_t G = U.Coefficient;
+        if (G <= 1 || D % G != 0)
+          continue;
+        IndexExpr Quotient = Context.atom(U.Atom);
+        IndexExpr B = Context.add(F, Quotient, -G);
+        std::optional<int64_t> J =
+            B ? Domain.constantQuotient(B, G) : std::nullopt;
+        if (!J)
+          continue;
+        NewDivisor = D / G;
+        return Context.add(Quotient, *J);
+      }
     }
   return {};
 }
