@@ -65,7 +65,6 @@ const CanonicalCopy::Rank &CanonicalCopy::rankOf(const IndexAtom *Atom) {
 }
 
 IndexExpr CanonicalCopy::build(const IndexAtom *Atom) {
-  using Kind = IndexAtom::Kind;
   if (Atom->isProduct()) {
     SmallVector<const IndexAtom *, 4> Factors(Atom->factors());
     for (const IndexAtom *Factor : Factors)
@@ -78,21 +77,10 @@ IndexExpr CanonicalCopy::build(const IndexAtom *Atom) {
       Product = Context.multiply(Product, copy(Factor));
     return Product;
   }
-  IndexExpr Operand = copy(Atom->operand());
-  switch (Atom->kind()) {
-  case Kind::FloorDiv:
-    return Context.rawFloorDiv(Operand, Atom->divisor());
-  case Kind::TruncDiv:
-    return Context.rawTruncDiv(Operand, Atom->divisor());
-  case Kind::NegativePart:
-    return Context.rawNegativePart(Operand);
-  case Kind::SymbolicFloorDiv:
-  case Kind::SymbolicTruncDiv:
-    return Context.rawSymbolicDivision(Atom->kind(), Operand,
-                                       copy(Atom->symbolicDivisor()));
-  default:
-    return Context.rawCondition(Atom->kind(), Operand);
-  }
+  IndexExpr Divisor;
+  if (Atom->symbolicDivisor())
+    Divisor = copy(Atom->symbolicDivisor());
+  return Context.rawLike(Atom, copy(Atom->operand()), Divisor);
 }
 
 IndexExpr CanonicalCopy::copy(const IndexAtom *Atom) {

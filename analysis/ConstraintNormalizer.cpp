@@ -278,9 +278,7 @@ void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
     Shifted = -Shifted;
   }
   IndexExpr Unit = Context.divideExactly(Linear, G);
-  Interval Solution(
-      Shifted.isBoundedBelow() ? -floorDiv(-Shifted.lo(), G) : Shifted.lo(),
-      Shifted.isBoundedAbove() ? floorDiv(Shifted.hi(), G) : Shifted.hi());
+  Interval Solution = Shifted.divideInwards(G);
   if (Solution.isEmpty()) {
     Contradiction = true;
     return;

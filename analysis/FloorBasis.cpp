@@ -411,53 +411,45 @@ IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
 // Simplifying with new facts
 //===----------------------------------------------------------------------===//
 
+IndexExpr FloorBasis::rebuild(const IndexAtom *Atom, IndexExpr Operand,
+                              IndexExpr Divisor) {
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::Variable:
+  case IndexAtom::Kind::Product:
+    break;
+  case IndexAtom::Kind::FloorDiv:
+    return floorDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::TruncDiv:
+    return truncDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::NegativePart:
+    return negativePart(Operand);
+  case IndexAtom::Kind::SymbolicFloorDiv:
+    return floorDiv(Operand, Divisor);
+  case IndexAtom::Kind::SymbolicTruncDiv:
+    return truncDiv(Operand, Divisor);
+  case IndexAtom::Kind::NonNegative:
+    return nonNegative(Operand);
+  case IndexAtom::Kind::Zero:
+    return zero(Operand);
+  }
+  llvm_unreachable("has no operand");
+}
+
 IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
   IndexExpr E = Context.atom(Atom);
   Interval R = Domain.range(E);
   if (R.isPoint())
     return Context.constant(R.lo());
-  switch (Atom->kind()) {
-  case IndexAtom::Kind::Variable:
+  if (Atom->isVariable())
     return E;
-  case IndexAtom::Kind::FloorDiv:
-    return floorDiv(simplify(Atom->operand()), Atom->divisor());
-  case IndexAtom::Kind::TruncDiv:
-    return truncDiv(simplify(Atom->operand()), Atom->divisor());
-  case IndexAtom::Kind::NegativePart:
-    return negativePart(simplify(Atom->operand()));
-  case IndexAtom::Kind::SymbolicFloorDiv:
-    return floorDiv(simplify(Atom->operand()),
-                    simplify(Atom->symbolicDivisor()));
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return truncDiv(simplify(Atom->operand()),
-                    simplify(Atom->symbolicDivisor()));
-  case IndexAtom::Kind::NonNegative:
-    return nonNegative(simplify(Atom->operand()));
-  case IndexAtom::Kind::Zero:
-    return zero(simplify(Atom->operand()));
-  case IndexAtom::Kind::Product: {
+  if (Atom->isProduct()) {
     IndexExpr Product = Context.constant(1);
     for (const IndexAtom *Factor : Atom->factors())
       Product = Context.multiply(Product, simplifyAtom(Factor));
     return Product;
   }
-  }
-  llvm_unreachable("all kinds of atoms are handled");
-}
-
-/// Appends Factor * E to a sum; false on overflow, or if E is null.
-static bool appendScaled(IndexExpr E, int64_t Factor,
-                         SmallVectorImpl<IndexTerm> &Terms, int64_t &Constant) {
-  int64_t Product;
-  if (!E || MulOverflow(E.constant(), Factor, Product) ||
-      AddOverflow(Constant, Product, Constant))
-    return false;
-  for (IndexTerm T : E.terms()) {
-    if (MulOverflow(T.Coefficient, Factor, T.Coefficient))
-      return false;
-    Terms.push_back(T);
-  }
-  return true;
+  return rebuild(Atom, simplify(Atom->operand()),
+                 simplify(Atom->symbolicDivisor()));
 }
 
 IndexExpr FloorBasis::simplify(IndexExpr E) {
@@ -466,15 +458,8 @@ IndexExpr FloorBasis::simplify(IndexExpr E) {
   auto It = Simplified.find(E);
   if (It != Simplified.end())
     return It->second;
-  // All at once: adding term by term would take quadratic time and memory.
-  IndexExpr Result;
-  SmallVector<IndexTerm, 16> Terms;
-  int64_t Constant = E.constant();
-  if (all_of(E.terms(), [&](const IndexTerm &T) {
-        return appendScaled(simplifyAtom(T.Atom), T.Coefficient, Terms,
-                            Constant);
-      }))
-    Result = Context.linear(Terms, Constant);
+  IndexExpr Result =
+      Context.mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
   Simplified[E] = Result;
   return Result;
 }

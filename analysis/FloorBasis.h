@@ -60,6 +60,10 @@ public:
   /// \p A where the condition is 1, \p B where it is 0.
   IndexExpr select(IndexExpr Condition, IndexExpr A, IndexExpr B);
 
+  /// An atom of the kind of \p Atom, which has an operand, over another operand
+  /// and, for a symbolic division, another divisor, simplified.
+  IndexExpr rebuild(const IndexAtom *Atom, IndexExpr Operand,
+                    IndexExpr Divisor);
   /// Rebuilds \p E, which came from a parent domain or another one, with what
   /// this domain knows.
   IndexExpr simplify(IndexExpr E);

@@ -79,6 +79,20 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
   return Digits;
 }
 
+std::optional<IndexDigit> bestDigit(IndexContext &Context, IndexExpr E) {
+  std::optional<IndexDigit> Best;
+  size_t Fewest = E.terms().size();
+  for (const IndexTerm &T : E.terms())
+    for (const IndexDigit &D : digitsOf(Context, E, T))
+      // A remainder beside its own quotient has to save more than a term.
+      if (D.Rest.terms().size() + (D.Rest.coefficientOf(T.Atom) ? 1 : 0) <
+          Fewest) {
+        Best = D;
+        Fewest = D.Rest.terms().size();
+      }
+  return Best;
+}
+
 //===----------------------------------------------------------------------===//
 // Symbolic divisors
 //===----------------------------------------------------------------------===//

@@ -36,6 +36,10 @@ struct IndexDigit {
 llvm::SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
                                           const IndexTerm &T);
 
+/// Of all digits of \p E the one that leaves the fewest terms, if that is fewer
+/// than E has.
+std::optional<IndexDigit> bestDigit(IndexContext &Context, IndexExpr E);
+
 /// A way to write a form as Scale * (Dividend mod Divisor) + Rest, with a
 /// divisor and a scale that are forms.
 struct SymbolicDigit {

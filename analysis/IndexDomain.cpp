@@ -17,15 +17,6 @@ namespace unravel {
 /// Rounds of bound propagation between constraints.
 static constexpr unsigned MaxPropagationRounds = 4;
 
-/// All integers t with Factor * t in Range.
-static Interval divideInwards(const Interval &Range, int64_t Factor) {
-  Interval R = Factor < 0 ? -Range : Range;
-  int64_t F = Factor < 0 ? -Factor : Factor;
-  int64_t Lo = R.isBoundedBelow() ? -floorDiv(-R.lo(), F) : R.lo();
-  int64_t Hi = R.isBoundedAbove() ? floorDiv(R.hi(), F) : R.hi();
-  return {Lo, Hi};
-}
-
 IndexDomain::IndexDomain(const IndexDomain &Parent)
     : Context(Parent.Context), Parent(&Parent), Empty(Parent.Empty) {}
 
@@ -140,7 +131,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   IndexExpr Unit = Context.divideExactly(Context.add(E, -E.constant()), G);
   if (!Unit)
     return;
-  IndexConstraint Fact{Unit, divideInwards(Shifted, G)};
+  IndexConstraint Fact{Unit, Shifted.divideInwards(G)};
   if (Fact.Range.contains(range(Unit)))
     return; // nothing new
   if (Interval Left = Fact.Range.intersect(range(Unit)); Left.isPoint())
@@ -214,7 +205,7 @@ bool IndexDomain::propagateThrough(const IndexConstraint &Fact) {
         Context.add(Fact.Expr, Context.atom(T.Atom), -T.Coefficient);
     if (!Others)
       continue;
-    Interval Bound = divideInwards(Fact.Range - range(Others), T.Coefficient);
+    Interval Bound = (Fact.Range - range(Others)).divideInwards(T.Coefficient);
     if (Bound.isEmpty()) {
       Empty = true;
       return false;

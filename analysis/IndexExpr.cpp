@@ -211,6 +211,32 @@ IndexExpr IndexContext::divideExactly(IndexExpr A, int64_t Divisor) {
   return linear(Terms, A.constant() / Divisor);
 }
 
+/// Appends Factor * E to a sum; false on overflow, or if E is null.
+static bool appendScaled(IndexExpr E, int64_t Factor,
+                         SmallVectorImpl<IndexTerm> &Terms, int64_t &Constant) {
+  int64_t Product;
+  if (!E || MulOverflow(E.constant(), Factor, Product) ||
+      AddOverflow(Constant, Product, Constant))
+    return false;
+  for (IndexTerm T : E.terms()) {
+    if (MulOverflow(T.Coefficient, Factor, T.Coefficient))
+      return false;
+    Terms.push_back(T);
+  }
+  return true;
+}
+
+IndexExpr
+IndexContext::mapTerms(IndexExpr E,
+                       function_ref<IndexExpr(const IndexAtom *)> Of) {
+  SmallVector<IndexTerm, 16> Terms;
+  int64_t Constant = E.constant();
+  for (const IndexTerm &T : E.terms())
+    if (!appendScaled(Of(T.Atom), T.Coefficient, Terms, Constant))
+      return {};
+  return linear(Terms, Constant);
+}
+
 IndexExpr IndexContext::rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
                                 int64_t Divisor) {
   if (!Operand || Operand.depth() >= Limits.MaxDepth)
@@ -258,6 +284,28 @@ IndexExpr IndexContext::rawNegativePart(IndexExpr Operand) {
 
 IndexExpr IndexContext::rawCondition(IndexAtom::Kind Kind, IndexExpr Operand) {
   return rawAtom(Kind, Operand, 0);
+}
+
+IndexExpr IndexContext::rawLike(const IndexAtom *Atom, IndexExpr Operand,
+                                IndexExpr Divisor) {
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::Variable:
+  case IndexAtom::Kind::Product:
+    break;
+  case IndexAtom::Kind::FloorDiv:
+    return rawFloorDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::TruncDiv:
+    return rawTruncDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::NegativePart:
+    return rawNegativePart(Operand);
+  case IndexAtom::Kind::SymbolicFloorDiv:
+  case IndexAtom::Kind::SymbolicTruncDiv:
+    return rawSymbolicDivision(Atom->kind(), Operand, Divisor);
+  case IndexAtom::Kind::NonNegative:
+  case IndexAtom::Kind::Zero:
+    return rawCondition(Atom->kind(), Operand);
+  }
+  llvm_unreachable("has no operand");
 }
 
 //===----------------------------------------------------------------------===//

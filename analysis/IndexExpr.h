@@ -199,6 +199,11 @@ public:
   /// The form `Constant + sum of Terms`; terms in any order, atoms may repeat.
   IndexExpr linear(llvm::ArrayRef<IndexTerm> Terms, int64_t Constant);
 
+  /// \p E with the form that \p Of gives it in place of every atom. All at
+  /// once: adding term by term would take quadratic time and memory.
+  IndexExpr mapTerms(IndexExpr E,
+                     llvm::function_ref<IndexExpr(const IndexAtom *)> Of);
+
   /// The bare atoms, with no simplification at all. Use FloorBasis instead.
   IndexExpr rawFloorDiv(IndexExpr Dividend, int64_t Divisor);
   IndexExpr rawTruncDiv(IndexExpr Dividend, int64_t Divisor);
@@ -206,6 +211,10 @@ public:
   IndexExpr rawSymbolicDivision(IndexAtom::Kind Kind, IndexExpr Dividend,
                                 IndexExpr Divisor);
   IndexExpr rawCondition(IndexAtom::Kind Kind, IndexExpr Operand);
+  /// The same kind of atom as \p Atom, which has an operand, over another
+  /// operand and, for a symbolic division, another divisor.
+  IndexExpr rawLike(const IndexAtom *Atom, IndexExpr Operand,
+                    IndexExpr Divisor);
 
 private:
   IndexAtom *newAtom(IndexAtom::Kind Kind);

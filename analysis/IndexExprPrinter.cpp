@@ -25,7 +25,7 @@ public:
 
   void sum(IndexExpr E) {
     bool First = true;
-    while (std::optional<IndexDigit> Digit = bestDigit(E)) {
+    while (std::optional<IndexDigit> Digit = bestDigit(Context, E)) {
       coefficient(Digit->Scale, First);
       // `mod` and `*` bind alike and a leading minus binds tighter, so a
       // scaled remainder needs parentheses.
@@ -130,21 +130,6 @@ private:
       division("floordiv", /*AsCall=*/false, A->operand(), A->divisor());
       OS << (Scaled ? ")" : "");
     }
-  }
-
-  /// The digit that leaves the fewest terms, if that is fewer than E has.
-  std::optional<IndexDigit> bestDigit(IndexExpr E) {
-    std::optional<IndexDigit> Best;
-    size_t Fewest = E.terms().size();
-    for (const IndexTerm &T : E.terms())
-      for (const IndexDigit &D : digitsOf(Context, E, T))
-        // A remainder beside its own quotient has to save more than a term.
-        if (D.Rest.terms().size() + (D.Rest.coefficientOf(T.Atom) ? 1 : 0) <
-            Fewest) {
-          Best = D;
-          Fewest = D.Rest.terms().size();
-        }
-    return Best;
   }
 
   raw_ostream &OS;

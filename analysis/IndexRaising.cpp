@@ -377,21 +377,6 @@ private:
 };
 } // namespace
 
-/// The digit that leaves the fewest terms, if that is fewer than \p E has.
-static std::optional<IndexDigit> bestDigit(IndexContext &Context, IndexExpr E) {
-  std::optional<IndexDigit> Best;
-  size_t Fewest = E.terms().size();
-  for (const IndexTerm &T : E.terms())
-    for (const IndexDigit &D : digitsOf(Context, E, T))
-      // A remainder beside its own quotient has to save more than a term.
-      if (D.Rest.terms().size() + (D.Rest.coefficientOf(T.Atom) ? 1 : 0) <
-          Fewest) {
-        Best = D;
-        Fewest = D.Rest.terms().size();
-      }
-  return Best;
-}
-
 RaisedSum Raiser::greedy(IndexExpr E) {
   RaisedSum Result;
   auto AddDigit = [&](const IndexDigit &Digit, unsigned Key) {

@@ -293,19 +293,35 @@ Interval IndexDomain::rangeThroughCondition(IndexExpr E,
   return rangeAtDepth(False, Depth + 1).unite(rangeAtDepth(True, Depth + 1));
 }
 
-/// E = s*Fact + rest with a rest of fewer terms.
-std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
-                                                  IndexExpr E,
-                                                  unsigned Depth) const {
-  const IndexTerm &First = Fact.Expr.terms()[0];
+namespace {
+/// E = Times * (the form of a fact) + Rest.
+struct Multiple {
+  int64_t Times;
+  IndexExpr Rest;
+};
+} // namespace
+
+/// How \p Fact occurs in \p E, if that leaves a rest of fewer terms.
+static std::optional<Multiple> multipleIn(IndexContext &Context, IndexExpr E,
+                                          IndexExpr Fact) {
+  const IndexTerm &First = Fact.terms()[0];
   int64_t C = E.coefficientOf(First.Atom);
   if (C == 0 || C % First.Coefficient != 0)
     return std::nullopt;
-  int64_t S = C / First.Coefficient;
-  IndexExpr Rest = Context.add(E, Fact.Expr, -S);
+  int64_t Times = C / First.Coefficient;
+  IndexExpr Rest = Context.add(E, Fact, -Times);
   if (!Rest || Rest.terms().size() >= E.terms().size())
     return std::nullopt;
-  return Fact.Range * S + rangeAtDepth(Rest, Depth + 1);
+  return Multiple{Times, Rest};
+}
+
+std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
+                                                  IndexExpr E,
+                                                  unsigned Depth) const {
+  std::optional<Multiple> M = multipleIn(Context, E, Fact.Expr);
+  if (!M)
+    return std::nullopt;
+  return Fact.Range * M->Times + rangeAtDepth(M->Rest, Depth + 1);
 }
 
 Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
@@ -371,19 +387,16 @@ Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
   return congruenceOf(Atom);
 }
 
-/// E = s*Fact + rest with a rest of fewer terms. A fact about deeper atoms than
-/// E's is not used: the rest would not be simpler than E.
+/// A fact about deeper atoms than E's is not used: the rest would not be
+/// simpler than E.
 std::optional<Congruence>
 IndexDomain::congruenceThrough(const LatticeFact &Fact, IndexExpr E) const {
-  const IndexTerm &First = Fact.Expr.terms()[0];
-  int64_t C = E.coefficientOf(First.Atom);
-  if (C == 0 || C % First.Coefficient != 0 || Fact.Expr.depth() > E.depth())
+  if (Fact.Expr.depth() > E.depth())
     return std::nullopt;
-  int64_t S = C / First.Coefficient;
-  IndexExpr Rest = Context.add(E, Fact.Expr, -S);
-  if (!Rest || Rest.terms().size() >= E.terms().size())
+  std::optional<Multiple> M = multipleIn(Context, E, Fact.Expr);
+  if (!M)
     return std::nullopt;
-  return Fact.Lattice * S + congruence(Rest);
+  return Fact.Lattice * M->Times + congruence(M->Rest);
 }
 
 Congruence IndexDomain::congruence(IndexExpr E) const {

@@ -14,10 +14,7 @@ namespace unravel {
 IndexExpr IndexSubstitution::apply(IndexExpr E) {
   if (!E)
     return {};
-  IndexExpr Sum = Context.constant(E.constant());
-  for (const IndexTerm &T : E.terms())
-    Sum = Context.add(Sum, apply(T.Atom), T.Coefficient);
-  return Sum;
+  return Context.mapTerms(E, [&](const IndexAtom *A) { return apply(A); });
 }
 
 IndexExpr IndexSubstitution::apply(const IndexAtom *Atom) {
@@ -40,56 +37,8 @@ IndexExpr IndexSubstitution::rebuild(const IndexAtom *Atom) {
   }
   IndexExpr Operand = apply(Atom->operand());
   IndexExpr Divisor = apply(Atom->symbolicDivisor());
-  return Basis ? simplest(Atom, Operand, Divisor)
-               : unchanged(Atom, Operand, Divisor);
-}
-
-/// An atom of \p Atom's kind on new operands, with all rules of the algebra.
-IndexExpr IndexSubstitution::simplest(const IndexAtom *Atom, IndexExpr Operand,
-                                      IndexExpr Divisor) {
-  switch (Atom->kind()) {
-  case IndexAtom::Kind::Variable:
-  case IndexAtom::Kind::Product:
-    break;
-  case IndexAtom::Kind::FloorDiv:
-    return Basis->floorDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::TruncDiv:
-    return Basis->truncDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::NegativePart:
-    return Basis->min(Operand, Context.constant(0));
-  case IndexAtom::Kind::SymbolicFloorDiv:
-    return Basis->floorDiv(Operand, Divisor);
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return Basis->truncDiv(Operand, Divisor);
-  case IndexAtom::Kind::NonNegative:
-    return Basis->nonNegative(Operand);
-  case IndexAtom::Kind::Zero:
-    return Basis->zero(Operand);
-  }
-  llvm_unreachable("has no operand");
-}
-
-/// The same without any rule.
-IndexExpr IndexSubstitution::unchanged(const IndexAtom *Atom, IndexExpr Operand,
-                                       IndexExpr Divisor) {
-  switch (Atom->kind()) {
-  case IndexAtom::Kind::Variable:
-  case IndexAtom::Kind::Product:
-    break;
-  case IndexAtom::Kind::FloorDiv:
-    return Context.rawFloorDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::TruncDiv:
-    return Context.rawTruncDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::NegativePart:
-    return Context.rawNegativePart(Operand);
-  case IndexAtom::Kind::SymbolicFloorDiv:
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return Context.rawSymbolicDivision(Atom->kind(), Operand, Divisor);
-  case IndexAtom::Kind::NonNegative:
-  case IndexAtom::Kind::Zero:
-    return Context.rawCondition(Atom->kind(), Operand);
-  }
-  llvm_unreachable("has no operand");
+  return Basis ? Basis->rebuild(Atom, Operand, Divisor)
+               : Context.rawLike(Atom, Operand, Divisor);
 }
 
 } // namespace unravel

@@ -39,10 +39,6 @@ public:
 private:
   IndexExpr apply(const IndexAtom *Atom);
   IndexExpr rebuild(const IndexAtom *Atom);
-  IndexExpr simplest(const IndexAtom *Atom, IndexExpr Operand,
-                     IndexExpr Divisor);
-  IndexExpr unchanged(const IndexAtom *Atom, IndexExpr Operand,
-                      IndexExpr Divisor);
 
   IndexContext &Context;
   std::optional<FloorBasis> Basis;

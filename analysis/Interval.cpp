@@ -92,6 +92,13 @@ Interval Interval::operator*(int64_t Factor) const {
   return Factor < 0 ? makeSound(B, A) : makeSound(A, B);
 }
 
+Interval Interval::divideInwards(int64_t Factor) const {
+  Interval R = Factor < 0 ? -*this : *this;
+  int64_t F = Factor < 0 ? -Factor : Factor;
+  return {R.isBoundedBelow() ? -floorDiv(-R.Lo, F) : R.Lo,
+          R.isBoundedAbove() ? floorDiv(R.Hi, F) : R.Hi};
+}
+
 Interval Interval::floorDivBy(int64_t Divisor) const {
   if (isEmpty())
     return empty();

@@ -81,6 +81,8 @@ public:
   Interval operator-(const Interval &Other) const { return *this + -Other; }
   /// Every element times \p Factor.
   Interval operator*(int64_t Factor) const;
+  /// All integers t with Factor * t in this range; \p Factor is not zero.
+  Interval divideInwards(int64_t Factor) const;
   /// The products of the elements of both.
   Interval operator*(const Interval &Other) const;
   /// Floor division of every element; \p Divisor must be positive.

@@ -31,12 +31,7 @@ static std::optional<Interval> valuesOfDigit(const IndexDigit &Digit,
       Scaled.isBoundedAbove() != Range.isBoundedAbove())
     return std::nullopt;
   // Every finite number here has a negation in 64 bits.
-  if (Digit.Scale < 0)
-    Scaled = -Scaled;
-  int64_t Scale = std::abs(Digit.Scale);
-  return Interval(
-      Scaled.isBoundedBelow() ? -floorDiv(-Scaled.lo(), Scale) : Scaled.lo(),
-      Scaled.isBoundedAbove() ? floorDiv(Scaled.hi(), Scale) : Scaled.hi());
+  return Scaled.divideInwards(Digit.Scale);
 }
 
 /// What `Digit in Range` says about the only variable x in the dividend

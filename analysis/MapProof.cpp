@@ -46,9 +46,7 @@ static MapConstraint divided(IndexContext &Context, const MapConstraint &C) {
   if (!Unit || Range.isBoundedBelow() != C.Range.isBoundedBelow() ||
       Range.isBoundedAbove() != C.Range.isBoundedAbove())
     return C;
-  return {Unit,
-          {Range.isBoundedBelow() ? -floorDiv(-Range.lo(), G) : Range.lo(),
-           Range.isBoundedAbove() ? floorDiv(Range.hi(), G) : Range.hi()}};
+  return {Unit, Range.divideInwards(G)};
 }
 
 MapConstraint multipliedOut(IndexContext &Context, MapConstraint C) {
