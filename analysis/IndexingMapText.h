@@ -91,7 +91,9 @@ llvm::Expected<IndexingMap>
 parseIndexingMap(IndexContext &Context, llvm::StringRef Text,
                  llvm::StringRef BufferName = "<map>");
 
-/// The map on one line; "KNOWN EMPTY" for a known-empty map.
+/// The map on one line; "KNOWN EMPTY" for a known-empty map. The text parses;
+/// building the map again can fail only where a part of the map has no value at
+/// any point (a division by zero) or is at the limits of the context.
 void print(llvm::raw_ostream &OS, const IndexingMap &Map);
 std::string toString(const IndexingMap &Map);
 /// One expression with the names of \p Map.
