@@ -39,6 +39,24 @@ static cl::opt<Place> ExtensionPoint(
                clEnumValN(Place::None, "none",
                           "only where a pipeline names it")));
 
+static cl::opt<bool>
+    Verify("index-simplify-verify", cl::cat(Category),
+           cl::desc("Compare each rewrite with the code it replaces at many "
+                    "points, and refuse those that differ"));
+
+static cl::opt<unsigned> VerifyPoints(
+    "index-simplify-verify-points", cl::cat(Category),
+    cl::init(IndexSimplifyOptions().VerifyPoints), cl::value_desc("number"),
+    cl::desc("The points of -index-simplify-verify for each rewrite"));
+
+/// What the command line says, for a pass that nobody gave parameters.
+static IndexSimplifyOptions optionsOfCommandLine() {
+  IndexSimplifyOptions Options;
+  Options.Verify = Verify;
+  Options.VerifyPoints = VerifyPoints;
+  return Options;
+}
+
 //===----------------------------------------------------------------------===//
 // index-simplify<...>
 //===----------------------------------------------------------------------===//
@@ -47,10 +65,11 @@ static cl::opt<Place> ExtensionPoint(
 static std::pair<StringRef, bool IndexSimplifyOptions::*> Switches[] = {
     {"addresses", &IndexSimplifyOptions::Addresses},
     {"comparisons", &IndexSimplifyOptions::Comparisons},
-    {"values", &IndexSimplifyOptions::Values}};
+    {"values", &IndexSimplifyOptions::Values},
+    {"verify", &IndexSimplifyOptions::Verify}};
 
 static Expected<IndexSimplifyOptions> parseOptions(StringRef Parameters) {
-  IndexSimplifyOptions Options;
+  IndexSimplifyOptions Options = optionsOfCommandLine();
   while (!Parameters.empty()) {
     auto [Name, Rest] = Parameters.split(';');
     Parameters = Rest;
@@ -65,8 +84,8 @@ static Expected<IndexSimplifyOptions> parseOptions(StringRef Parameters) {
     if (!Known)
       return make_error<StringError>(
           "index-simplify: unknown parameter '" + Name +
-              "'; known are addresses, comparisons, values, and each with no- "
-              "in front",
+              "'; known are addresses, comparisons, values, verify, and each "
+              "with no- in front",
           inconvertibleErrorCode());
   }
   return Options;
@@ -125,7 +144,7 @@ static void registerPasses(PassBuilder &PB) {
   auto AddPass = [](Place Here, FunctionPassManager &FPM,
                     OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
-      FPM.addPass(IndexSimplifyPass());
+      FPM.addPass(IndexSimplifyPass(optionsOfCommandLine()));
   };
   // The first of these comes right behind inlining, in front of everything
   // that drops assumptions.

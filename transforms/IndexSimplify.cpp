@@ -35,6 +35,7 @@
 #include "transforms/PlanEmitter.h"
 #include "transforms/RewriteRemarks.h"
 #include "transforms/RewriteSelection.h"
+#include "transforms/RewriteVerifier.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -203,6 +204,8 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
+  if (Options.Verify)
+    refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
   if (Chosen.empty())
     return false;

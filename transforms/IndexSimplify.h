@@ -16,6 +16,10 @@ struct IndexSimplifyOptions {
   bool Addresses = true;   ///< rewrite addresses of memory accesses
   bool Comparisons = true; ///< rewrite and fold integer comparisons
   bool Values = true;      ///< rewrite other quotients and remainders
+  /// Compare each rewrite with the code it replaces, at this many points,
+  /// before it is committed (RewriteVerifier.h).
+  bool Verify = false;
+  unsigned VerifyPoints = 256;
 };
 
 /// Writes every address, integer comparison and escaping quotient of a GPU

@@ -10,8 +10,8 @@
 ; RUN: not %{show} -passes='default<O3>' -index-simplify-at=nowhere 2>&1 | FileCheck %s --check-prefix=ERROR
 
 ; END: launch-facts
-; END: loop-unroll{{.*}}index-simplify<addresses;comparisons;values>
-; LATE: index-simplify<addresses;comparisons;values>{{.*}}loop-unroll
+; END: loop-unroll{{.*}}index-simplify<addresses;comparisons;values;no-verify>
+; LATE: index-simplify<addresses;comparisons;values;no-verify>{{.*}}loop-unroll
 ; NONE-NOT: {{index-simplify|launch-facts}}
 ; ERROR: index-simplify-at
 

@@ -1,0 +1,38 @@
+; index-simplify<verify> compares each rewrite with the code it replaces.
+; What it refuses is in test/unit/RewriteVerifierTest.cpp.
+
+; RUN: %unravel-opt -passes='index-simplify<verify>' -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s
+; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s
+; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -index-simplify-verify-points=10 -pass-remarks-analysis=index-simplify -disable-output %s 2>&1 | FileCheck %s --check-prefix=POINTS
+; RUN: %unravel-opt -passes='index-simplify<no-verify>' -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s --check-prefix=OFF
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK: remark: {{.*}}: 1 rewrites compared with the old code at 256 points
+; CHECK-NOT: warning
+; POINTS: 1 rewrites compared with the old code at 10 points
+; OFF-NOT: compared
+
+; CHECK-LABEL: define void @round_trip
+; CHECK-NOT: udiv
+; OFF-LABEL: define void @round_trip
+; OFF-NOT: udiv
+define void @round_trip(ptr %in, i32 noundef %x) {
+  %c = udiv i32 %x, 75
+  %d = urem i32 %x, 75
+  %m = mul i32 %c, 75
+  %i = add i32 %m, %d
+  %e = zext i32 %i to i64
+  %p = getelementptr float, ptr %in, i64 %e
+  store float 0.0, ptr %p
+  ret void
+}
+
+; Nothing to rewrite, nothing to say.
+; CHECK-LABEL: define void @unchanged_negative
+define void @unchanged_negative(ptr %in, i32 noundef %x) {
+  %e = zext i32 %x to i64
+  %p = getelementptr float, ptr %in, i64 %e
+  store float 0.0, ptr %p
+  ret void
+}
