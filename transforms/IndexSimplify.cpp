@@ -33,6 +33,7 @@
 #include "transforms/IndexRoots.h"
 #include "transforms/NVPTXCostModel.h"
 #include "transforms/PlanEmitter.h"
+#include "transforms/PlanRecognition.h"
 #include "transforms/RewriteRemarks.h"
 #include "transforms/RewriteSelection.h"
 #include "transforms/RewriteVerifier.h"
@@ -179,6 +180,15 @@ struct Proposal {
 };
 } // namespace
 
+/// Whether the chosen plans are the code that is there already: prices are
+/// estimates, and a rewrite into the same must not count as one.
+static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
+  PlanRecognition Recognition;
+  return all_of(Chosen, [&](const IndexRoot *Root) {
+    return !Root->Constant && Recognition.isAlready(Root->New, Root->Old);
+  });
+}
+
 /// One round over the function. Returns whether it changed.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
                          FunctionAnalysisManager &AM) {
@@ -204,6 +214,8 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
+  if (areInPlace(Chosen))
+    Chosen.clear();
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);

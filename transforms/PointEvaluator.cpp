@@ -203,25 +203,19 @@ bool PointEvaluator::isLeaf(const Value *V) const {
                                            SelectInst, FreezeInst, PHINode>(I);
 }
 
-const BasicBlock *PointEvaluator::entryOf(const BasicBlock *Block) {
-  auto [It, IsNew] = Entries.try_emplace(Block);
-  if (IsNew) {
-    It->second = Edges(Block);
-    TakenEdges.emplace_back(It->second, Block);
-  }
-  return It->second;
-}
-
-void PointEvaluator::operandsOf(const User &U,
-                                SmallVectorImpl<const Value *> &Operands) {
+/// What \p U is computed from; false for a phi in a block that was not entered.
+bool PointEvaluator::operandsOf(
+    const User &U, SmallVectorImpl<const Value *> &Operands) const {
   if (auto *Phi = dyn_cast<PHINode>(&U)) {
-    Operands.push_back(
-        Phi->getIncomingValueForBlock(entryOf(Phi->getParent())));
-    return;
+    const BasicBlock *Entry = Edges(Phi->getParent());
+    if (Entry)
+      Operands.push_back(Phi->getIncomingValueForBlock(Entry));
+    return Entry;
   }
   for (const Value *Operand : U.operand_values())
     if (!isa<Function>(Operand))
       Operands.push_back(Operand);
+  return true;
 }
 
 PointValue PointEvaluator::valueOf(const Value *V) {
@@ -252,7 +246,10 @@ PointValue PointEvaluator::valueOf(const Value *V) {
     }
     auto *U = cast<User>(Top);
     SmallVector<const Value *, 4> Operands;
-    operandsOf(*U, Operands);
+    if (!operandsOf(*U, Operands)) {
+      Values[U] = {};
+      continue;
+    }
     erase_if(Operands, [&](const Value *O) { return Values.contains(O); });
     if (Operands.empty()) {
       Values[U] = compute(*U);
@@ -320,19 +317,32 @@ Constant *PointEvaluator::computeFrom(const User &U,
                      NonNegative && NonNegative->hasNonNeg(), flagsOf(I));
 }
 
-Constant *PointEvaluator::computeCall(const CallInst &Call,
-                                      ArrayRef<Constant *> Operands) {
+/// The result of an intrinsic, before its return attributes are looked at.
+static Constant *computeIntrinsic(const CallInst &Call,
+                                  ArrayRef<Constant *> Operands) {
   if (Call.getIntrinsicID() == Intrinsic::nvvm_mulhi_ui)
     return computeMulHi(Operands[0], Operands[1]);
-  auto *Ty = dyn_cast<IntegerType>(Call.getType());
   if (any_of(Operands, IsaPred<PoisonValue>))
-    return Ty ? PoisonValue::get(Ty) : nullptr;
-  Constant *Result = ConstantFoldCall(const_cast<CallInst *>(&Call),
-                                      Call.getCalledFunction(), Operands);
+    return PoisonValue::get(Call.getType());
+  return ConstantFoldCall(const_cast<CallInst *>(&Call),
+                          Call.getCalledFunction(), Operands);
+}
+
+Constant *PointEvaluator::computeCall(const CallInst &Call,
+                                      ArrayRef<Constant *> Operands) {
+  for (unsigned I = 0; I < Operands.size(); ++I)
+    if (isa<PoisonValue>(Operands[I]) &&
+        Call.paramHasAttr(I, Attribute::NoUndef))
+      return nullptr;
+  Constant *Result = computeIntrinsic(Call, Operands);
   auto *Number = dyn_cast_or_null<ConstantInt>(Result);
   std::optional<ConstantRange> Range = Call.getRange();
   if (Number && Range && !Range->contains(Number->getValue()))
-    return PoisonValue::get(Ty);
+    Result = PoisonValue::get(Call.getType());
+  // A result that must not be poison makes poison undefined behaviour.
+  if (isa_and_nonnull<PoisonValue>(Result) &&
+      Call.hasRetAttr(Attribute::NoUndef))
+    return nullptr;
   return Result;
 }
 
@@ -387,8 +397,9 @@ PointValue PointEvaluator::valueOf(const PlanNode *Node) {
       Result.Value = Leaves(nullptr, numberType(Node->Leaf)); // frozen
   } else if (Node->Op == PlanOp::Phi) {
     auto *Beside = cast<PHINode>(Node->Leaf);
-    const BasicBlock *Entry = entryOf(Beside->getParent());
-    Result = valueOf(Beside->getIncomingBlock(0) == Entry ? Node->A : Node->B);
+    if (const BasicBlock *Entry = Edges(Beside->getParent()))
+      Result =
+          valueOf(Beside->getIncomingBlock(0) == Entry ? Node->A : Node->B);
   } else {
     PointValue A = Node->A ? valueOf(Node->A) : PointValue();
     PointValue B = Node->B ? valueOf(Node->B) : PointValue();

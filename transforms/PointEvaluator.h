@@ -55,7 +55,7 @@ public:
   /// for a pointer the integer type of its indices.
   using LeafSource = llvm::function_ref<llvm::Constant *(
       const llvm::Value *Leaf, llvm::IntegerType *Ty)>;
-  /// Says over which edge a block with a phi was entered.
+  /// Says over which edge a block with a phi was entered; null: it was not.
   using EdgeSource = llvm::function_ref<const llvm::BasicBlock *(
       const llvm::BasicBlock *Block)>;
 
@@ -67,20 +67,12 @@ public:
   PointValue valueOf(const llvm::Value *V);
   PointValue valueOf(const PlanNode *Node);
 
-  /// The edges that the values so far depend on, as (from, to): for the point
-  /// to be one of the program's, the branches have to go this way.
-  llvm::ArrayRef<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
-  takenEdges() const {
-    return TakenEdges;
-  }
-
 private:
   llvm::IntegerType *numberType(const llvm::Value *V) const;
   bool isLoopCarried(const llvm::Value *V) const;
   bool isLeaf(const llvm::Value *V) const;
-  void operandsOf(const llvm::User &U,
-                  llvm::SmallVectorImpl<const llvm::Value *> &Operands);
-  const llvm::BasicBlock *entryOf(const llvm::BasicBlock *Block);
+  bool operandsOf(const llvm::User &U,
+                  llvm::SmallVectorImpl<const llvm::Value *> &Operands) const;
   PointValue compute(const llvm::User &U);
   llvm::Constant *computeFrom(const llvm::User &U,
                               llvm::ArrayRef<llvm::Constant *> Operands);
@@ -98,10 +90,6 @@ private:
   EdgeSource Edges;
   llvm::DenseMap<const llvm::Value *, PointValue> Values;
   llvm::DenseMap<const PlanNode *, PointValue> Planned;
-  llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> Entries;
-  llvm::SmallVector<
-      std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 4>
-      TakenEdges;
 };
 
 } // namespace unravel

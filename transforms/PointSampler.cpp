@@ -7,7 +7,6 @@
 
 #include "transforms/PointSampler.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,8 +22,10 @@ PointSampler::PointSampler(const RangeFacts &Facts) : Facts(Facts) {
   SmallSetVector<int64_t, 16> Seen;
   for (Instruction &I : instructions(Facts.function())) {
     if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-      if (Facts.launchRange(Call))
-        Registers.try_emplace(Call->getIntrinsicID(), Call);
+      if (Facts.launchRange(Call)) {
+        Interval &Range = Registers[Call->getIntrinsicID()];
+        Range = Range.intersect(Facts.rangeOf(Call, Reading::Unsigned));
+      }
     for (const Value *Operand : I.operand_values())
       if (auto *C = dyn_cast<ConstantInt>(Operand);
           C && C->getBitWidth() > 1 && C->getValue().isSignedIntN(64) &&
@@ -46,10 +47,6 @@ void PointSampler::startPoint(unsigned Number) {
 
 uint64_t PointSampler::below(uint64_t Bound) {
   return Bound ? Random() % Bound : Random();
-}
-
-const BasicBlock *PointSampler::entryOf(const BasicBlock *Block) {
-  return *std::next(pred_begin(Block), below(pred_size(Block)));
 }
 
 const PointSampler::LeafFacts &PointSampler::factsOf(const Value *Leaf) {
@@ -120,20 +117,17 @@ Constant *PointSampler::drawPointer(IntegerType *Ty) {
 }
 
 /// The same for every read; thread and block indices below their bounds.
-Constant *PointSampler::drawRegister(const IntrinsicInst &Register,
-                                     IntegerType *Ty) {
-  Intrinsic::ID ID = Register.getIntrinsicID();
-  if (Constant *Known = RegisterValues.lookup(ID))
-    return Known;
-  Interval Range = factsOf(&Register).Unsigned;
-  const IntrinsicInst *Bound = Registers.lookup(boundingRegister(ID));
-  if (Bound)
-    if (auto *Size = dyn_cast<ConstantInt>(valueOf(Bound, Ty)))
-      Range =
-          Range.intersect(Interval::atMost(int64_t(Size->getZExtValue()) - 1));
+int64_t PointSampler::drawRegister(unsigned Register) {
+  auto Known = RegisterValues.find(Register);
+  if (Known != RegisterValues.end())
+    return Known->second;
+  Interval Range = Registers.lookup(Register);
+  unsigned Bound = boundingRegister(Register);
+  if (Registers.contains(Bound))
+    Range = Range.intersect(Interval::atMost(drawRegister(Bound) - 1));
   int64_t Value = Range.isEmpty() ? 0 : drawFrom(Range);
-  return RegisterValues[ID] = ConstantInt::get(Ty, Value, /*IsSigned=*/true,
-                                               /*ImplicitTrunc=*/true);
+  RegisterValues[Register] = Value;
+  return Value;
 }
 
 Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
@@ -144,8 +138,8 @@ Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
                                       /*implicitTrunc=*/true));
   }
   auto *Register = dyn_cast<IntrinsicInst>(Leaf);
-  if (Register && Registers.lookup(Register->getIntrinsicID()))
-    return drawRegister(*Register, Ty);
+  if (Register && Registers.contains(Register->getIntrinsicID()))
+    return ConstantInt::get(Ty, drawRegister(Register->getIntrinsicID()));
   const LeafFacts &Known = factsOf(Leaf);
   if (WithPoison && Known.MayBePoison && below(3) == 0)
     return PoisonValue::get(Ty);
@@ -181,7 +175,7 @@ std::string PointSampler::describe() const {
   for (const auto &[Leaf, Value] : ArrayRef(Drawn).take_front(MaxLeaves)) {
     OS << (Text.empty() ? "" : ", ");
     auto *Register = dyn_cast<IntrinsicInst>(Leaf);
-    if (Register && Registers.lookup(Register->getIntrinsicID()))
+    if (Register && Registers.contains(Register->getIntrinsicID()))
       OS << Register->getCalledFunction()->getName().substr(
           StringRef("llvm.nvvm.read.ptx.sreg.").size());
     else

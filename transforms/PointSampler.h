@@ -32,9 +32,6 @@ public:
   /// The value of \p Leaf (a pointer is a number as wide as its indices), or of
   /// something without a name that has this type.
   llvm::Constant *valueOf(const llvm::Value *Leaf, llvm::IntegerType *Ty);
-  /// One of the predecessors of \p Block.
-  const llvm::BasicBlock *entryOf(const llvm::BasicBlock *Block);
-
   /// The leaves of this point and what they are, as "tid.x = 5, n = 7".
   std::string describe() const;
 
@@ -48,14 +45,13 @@ private:
   const LeafFacts &factsOf(const llvm::Value *Leaf);
   llvm::Constant *draw(const llvm::Value *Leaf, llvm::IntegerType *Ty);
   llvm::Constant *drawPointer(llvm::IntegerType *Ty);
-  llvm::Constant *drawRegister(const llvm::IntrinsicInst &Register,
-                               llvm::IntegerType *Ty);
+  int64_t drawRegister(unsigned Register);
   int64_t drawFrom(const Interval &Range);
   uint64_t below(uint64_t Bound);
 
   const RangeFacts &Facts;
-  /// One read of each special register of the launch.
-  llvm::DenseMap<unsigned, const llvm::IntrinsicInst *> Registers;
+  /// What all reads of a special register of the launch together allow.
+  llvm::DenseMap<unsigned, Interval> Registers;
   /// The constants of the function.
   llvm::SmallVector<int64_t, 32> Constants;
   llvm::DenseMap<const llvm::Value *, LeafFacts> KnownFacts;
@@ -64,7 +60,7 @@ private:
   enum class Corner { Lower, Upper, None } AtCorner = Corner::None;
   bool WithPoison = false;
   std::mt19937_64 Random;
-  llvm::DenseMap<unsigned, llvm::Constant *> RegisterValues;
+  llvm::DenseMap<unsigned, int64_t> RegisterValues;
   llvm::SmallVector<std::pair<const llvm::Value *, llvm::Constant *>, 8> Drawn;
 };
 

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/RewriteVerifier.h"
+#include "transforms/PointEvaluator.h"
+#include "transforms/PointSampler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 
 using namespace llvm;
 
@@ -18,70 +20,91 @@ using namespace llvm;
 
 namespace unravel {
 
-RewriteVerifier::RewriteVerifier(IndexRecovery &Recovery, unsigned Points)
-    : Recovery(Recovery), Points(Points), Sampler(Recovery.facts()) {}
+namespace {
+/// One point of the rewrites of a function.
+class Walk {
+public:
+  Walk(IndexRecovery &Recovery, PointSampler &Sampler)
+      : Recovery(Recovery), Sampler(Sampler),
+        Leaves([this](const Value *Leaf, IntegerType *Ty) {
+          return this->Sampler.valueOf(Leaf, Ty);
+        }),
+        Edges(
+            [this](const BasicBlock *Block) { return Entries.lookup(Block); }),
+        Evaluator(Recovery.function(), Recovery.loopInfo(), Leaves, Edges) {}
+
+  /// Calls \p Visit for the blocks on the way, up to the end of the function or
+  /// of the first iteration of a loop.
+  void run(function_ref<void(const BasicBlock *)> Visit);
+
+  enum class Outcome { Impossible, Equal, Different };
+  /// To be called in the block in which \p Root is needed.
+  Outcome compare(const IndexRoot &Root, std::string &Difference);
+
+private:
+  bool holdsIn(const BasicBlock *BB);
+  const BasicBlock *successorOf(const BasicBlock *BB);
+  bool respectsLoopFacts(const IndexRoot &Root);
+
+  IndexRecovery &Recovery;
+  PointSampler &Sampler;
+  std::function<Constant *(const Value *, IntegerType *)> Leaves;
+  std::function<const BasicBlock *(const BasicBlock *)> Edges;
+  PointEvaluator Evaluator;
+  /// The blocks so far, and where each was entered from.
+  DenseMap<const BasicBlock *, const BasicBlock *> Entries;
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
-// Is the program ever at this point?
+// The way through the kernel
 //===----------------------------------------------------------------------===//
 
-/// Whether everything that the analysis takes for granted in \p BB, because of
-/// branches and assumptions, is so.
-bool RewriteVerifier::holdsAt(PointEvaluator &Evaluator, const BasicBlock *BB) {
-  const RangeFacts &Facts = Recovery.facts();
-  const DomTreeNode *Node = Recovery.dominatorTree().getNode(BB);
-  for (; Node; Node = Node->getIDom()) {
-    const BasicBlock *Dominator = Node->getBlock();
-    for (const KnownCondition &Known : Facts.conditionsAt(Dominator)) {
-      PointValue P = Evaluator.valueOf(Known.Condition);
-      if (!P.integer() || P.integer()->isOne() != Known.Holds)
-        return false;
-    }
-    if (std::optional<KnownCase> Known = Facts.caseAt(Dominator))
-      if (Evaluator.valueOf(Known->Value).integer() != Known->Case)
-        return false;
+void Walk::run(function_ref<void(const BasicBlock *)> Visit) {
+  const BasicBlock *BB = &Recovery.function().getEntryBlock();
+  Entries[BB] = nullptr;
+  while (holdsIn(BB)) {
+    Visit(BB);
+    const BasicBlock *Next = successorOf(BB);
+    if (!Next || !Entries.try_emplace(Next, BB).second)
+      return;
+    BB = Next;
   }
-  return true;
 }
 
-/// Whether control goes from \p From to \p To once it is at the end of From.
-bool RewriteVerifier::isTaken(PointEvaluator &Evaluator, const BasicBlock *From,
-                              const BasicBlock *To) {
-  const Instruction *End = From->getTerminator();
+/// Whether what the analysis takes for granted in \p BB is so: branches are by
+/// now, assumptions may be false.
+bool Walk::holdsIn(const BasicBlock *BB) {
+  return all_of(
+      Recovery.facts().conditionsAt(BB), [&](const KnownCondition &Known) {
+        const ConstantInt *C = Evaluator.valueOf(Known.Condition).integer();
+        return C && C->isOne() == Known.Holds;
+      });
+}
+
+/// Null at an end, and where the way is not known.
+const BasicBlock *Walk::successorOf(const BasicBlock *BB) {
+  const Instruction *End = BB->getTerminator();
+  if (const BasicBlock *Only = BB->getSingleSuccessor())
+    return Only;
   if (auto *Branch = dyn_cast<BranchInst>(End)) {
-    if (Branch->isUnconditional())
-      return true;
     const ConstantInt *C = Evaluator.valueOf(Branch->getCondition()).integer();
-    return C && Branch->getSuccessor(C->isOne() ? 0 : 1) == To;
+    return C ? Branch->getSuccessor(C->isOne() ? 0 : 1) : nullptr;
   }
   if (auto *Switch = dyn_cast<SwitchInst>(End)) {
     const ConstantInt *C = Evaluator.valueOf(Switch->getCondition()).integer();
-    return C && Switch->findCaseValue(C)->getCaseSuccessor() == To;
+    return C ? Switch->findCaseValue(C)->getCaseSuccessor() : nullptr;
   }
-  return false;
-}
-
-bool RewriteVerifier::isReached(PointEvaluator &Evaluator,
-                                const IndexRoot &Root) {
-  if (!holdsAt(Evaluator, Root.At->getParent()))
-    return false;
-  // Each look at a condition may add edges.
-  for (size_t I = 0; I < Evaluator.takenEdges().size(); ++I) {
-    auto [From, To] = Evaluator.takenEdges()[I];
-    if (!holdsAt(Evaluator, From) || !isTaken(Evaluator, From, To))
-      return false;
-  }
-  return true;
+  return nullptr;
 }
 
 /// Whether the loop-carried variables in the forms of \p Root have values that
 /// the analysis thinks they can have.
-bool RewriteVerifier::respectsLoopFacts(PointEvaluator &Evaluator,
-                                        const IndexRoot &Root) {
+bool Walk::respectsLoopFacts(const IndexRoot &Root) {
   const IndexDomain &Domain = Recovery.scopeOf(Root.At->getParent()).Domain;
   bool Respects = true;
   auto Check = [&](const IndexAtom *Atom) {
-    if (Atom->kind() != IndexAtom::Kind::Variable)
+    if (!Atom->isVariable())
       return;
     auto [V, R] = Recovery.valueOf(Atom);
     PointValue P = Evaluator.valueOf(V);
@@ -107,32 +130,23 @@ bool RewriteVerifier::respectsLoopFacts(PointEvaluator &Evaluator,
 // Old against new
 //===----------------------------------------------------------------------===//
 
-static std::string asText(const Constant *C) {
+static std::string asText(const Value *V) {
   std::string Text;
   raw_string_ostream OS(Text);
-  C->printAsOperand(OS, /*PrintType=*/false);
+  V->printAsOperand(OS, /*PrintType=*/false);
   return Text;
 }
 
-RewriteVerifier::Outcome RewriteVerifier::compareAt(const IndexRoot &Root,
-                                                    std::string &Difference) {
-  auto Leaves = [&](const Value *Leaf, IntegerType *Ty) {
-    return Sampler.valueOf(Leaf, Ty);
-  };
-  auto Edges = [&](const BasicBlock *Block) { return Sampler.entryOf(Block); };
-  PointEvaluator Evaluator(Recovery.function(), Recovery.loopInfo(), Leaves,
-                           Edges);
+Walk::Outcome Walk::compare(const IndexRoot &Root, std::string &Difference) {
   // Where the old value is poison, the new one may be anything.
   const ConstantInt *Old = Evaluator.valueOf(Root.Old).integer();
-  if (!Old || !isReached(Evaluator, Root) ||
-      !respectsLoopFacts(Evaluator, Root))
+  if (!Old || !respectsLoopFacts(Root))
     return Outcome::Impossible;
   const Constant *New =
       Root.Constant
           ? ConstantInt::getBool(Root.Old->getContext(), *Root.Constant)
           : Evaluator.valueOf(Root.New).Value;
-  // What the plan looks at on top of the old code must be reached as well.
-  if (!New || !isReached(Evaluator, Root))
+  if (!New)
     return Outcome::Impossible;
   if (New == Old)
     return Outcome::Equal;
@@ -141,21 +155,34 @@ RewriteVerifier::Outcome RewriteVerifier::compareAt(const IndexRoot &Root,
   return Outcome::Different;
 }
 
-RewriteVerifier::Verdict RewriteVerifier::verify(const IndexRoot &Root) {
+std::vector<RewriteVerdict> verifyRewrites(ArrayRef<IndexRoot *> Roots,
+                                           IndexRecovery &Recovery,
+                                           unsigned Points) {
   static constexpr unsigned MaxAttemptsPerPoint = 32;
-  Verdict Result;
+  std::vector<RewriteVerdict> Verdicts(Roots.size());
+  DenseMap<const BasicBlock *, SmallVector<size_t, 4>> RootsIn;
+  for (auto [Number, Root] : enumerate(Roots))
+    RootsIn[Root->At->getParent()].push_back(Number);
+
+  PointSampler Sampler(Recovery.facts());
+  size_t Unfinished = Points > 0 ? Roots.size() : 0;
   for (unsigned Attempt = 0;
-       Attempt < Points * MaxAttemptsPerPoint && Result.PointsCompared < Points;
-       ++Attempt) {
+       Attempt < Points * MaxAttemptsPerPoint && Unfinished > 0; ++Attempt) {
     Sampler.startPoint(Attempt);
-    Outcome What = compareAt(Root, Result.Difference);
-    if (What == Outcome::Impossible)
-      continue;
-    ++Result.PointsCompared;
-    if (What == Outcome::Different)
-      break;
+    Walk TheWalk(Recovery, Sampler);
+    TheWalk.run([&](const BasicBlock *BB) {
+      for (size_t Number : RootsIn.lookup(BB)) {
+        RewriteVerdict &V = Verdicts[Number];
+        if (V.PointsCompared == Points || !V.Difference.empty())
+          continue;
+        Walk::Outcome What = TheWalk.compare(*Roots[Number], V.Difference);
+        V.PointsCompared += What != Walk::Outcome::Impossible;
+        if (V.PointsCompared == Points || !V.Difference.empty())
+          --Unfinished;
+      }
+    });
   }
-  return Result;
+  return Verdicts;
 }
 
 void refuseWrongRewrites(std::vector<IndexRoot *> &Chosen,
@@ -164,25 +191,25 @@ void refuseWrongRewrites(std::vector<IndexRoot *> &Chosen,
   if (Chosen.empty())
     return;
   Function &F = Recovery.function();
-  RewriteVerifier Verifier(Recovery, Points);
+  std::vector<RewriteVerdict> Verdicts =
+      verifyRewrites(Chosen, Recovery, Points);
   unsigned Compared = 0, Unreached = 0;
-  size_t Rewrites = Chosen.size();
-  erase_if(Chosen, [&](const IndexRoot *Root) {
-    RewriteVerifier::Verdict V = Verifier.verify(*Root);
-    Compared += V.PointsCompared;
-    Unreached += V.PointsCompared == 0;
-    if (V.Difference.empty())
-      return false;
-    std::string Name;
-    raw_string_ostream OS(Name);
-    Root->Old->printAsOperand(OS, /*PrintType=*/false);
+  std::vector<IndexRoot *> Right;
+  for (auto [Root, Verdict] : zip(Chosen, Verdicts)) {
+    Compared += Verdict.PointsCompared;
+    Unreached += Verdict.PointsCompared == 0;
+    if (Verdict.Difference.empty()) {
+      Right.push_back(Root);
+      continue;
+    }
     F.getContext().diagnose(DiagnosticInfoGenericWithLoc(
-        "index-simplify: a rewrite of " + Name + " in " + F.getName() +
-            " is wrong and was refused: " + V.Difference +
+        "index-simplify: a rewrite of " + asText(Root->Old) + " in " +
+            F.getName() + " is wrong and was refused: " + Verdict.Difference +
             "; this is a bug of the pass, please report it",
         F, Root->Old->getDebugLoc(), DS_Warning));
-    return true;
-  });
+  }
+  size_t Rewrites = Chosen.size();
+  Chosen = std::move(Right);
   ORE.emit([&] {
     using NV = OptimizationRemarkAnalysis::Argument;
     OptimizationRemarkAnalysis Remark(DEBUG_TYPE, "Verified", F.getSubprogram(),

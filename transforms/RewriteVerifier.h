@@ -10,11 +10,12 @@
 // forms nor ranges (PointEvaluator.h). A rewrite that differs at one of them is
 // refused and reported as what it is, a bug of this pass.
 //
-// A point counts if the program can be there: the branches and assumptions in
-// front of the rewritten uses go the right way, evaluated like everything else,
-// and no operation is undefined. Of loop counters the evaluator sees one
-// iteration, so for values that a loop carries the ranges and lattices of the
-// analysis are taken as they are.
+// A point says what the arguments, the loads and the launch are. From there the
+// control flow follows: the kernel is walked from its entry, and the rewrites
+// in each block that is passed are compared, unless the old code is poison
+// there or the program undefined. Of a loop the walk sees one iteration, any
+// one: for values that a loop carries the ranges and lattices of the analysis
+// are taken as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +23,6 @@
 #define UNRAVEL_TRANSFORMS_REWRITEVERIFIER_H
 
 #include "transforms/IndexRoots.h"
-#include "transforms/PointEvaluator.h"
-#include "transforms/PointSampler.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;
@@ -31,33 +30,18 @@ class OptimizationRemarkEmitter;
 
 namespace unravel {
 
-class RewriteVerifier {
-public:
-  /// Looks at \p Points points for each rewrite; those that the program cannot
-  /// reach are replaced by others, up to 32 times as many.
-  RewriteVerifier(IndexRecovery &Recovery, unsigned Points);
-
-  /// What became of one rewrite.
-  struct Verdict {
-    unsigned PointsCompared = 0;
-    /// Empty, or the point and the two values there.
-    std::string Difference;
-  };
-  Verdict verify(const IndexRoot &Root);
-
-private:
-  enum class Outcome { Impossible, Equal, Different };
-  Outcome compareAt(const IndexRoot &Root, std::string &Difference);
-  bool isReached(PointEvaluator &Evaluator, const IndexRoot &Root);
-  bool holdsAt(PointEvaluator &Evaluator, const llvm::BasicBlock *BB);
-  bool isTaken(PointEvaluator &Evaluator, const llvm::BasicBlock *From,
-               const llvm::BasicBlock *To);
-  bool respectsLoopFacts(PointEvaluator &Evaluator, const IndexRoot &Root);
-
-  IndexRecovery &Recovery;
-  unsigned Points;
-  PointSampler Sampler;
+/// What became of one rewrite.
+struct RewriteVerdict {
+  unsigned PointsCompared = 0;
+  /// Empty, or the point and the two values there.
+  std::string Difference;
 };
+
+/// Compares each of \p Roots with its plan at \p Points points. Points that do
+/// not get to it are replaced by others, up to 32 times as many.
+std::vector<RewriteVerdict> verifyRewrites(llvm::ArrayRef<IndexRoot *> Roots,
+                                           IndexRecovery &Recovery,
+                                           unsigned Points);
 
 /// Removes the rewrites from \p Chosen that are wrong at some point, with a
 /// warning for each, and says in a remark how many points were compared.

@@ -5,6 +5,8 @@
 ; RUN: sed 1,2d %t.once.ll > %t.once.txt
 ; RUN: sed 1,2d %t.twice.ll > %t.twice.txt
 ; RUN: diff %t.once.txt %t.twice.txt
+; RUN: %unravel-opt -passes=index-simplify -pass-remarks=index-simplify -disable-output %t.once.ll 2>&1 | FileCheck %s --check-prefix=SILENT --allow-empty
+; SILENT-NOT: remark
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.again.ll
 ; RUN: diff %t.once.ll %t.again.ll
 ; RUN: %kernel-compare --grid 470 --block 128 --args in:i32:240000,out:i32:240000 --kernel k %s %t.twice.ll
@@ -40,4 +42,18 @@ write:
   br label %done
 done:
   ret void
+}
+
+; In a loop the price list takes the new code for cheaper even where it is the
+; old code: such a rewrite is none (transforms/PlanRecognition.h).
+; CHECK-LABEL: define ptx_kernel void @same_again
+define ptx_kernel void @same_again(i32 %x) {
+entry:
+  br label %head
+head:
+  %r = urem i32 %x, 7
+  %any = icmp ne i32 %r, 0
+  %end = add i32 %x, %r
+  %more = icmp slt i32 0, %end
+  br label %head
 }

@@ -188,6 +188,16 @@ TEST(PointEvaluator, ConstantAddressesAndOverflowIntrinsics) {
             "12");
 }
 
+TEST(PointEvaluator, ReturnAttributes) {
+  auto Minimum = [](const std::string &Attributes) {
+    return "define void @f(i32 %a) {\n  %r = call " + Attributes +
+           " i32 @llvm.umin.i32(i32 %a, i32 500)\n  ret void\n}\n";
+  };
+  EXPECT_EQ(valueIn(Minimum("range(i32 0, 10)"), 9), "9");
+  EXPECT_EQ(valueIn(Minimum("range(i32 0, 10)"), 10), "poison");
+  EXPECT_EQ(valueIn(Minimum("noundef range(i32 0, 10)"), 10), "none");
+}
+
 TEST(PointEvaluator, JoinsTakeOneEdgeAndLoopsAreLeaves) {
   EXPECT_EQ(valueIn("define void @f(i32 %a) {\nentry:\n"
                     "  %c = icmp ult i32 %a, 10\n"

@@ -38,13 +38,13 @@ public:
     Value *V = A.value(Name);
     return Plan.leaf(V, V->getType()->getIntegerBitWidth(), MayBeUndef);
   }
-  RewriteVerifier::Verdict verify(const PlanNode *New) {
+  RewriteVerdict verify(const PlanNode *New) {
     Root.New = New;
-    return RewriteVerifier(A.Recovery, Points).verify(Root);
+    return verifyRewrites(&Root, A.Recovery, Points).front();
   }
   /// Whether enough points were compared and none differs.
   bool isRight(const PlanNode *New) {
-    RewriteVerifier::Verdict V = verify(New);
+    RewriteVerdict V = verify(New);
     EXPECT_GT(V.PointsCompared, 20u);
     EXPECT_EQ(V.Difference, "");
     return V.Difference.empty();
@@ -74,7 +74,7 @@ TEST(RewriteVerifier, ARightRewriteIsEqualEverywhere) {
 TEST(RewriteVerifier, AWrongRewriteIsFoundWithItsPoint) {
   Rewrite R(Remainder);
   const PlanNode *X = R.leaf("x");
-  RewriteVerifier::Verdict V = R.verify(R.Plan.bitAnd(X, 63));
+  RewriteVerdict V = R.verify(R.Plan.bitAnd(X, 63));
   EXPECT_NE(V.Difference.find("at %x = "), std::string::npos);
   EXPECT_NE(V.Difference.find("the rewrite gives "), std::string::npos);
   // Wrong for one word in 75.
@@ -141,6 +141,35 @@ TEST(RewriteVerifier, AssumptionsAndSwitchesAreFacts) {
   EXPECT_TRUE(Switched.isWrong(Switched.Plan.constant(3, 32)));
 }
 
+TEST(RewriteVerifier, ACaseOfSeveralIsNoMoreThanItSays) {
+  Rewrite R(R"(
+    define void @f(i32 noundef %x) {
+    entry:
+      %old = udiv i32 %x, 10
+      switch i32 %x, label %exit [ i32 12, label %here
+                                   i32 1, label %here ]
+    here:
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_TRUE(R.isRight(R.Plan.lshr(R.leaf("x"), 3)));
+  EXPECT_TRUE(R.isWrong(R.Plan.constant(1, 32)));
+}
+
+TEST(RewriteVerifier, EveryReadOfARegisterIsTheSame) {
+  Rewrite R(R"(
+    declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+    define void @f() {
+    here:
+      %n = call noundef range(i32 1, 2) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+      %m = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+      %old = urem i32 %m, 7
+      ret void
+    })");
+  EXPECT_TRUE(R.isRight(R.Plan.constant(1, 32)));
+}
+
 TEST(RewriteVerifier, ThreadIndicesStayBelowTheBlockSize) {
   Rewrite R(R"(
     declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -166,8 +195,8 @@ TEST(RewriteVerifier, ALeafThatMayBePoisonMustBeHarmless) {
   const PlanNode *X = R.leaf("x"), *Zero = R.Plan.constant(0, 32);
   EXPECT_TRUE(R.isRight(R.Plan.select(R.A.value("c"), X, Zero)));
   // x - x is poison with x, also where c is false.
-  RewriteVerifier::Verdict V = R.verify(R.Plan.sub(
-      R.Plan.select(R.A.value("c"), X, Zero), R.Plan.sub(X, X, {}), {}));
+  RewriteVerdict V = R.verify(R.Plan.sub(R.Plan.select(R.A.value("c"), X, Zero),
+                                         R.Plan.sub(X, X, {}), {}));
   EXPECT_NE(V.Difference.find("poison"), std::string::npos);
 }
 
@@ -226,7 +255,7 @@ TEST(RewriteVerifier, CodeThatIsNeverReachedIsNotCompared) {
     exit:
       ret void
     })");
-  RewriteVerifier::Verdict V = R.verify(R.Plan.constant(77, 32));
+  RewriteVerdict V = R.verify(R.Plan.constant(77, 32));
   EXPECT_EQ(V.PointsCompared, 0u);
   EXPECT_EQ(V.Difference, "");
 }
