@@ -97,7 +97,8 @@ RecoveredValue OperationRecovery::fromNumber(IndexExpr E,
   return Result;
 }
 
-/// No forms yet, and the poison and undef bits that the operands hand on.
+/// No forms yet, and the poison and undef bits that the operands hand on. A
+/// range attribute that is violated makes poison as well.
 RecoveredValue OperationRecovery::poisonOfOperands(Instruction *I) const {
   RecoveredValue Result;
   Result.MayBePoison = Result.MayBeUndef = false;
@@ -108,6 +109,9 @@ RecoveredValue OperationRecovery::poisonOfOperands(Instruction *I) const {
     Result.MayBePoison |= !IsIndex || FormsOf(Operand).MayBePoison;
     Result.MayBeUndef |= !IsIndex || FormsOf(Operand).MayBeUndef;
   }
+  if (auto *Call = dyn_cast<CallInst>(I))
+    Result.MayBePoison |=
+        Call->getRange() && !Call->hasRetAttr(Attribute::NoUndef);
   return Result;
 }
 

@@ -9,6 +9,8 @@
 ; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:2147483647 --kernel flag_negative %s %t.ll
 ; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze %s %t.ll
 ; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze_negative %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call_negative %s %t.ll
+; RUN: %kernel-compare --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -118,5 +120,40 @@ write:
   store i32 7, ptr %out
   br label %done
 done:
+  ret void
+}
+
+; Outside of the range that a call promises its result is poison, and a freeze
+; of that is any number: also a negative one.
+; CHECK-LABEL: define ptx_kernel void @range_of_call_negative(
+; CHECK: [[F:%.*]] = freeze i32
+; CHECK: zext i32 [[F]] to i64
+define ptx_kernel void @range_of_call_negative(ptr %out, i32 noundef %a) {
+  %m = call range(i32 0, 100) i32 @llvm.umin.i32(i32 %a, i32 1000)
+  %f = freeze i32 %m
+  %q = udiv i32 %f, 5
+  %r = urem i32 %f, 5
+  %q5 = mul i32 %q, 5
+  %i = add i32 %q5, %r
+  %e = zext i32 %i to i64
+  %p = getelementptr i32, ptr %out, i64 %e
+  store i32 %f, ptr %p
+  ret void
+}
+
+; With noundef it would be undefined behaviour: the range is a fact.
+; CHECK-LABEL: define ptx_kernel void @range_of_call(
+; CHECK: [[F:%.*]] = freeze i32
+; CHECK: zext nneg i32 [[F]] to i64
+define ptx_kernel void @range_of_call(ptr %out, i32 noundef %a) {
+  %m = call noundef range(i32 0, 100) i32 @llvm.umin.i32(i32 %a, i32 1000)
+  %f = freeze i32 %m
+  %q = udiv i32 %f, 5
+  %r = urem i32 %f, 5
+  %q5 = mul i32 %q, 5
+  %i = add i32 %q5, %r
+  %e = zext i32 %i to i64
+  %p = getelementptr i32, ptr %out, i64 %e
+  store i32 %f, ptr %p
   ret void
 }
