@@ -15,6 +15,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ModuleSlotTracker.h"
 
 using namespace llvm;
 
@@ -121,12 +122,14 @@ PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, AM.getResult<DominatorTreeAnalysis>(F),
                          AM.getResult<LoopAnalysis>(F));
+  ModuleSlotTracker Slots(F.getParent(), false);
+  Slots.incorporateFunction(F);
   OS << "Indexing maps of " << F.getName() << ":\n";
   for (const AccessMap &Map : accessMapsOf(Recovery)) {
     OS << "  " << accessName(*Map.Access) << ' ';
     accessedType(*Map.Access)->print(OS);
     OS << ' ';
-    Map.Base->printAsOperand(OS, /*PrintType=*/false);
+    Map.Base->printAsOperand(OS, /*PrintType=*/false, Slots);
     OS << (Map.UnitSize == 1 ? " bytes: " : ": ");
     print(OS, Map.Map);
     OS << '\n';

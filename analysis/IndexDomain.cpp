@@ -222,7 +222,7 @@ bool IndexDomain::propagateThrough(const IndexConstraint &Fact) {
 void IndexDomain::propagate() {
   for (unsigned Round = 0; Round < MaxPropagationRounds; ++Round) {
     bool Changed = false;
-    unsigned Left = MaxConstraints;
+    unsigned Left = Context.limits().MaxConstraints;
     for (const IndexDomain *D = this; D && Left; D = D->Parent)
       for (size_t I = D->Constraints.size(); I-- && Left; --Left) {
         // A copy: propagating may add constraints to this domain.
@@ -236,9 +236,10 @@ void IndexDomain::propagate() {
 
 SmallVector<IndexConstraint, 4> IndexDomain::visibleConstraints() const {
   SmallVector<IndexConstraint, 4> Visible;
-  for (const IndexDomain *D = this; D; D = D->Parent)
+  size_t Limit = Context.limits().MaxConstraints;
+  for (const IndexDomain *D = this; D && Visible.size() < Limit; D = D->Parent)
     for (const IndexConstraint &C : reverse(D->Constraints))
-      if (Visible.size() < MaxConstraints)
+      if (Visible.size() < Limit)
         Visible.push_back(C);
   return Visible;
 }

@@ -44,11 +44,6 @@ struct LatticeFact {
 
 class IndexDomain {
 public:
-  /// At most this many constraints of a domain and its parents are consulted
-  /// for a query, innermost first: a query's time does not grow with the
-  /// nesting of guards.
-  static constexpr unsigned MaxConstraints = 24;
-
   explicit IndexDomain(IndexContext &Context) : Context(Context) {}
   /// A nested domain; \p Parent must outlive it and not change any more.
   explicit IndexDomain(const IndexDomain &Parent);
@@ -81,7 +76,7 @@ public:
   /// The constraints of this domain itself, without its parents'.
   llvm::ArrayRef<IndexConstraint> constraints() const { return Constraints; }
   /// The constraints of this domain and its parents, innermost first, at most
-  /// MaxConstraints.
+  /// IndexLimits::MaxConstraints.
   llvm::SmallVector<IndexConstraint, 4> visibleConstraints() const;
 
   /// A superset of the values that \p E takes on the domain; never empty.

@@ -162,6 +162,10 @@ private:
 struct IndexLimits {
   unsigned MaxTerms = 32;
   unsigned MaxDepth = 24;
+  /// At most this many constraints of a domain and its parents are consulted
+  /// for a query, innermost first: a query's time does not grow with the
+  /// nesting of guards.
+  unsigned MaxConstraints = 24;
 };
 
 /// Owns and uniques all forms and atoms. Not thread-safe.

@@ -24,6 +24,8 @@ public:
   Printer(raw_ostream &OS, IndexContext &Context) : OS(OS), Context(Context) {}
 
   void sum(IndexExpr E) {
+    if (isTooLong())
+      return;
     bool First = true;
     while (std::optional<IndexDigit> Digit = bestDigit(Context, E)) {
       coefficient(Digit->Scale, First);
@@ -52,6 +54,15 @@ public:
   }
 
 private:
+  bool isTooLong() {
+    if (PartsLeft > 0) {
+      --PartsLeft;
+      return false;
+    }
+    OS << "...";
+    return true;
+  }
+
   void coefficient(int64_t C, bool First) {
     if (First)
       OS << (C < 0 ? "-" : "");
@@ -111,6 +122,8 @@ private:
   }
 
   void atom(const IndexAtom *A, bool Scaled) {
+    if (isTooLong())
+      return;
     if (A->isVariable()) {
       OS << A->name();
     } else if (A->isNegativePart()) {
@@ -134,6 +147,9 @@ private:
 
   raw_ostream &OS;
   IndexContext &Context;
+  /// A form shares what repeats in it; its text cannot, and would double with
+  /// each level. Beyond so many sums and atoms it is cut off.
+  unsigned PartsLeft = 2000;
 };
 } // namespace
 

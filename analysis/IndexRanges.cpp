@@ -358,7 +358,7 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
   if (Conditions.size() <= MaxConditions)
     for (const IndexAtom *Condition : Conditions)
       R = meet(R, rangeThroughCondition(E, Condition, Depth));
-  unsigned Left = MaxConstraints;
+  unsigned Left = Context.limits().MaxConstraints;
   for (const IndexDomain *D = this; D && Left; D = D->Parent)
     for (size_t I = D->Constraints.size(); I-- && Left; --Left)
       if (std::optional<Interval> Via =

@@ -18,7 +18,6 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -27,10 +26,11 @@ using namespace llvm::PatternMatch;
 
 namespace unravel {
 
-IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT, LoopInfo &LI)
-    : Facts(Facts), DT(DT), LI(LI), Root(Context),
-      StepsLeft(MaxStepsPerInstruction *
-                (Facts.function().getInstructionCount() + 16)) {
+IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT, LoopInfo &LI,
+                             const RecoveryLimits &Limits)
+    : Facts(Facts), DT(DT), LI(LI), Context(Limits.Forms), Root(Context),
+      Limits(Limits), StepsLeft(uint64_t(Limits.MaxValuesPerInstruction) *
+                                (Facts.function().getInstructionCount() + 16)) {
   addLaunchRelations(Root);
 }
 
@@ -60,7 +60,8 @@ RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
     B = Node->getIDom()->getBlock();
   }
   for (const BasicBlock *B : reverse(Path)) {
-    if (!Facts.conditionsAt(B).empty() || Facts.caseAt(B)) {
+    if (Scope->Depth < Limits.MaxGuards &&
+        (!Facts.conditionsAt(B).empty() || Facts.caseAt(B))) {
       // The conditions are recovered with what holds in front of the block.
       Owned.push_back(std::make_unique<RecoveryScope>(*Scope));
       Scope = Owned.back().get();
@@ -409,14 +410,30 @@ std::string IndexRecovery::variableName(Value *V, Reading R) {
       return Register.str();
     }
   }
-  if (Name.empty()) {
-    if (!Slots) {
-      Slots = std::make_unique<ModuleSlotTracker>(function().getParent());
-      Slots->incorporateFunction(function());
-    }
-    Name = "v" + std::to_string(Slots->getLocalSlot(V));
-  }
+  if (isa<Constant>(V))
+    Name = "constant"; // an expression, undef or poison
+  else if (Name.empty())
+    Name = "v" + std::to_string(slotOf(V));
   return R == Reading::Signed ? Name : "u(" + Name + ")";
+}
+
+/// The number of a value without a name. (LLVM's ModuleSlotTracker looks at the
+/// whole module first, which is too much for each of many functions.)
+unsigned IndexRecovery::slotOf(const Value *V) {
+  if (Slots.empty()) {
+    auto Number = [&](const Value &X) {
+      if (!X.hasName() && !X.getType()->isVoidTy())
+        Slots.try_emplace(&X, Slots.size());
+    };
+    for (const Argument &A : function().args())
+      Number(A);
+    for (const BasicBlock &BB : function()) {
+      Number(BB);
+      for (const Instruction &I : BB)
+        Number(I);
+    }
+  }
+  return Slots.lookup(V);
 }
 
 void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
@@ -441,6 +458,8 @@ IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
     return std::nullopt;
   SmallPtrSet<Value *, 8> Visited; // a GEP in dead code can use itself
   while (auto *Gep = dyn_cast<GEPOperator>(Result.Base)) {
+    if (Visited.size() == Limits.MaxPointerChain)
+      break; // any GEP is as good a base
     if (!Visited.insert(Gep).second || Gep->getType()->isVectorTy())
       return std::nullopt;
     SmallMapVector<Value *, APInt, 4> Variable;

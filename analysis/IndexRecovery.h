@@ -29,10 +29,24 @@
 
 namespace llvm {
 class LoopInfo;
-class ModuleSlotTracker;
 } // namespace llvm
 
 namespace unravel {
+
+/// What recovery takes on before it gives up: beyond a limit a value is taken
+/// as opaque, which costs a rewrite, never its correctness. The defaults are
+/// far beyond what kernels contain (docs/options.md).
+struct RecoveryLimits {
+  IndexLimits Forms;
+  /// Values recovered per instruction of the function, over all scopes. Bounds
+  /// the time for functions with many guards; real kernels stay below 5.
+  unsigned MaxValuesPerInstruction = 64;
+  /// Scopes inside each other. A fact is looked up in the scopes around it, so
+  /// guards nested deeper add nothing to what is known.
+  unsigned MaxGuards = 128;
+  /// Links of a chain of GEPs that are read as one offset.
+  unsigned MaxPointerChain = 64;
+};
 
 /// What is known of one integer value in one scope.
 struct RecoveredValue {
@@ -62,10 +76,12 @@ struct SourceDivision {
 struct RecoveryScope {
   RecoveryScope(IndexContext &Context) : Domain(Context), Basis(Domain) {}
   explicit RecoveryScope(const RecoveryScope &Parent)
-      : Domain(Parent.Domain), Basis(Domain), Parent(&Parent) {}
+      : Domain(Parent.Domain), Basis(Domain), Parent(&Parent),
+        Depth(Parent.Depth + 1) {}
   IndexDomain Domain;
   FloorBasis Basis;
   const RecoveryScope *Parent = nullptr;
+  unsigned Depth = 0; ///< how many scopes it is inside of
   llvm::DenseMap<const llvm::Value *, RecoveredValue> Values;
   /// The keys of Values in the order of recovery.
   llvm::SmallVector<llvm::Value *, 16> Order;
@@ -88,12 +104,8 @@ struct RecoveredPointer {
 
 class IndexRecovery {
 public:
-  /// Values recovered per instruction of the function, over all scopes, before
-  /// every further value is taken as opaque. Bounds the time for functions
-  /// with many guards; real kernels stay below 5.
-  static constexpr uint64_t MaxStepsPerInstruction = 64;
-
-  IndexRecovery(RangeFacts &Facts, llvm::DominatorTree &DT, llvm::LoopInfo &LI);
+  IndexRecovery(RangeFacts &Facts, llvm::DominatorTree &DT, llvm::LoopInfo &LI,
+                const RecoveryLimits &Limits = {});
   ~IndexRecovery();
 
   IndexContext &context() { return Context; }
@@ -151,6 +163,7 @@ private:
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
   const RecoveredValue &known(llvm::Value *V, RecoveryScope &Scope) const;
   std::string variableName(llvm::Value *V, Reading R);
+  unsigned slotOf(const llvm::Value *V);
   void noteDivision(RecoveryScope &Scope, IndexExpr Dividend, int64_t Divisor,
                     IndexExpr Quotient);
 
@@ -165,7 +178,9 @@ private:
       Variables;
   llvm::DenseMap<const IndexAtom *, std::pair<llvm::Value *, Reading>>
       VariableValues;
-  std::unique_ptr<llvm::ModuleSlotTracker> Slots;
+  /// The numbers that the IR's text gives to values without a name.
+  llvm::DenseMap<const llvm::Value *, unsigned> Slots;
+  RecoveryLimits Limits;
   uint64_t StepsLeft;
 };
 

@@ -342,9 +342,13 @@ void RangeFacts::collectConditions() {
       Conditions[BB].push_back(Fact);
       continue;
     }
-    // Otherwise only in the blocks behind it.
+    // Otherwise only in the blocks behind it. (Of many assumptions that so
+    // many blocks are behind, the first ones.)
+    static constexpr size_t MaxInherited = 64;
     for (DomTreeNode *Child : *DT.getNode(BB))
-      Conditions[Child->getBlock()].push_back(Fact);
+      if (auto &Known = Conditions[Child->getBlock()];
+          Known.size() < MaxInherited)
+        Known.push_back(Fact);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/IndexRecovery.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ModuleSlotTracker.h"
 
 using namespace llvm;
 
@@ -15,10 +16,10 @@ namespace unravel {
 
 /// "%x = 2*a + b in [0, 9], = 1 (mod 4)".
 static void printValue(raw_ostream &OS, Value &V, IndexRecovery &Recovery,
-                       RecoveryScope &Scope) {
+                       RecoveryScope &Scope, ModuleSlotTracker &Slots) {
   const RecoveredValue &R = Recovery.recover(&V, Scope);
   OS << "    ";
-  V.printAsOperand(OS, /*PrintType=*/false);
+  V.printAsOperand(OS, /*PrintType=*/false, Slots);
   OS << " = ";
   print(OS, Recovery.context(), R.Signed);
   OS << " in " << Scope.Domain.range(R.Signed);
@@ -38,13 +39,15 @@ PreservedAnalyses RangeFactsPrinterPass::run(Function &F,
   DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, AM.getResult<LoopAnalysis>(F));
+  ModuleSlotTracker Slots(F.getParent(), false);
+  Slots.incorporateFunction(F);
   OS << "Range facts of " << F.getName() << ":\n";
   for (BasicBlock &BB : F) {
     if (!DT.isReachableFromEntry(&BB))
       continue;
     RecoveryScope &Scope = Recovery.scopeOf(&BB);
     OS << "  ";
-    BB.printAsOperand(OS, /*PrintType=*/false);
+    BB.printAsOperand(OS, /*PrintType=*/false, Slots);
     OS << (Scope.Domain.isKnownEmpty() ? ": never executed\n" : ":\n");
     for (const IndexConstraint &C : Scope.Domain.constraints()) {
       OS << "    known: ";
@@ -53,7 +56,7 @@ PreservedAnalyses RangeFactsPrinterPass::run(Function &F,
     }
     for (Instruction &I : BB)
       if (IndexRecovery::isIndexValue(&I))
-        printValue(OS, I, Recovery, Scope);
+        printValue(OS, I, Recovery, Scope, Slots);
   }
   return PreservedAnalyses::all();
 }

@@ -249,6 +249,10 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   // With -fpass-plugin clang runs the pass on the host side as well.
   if (!F.getParent()->getTargetTriple().isNVPTX())
     return PreservedAnalyses::all();
+  // No GPU has exceptions, and a block that begins (or ends) with a handler has
+  // no room for new code.
+  if (F.hasPersonalityFn())
+    return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
   if (!simplifyFunction(F, Options, AM))
     return PreservedAnalyses::all();

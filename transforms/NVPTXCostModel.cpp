@@ -170,7 +170,8 @@ static unsigned costOfDivision(const BinaryOperator &I) {
       I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem;
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
-  if (!Divisor || Divisor->isZero())
+  // Wider ones, which are calls, at least as much.
+  if (!Divisor || Divisor->isZero() || Width > 64)
     return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
   APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
   if (D.isOne())
@@ -183,8 +184,13 @@ static unsigned costOfDivision(const BinaryOperator &I) {
   // A remainder is x - q*d, the quotient shared if it is computed as well.
   if (!IsRem)
     return Quotient;
+  // With more users than can be looked at, as if it were there: the price of
+  // old code may be too low, never too high.
+  static constexpr unsigned MaxUsers = 256;
   Instruction::BinaryOps Partner =
       IsSigned ? Instruction::SDiv : Instruction::UDiv;
+  if (I.getOperand(0)->hasNUsesOrMore(MaxUsers))
+    return 2;
   for (const User *U : I.getOperand(0)->users())
     if (auto *Q = dyn_cast<BinaryOperator>(U))
       if (Q->getOpcode() == Partner && Q->getOperand(0) == I.getOperand(0) &&

@@ -150,8 +150,9 @@ void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
                  OptimizationRemarkEmitter &ORE) {
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
+  SmallPtrSet<const IndexRoot *, 16> IsChosen(Chosen.begin(), Chosen.end());
   for (const IndexRoot &Root : Roots)
-    emitAnalysis(Root, is_contained(Chosen, &Root), Recovery, Expander, ORE);
+    emitAnalysis(Root, IsChosen.contains(&Root), Recovery, Expander, ORE);
   for (const IndexRoot *Root : Chosen)
     emitRewritten(*Root, Recovery, ORE);
   // What is missing is told once, by the round that finds nothing more to do.

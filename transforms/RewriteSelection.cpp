@@ -10,7 +10,6 @@
 #include "transforms/NVPTXCostModel.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -47,6 +46,7 @@ public:
 private:
   Price priceOfNew(ArrayRef<IndexRoot *> Roots);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots);
+  unsigned numUses(const Value *V);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
   bool pays(ArrayRef<IndexRoot *> Roots) {
@@ -55,6 +55,8 @@ private:
 
   IndexExpander &Expander;
   LoopInfo &LI;
+  /// LLVM counts them one by one.
+  DenseMap<const Value *, unsigned> NumUses;
 };
 } // namespace
 
@@ -83,36 +85,45 @@ Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
   return Total;
 }
 
+unsigned Selection::numUses(const Value *V) {
+  auto [It, IsNew] = NumUses.try_emplace(V, 0);
+  if (IsNew)
+    It->second = V->getNumUses();
+  return It->second;
+}
+
 /// What nobody needs any more once the uses of all Roots are replaced.
 Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
   SmallPtrSet<const Use *, 16> Replaced;
   SmallPtrSet<const Value *, 16> Kept;
   DenseSet<const PlanNode *> Seen;
-  SmallSetVector<Instruction *, 32> Candidates;
+  /// The uses that are left of what loses some.
+  DenseMap<const Instruction *, unsigned> UsesLeft;
+  SmallVector<Instruction *, 32> Unused;
+  auto LoseUses = [&](Instruction *I, unsigned Count) {
+    unsigned &Left = UsesLeft.try_emplace(I, numUses(I)).first->second;
+    Left -= Count;
+    if (Left == 0)
+      Unused.push_back(I);
+  };
   for (IndexRoot *Root : Roots) {
     Replaced.insert(Root->Uses.begin(), Root->Uses.end());
-    Candidates.insert(Root->Old);
+    LoseUses(Root->Old, Root->Uses.size());
     forEachNode(*Root, Seen, [&](const PlanNode *Node) {
       if (Node->usesLeaf())
         Kept.insert(Node->Leaf);
     });
   }
   Price Total;
-  SmallPtrSet<const Value *, 32> Dead;
-  // An instruction is tried again each time another of its users has died.
-  while (!Candidates.empty()) {
-    Instruction *I = Candidates.pop_back_val();
-    if (Dead.contains(I) || Kept.contains(I) ||
-        !wouldInstructionBeTriviallyDead(I) ||
-        !all_of(I->uses(), [&](const Use &U) {
-          return Replaced.contains(&U) || Dead.contains(U.getUser());
-        }))
+  while (!Unused.empty()) {
+    Instruction *I = Unused.pop_back_val();
+    if (Kept.contains(I) || !wouldInstructionBeTriviallyDead(I))
       continue;
-    Dead.insert(I);
     Total.add(costOf(*I), LI.getLoopDepth(I->getParent()));
-    for (Value *Operand : I->operands())
-      if (auto *Op = dyn_cast<Instruction>(Operand))
-        Candidates.insert(Op);
+    for (const Use &Operand : I->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && !Replaced.contains(&Operand))
+        LoseUses(Op, 1);
   }
   return Total;
 }

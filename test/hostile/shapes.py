@@ -1,0 +1,541 @@
+"""Hostile modules: each shape is a function of a size that writes LLVM IR.
+
+The size is the number of the things that the shape has many of, so that its
+time can be compared at n, 2n and 4n.
+"""
+
+HEADER = '''target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @llvm.umax.i32(i32, i32)
+declare void @llvm.assume(i1)
+declare void @stop()
+
+'''
+
+SHAPES = {}
+
+
+def shape(size):
+    """Registers a shape with the size that the tests run it at."""
+
+    def register(function):
+        name = function.__name__.replace("_", "-")
+        SHAPES[name] = (function, size)
+        return function
+
+    return register
+
+
+def kernel(lines, name="k", parameters="ptr %in, ptr %out, i32 %a, i32 %b, i64 %w"):
+    body = "\n".join(lines)
+    return f"""define ptx_kernel void @{name}({parameters}) {{
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+{body}
+}}
+"""
+
+
+def module(lines):
+    return HEADER + kernel(lines)
+
+
+def store(index, name="s"):
+    """Stores to the element that a 32-bit index chooses."""
+    return [
+        f"  %{name}.p = getelementptr float, ptr %out, i32 {index}",
+        f"  store float 0.0, ptr %{name}.p",
+    ]
+
+
+def chain(n, step):
+    """x0 = thread, x(i+1) = step(i, xi), and a store to out[xn]."""
+    lines = ["  %x0 = add i32 %t, 0"]
+    for i in range(n):
+        lines += step(i)
+    return module(lines + store(f"%x{n}") + ["  ret void"])
+
+
+# ----------------------------------------------------------------------------
+# Deep expressions
+# ----------------------------------------------------------------------------
+
+
+@shape(100000)
+def add_chain(n):
+    operand = ["%a", "%b", "%t", "12345", "%c"]
+    return chain(n, lambda i: [f"  %x{i+1} = add i32 %x{i}, {operand[i % 5]}"])
+
+
+@shape(100000)
+def add_nsw_chain(n):
+    operand = ["%a", "%b", "%t", "12345", "%c"]
+    return chain(n, lambda i: [f"  %x{i+1} = add nsw i32 %x{i}, {operand[i % 5]}"])
+
+
+@shape(50000)
+def add_of_loads_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %l{i} = load i32, ptr %in",
+            f"  %x{i+1} = add i32 %x{i}, %l{i}",
+        ],
+    )
+
+
+@shape(100000)
+def doubling_chain(n):
+    return chain(n, lambda i: [f"  %x{i+1} = add i32 %x{i}, %x{i}"])
+
+
+@shape(50000)
+def mul_udiv_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %m{i} = mul nuw i32 %x{i}, {i % 7 + 3}",
+            f"  %x{i+1} = udiv i32 %m{i}, {i % 5 + 3}",
+        ],
+    )
+
+
+@shape(50000)
+def divide_and_combine_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %q{i} = udiv i32 %x{i}, {i % 90 + 2}",
+            f"  %r{i} = urem i32 %x{i}, {i % 77 + 2}",
+            f"  %m{i} = mul i32 %q{i}, {i % 13 + 2}",
+            f"  %x{i+1} = add i32 %m{i}, %r{i}",
+        ],
+    )
+
+
+@shape(50000)
+def sdiv_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %q{i} = sdiv i32 %x{i}, {i % 9 - 4 or 3}",
+            f"  %x{i+1} = sub i32 %q{i}, %a",
+        ],
+    )
+
+
+@shape(50000)
+def select_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %f{i} = icmp ult i32 %x{i}, {i % 1000 + 1}",
+            f"  %d{i} = add i32 %x{i}, {i % 3 - 1}",
+            f"  %x{i+1} = select i1 %f{i}, i32 %d{i}, i32 %b",
+        ],
+    )
+
+
+@shape(50000)
+def cast_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %z{i} = zext i32 %x{i} to i64",
+            f"  %y{i} = add i64 %z{i}, {i % 9}",
+            f"  %x{i+1} = trunc i64 %y{i} to i32",
+        ],
+    )
+
+
+@shape(50000)
+def narrow_cast_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %n{i} = trunc i32 %x{i} to i{7 + i % 3}",
+            f"  %x{i+1} = sext i{7 + i % 3} %n{i} to i32",
+        ],
+    )
+
+
+@shape(50000)
+def minimum_chain(n):
+    return chain(
+        n,
+        lambda i: [
+            f"  %m{i} = call i32 @llvm.smin.i32(i32 %x{i}, i32 {(i * 7919) % 9999})",
+            f"  %x{i+1} = call i32 @llvm.umax.i32(i32 %m{i}, i32 %a)",
+        ],
+    )
+
+
+@shape(50000)
+def bit_chain(n):
+    operations = ["and", "or", "xor", "shl", "lshr", "ashr"]
+    return chain(
+        n,
+        lambda i: [f"  %x{i+1} = {operations[i * 5 % 6]} i32 %x{i}, {i % 31 + 1}"],
+    )
+
+
+@shape(50000)
+def gep_chain(n):
+    lines = ["  %p0 = getelementptr i8, ptr %out, i32 %t"]
+    types = ["i8", "i32", "[3 x i16]", "{ i8, i64 }"]
+    for i in range(n):
+        index = ["i32 %a", "i64 %w", "i64 -1", "i32 %c"][i // 4 % 4]
+        lines.append(
+            f"  %p{i+1} = getelementptr {types[i % 4]}, ptr %p{i}, {index}")
+    return module(lines + [f"  store i8 0, ptr %p{n}", "  ret void"])
+
+
+@shape(5000)
+def used_gep_chain(n):
+    """Every link of the chain is stored to, so every one is a root."""
+    lines = ["  %p0 = getelementptr i8, ptr %out, i32 %t"]
+    for i in range(n):
+        lines += [
+            f"  %p{i+1} = getelementptr i32, ptr %p{i}, i32 %{'abct'[i % 4]}",
+            f"  store i8 0, ptr %p{i+1}",
+        ]
+    return module(lines + ["  ret void"])
+
+
+@shape(5000)
+def used_chain(n):
+    """Every sum of the chain is an index."""
+    lines = ["  %x0 = udiv i32 %t, 3"]
+    for i in range(n):
+        lines.append(f"  %x{i+1} = add i32 %x{i}, %{'abct'[i % 4]}")
+        lines += store(f"%x{i+1}", f"s{i}")
+    return module(lines + ["  ret void"])
+
+
+# ----------------------------------------------------------------------------
+# Many of the same
+# ----------------------------------------------------------------------------
+
+
+@shape(10000)
+def loads(n):
+    lines = ["  %i = add i32 %t, 0"]
+    for i in range(n):
+        lines += [
+            f"  %q{i} = udiv i32 %i, {i % 97 + 2}",
+            f"  %r{i} = urem i32 %i, {i % 97 + 2}",
+            f"  %m{i} = mul i32 %q{i}, {i % 97 + 2}",
+            f"  %x{i} = add i32 %m{i}, %r{i}",
+            f"  %p{i} = getelementptr float, ptr %in, i32 %x{i}",
+            f"  %v{i} = load volatile float, ptr %p{i}",
+        ]
+    return module(lines + ["  ret void"])
+
+
+@shape(10000)
+def remainders_of_one(n):
+    lines = []
+    for i in range(n):
+        lines.append(f"  %r{i} = urem i32 %a, {i + 2}")
+        lines += store(f"%r{i}", f"s{i}")
+    return module(lines + ["  ret void"])
+
+
+@shape(10000)
+def comparisons(n):
+    lines = []
+    for i in range(n):
+        lines += [
+            f"  %r{i} = urem i32 %t, {i + 2}",
+            f"  %c{i} = icmp ult i32 %r{i}, {i + 3 - i % 2 * 2}",
+            f"  store volatile i1 %c{i}, ptr %out",
+        ]
+    return module(lines + ["  ret void"])
+
+
+@shape(2000)
+def functions(n):
+    """The pass sees one function at a time; none may cost the whole module."""
+    text = HEADER
+    for i in range(n):
+        lines = ["  %0 = udiv i32 %t, 3", "  %1 = add i32 %0, %c"]
+        text += kernel(lines + store("%1") + ["  ret void"], f"k{i}")
+    return text
+
+
+@shape(10000)
+def globals_and_kernel(n):
+    text = "".join(f"@g{i} = addrspace(1) global i32 {i}\n" for i in range(n))
+    lines = [
+        f"  store i8 0, ptr addrspace(1) getelementptr (i8, ptr addrspace(1) @g{i}, i64 1)"
+        for i in range(n)
+    ]
+    return HEADER + text + kernel(lines + ["  ret void"])
+
+
+# ----------------------------------------------------------------------------
+# Control flow
+# ----------------------------------------------------------------------------
+
+
+@shape(10000)
+def nested_guards(n):
+    lines = ["  br label %b0"]
+    for i in range(n):
+        lines += [
+            f"b{i}:",
+            f"  %c{i} = icmp ult i32 %t, {2 * n - i}",
+            f"  br i1 %c{i}, label %b{i+1}, label %end",
+        ]
+    return module(lines + [f"b{n}:"] + store("%t") + ["  br label %end", "end:", "  ret void"])
+
+
+@shape(10000)
+def guards_with_access(n):
+    lines = ["  br label %b0"]
+    for i in range(n):
+        lines += [
+            f"b{i}:",
+            f"  %l{i} = load i32, ptr %in",
+            f"  %c{i} = icmp slt i32 %l{i}, {i + 5}",
+            f"  br i1 %c{i}, label %g{i}, label %end",
+            f"g{i}:",
+            f"  %q{i} = udiv i32 %t, {i % 90 + 2}",
+            f"  %x{i} = add i32 %q{i}, %l{i}",
+        ]
+        lines += store(f"%x{i}", f"s{i}") + [f"  br label %b{i+1}"]
+    return module(lines + [f"b{n}:", "  br label %end", "end:", "  ret void"])
+
+
+@shape(10000)
+def relational_guards(n):
+    lines = ["  br label %b0"]
+    for i in range(n):
+        lines += [
+            f"b{i}:",
+            f"  %l{i} = load i32, ptr %in",
+            f"  %c{i} = icmp slt i32 %{'t' if i == 0 else f'l{i-1}'}, %l{i}",
+            f"  br i1 %c{i}, label %b{i+1}, label %end",
+        ]
+    return module(
+        lines + [f"b{n}:"] + store(f"%l{n-1}", "z") + store("%t")
+        + ["  br label %end", "end:", "  ret void"])
+
+
+@shape(3000)
+def guards_of_a_chain(n):
+    """Guard i compares the sum of all values before it."""
+    lines = ["  %x0 = add i32 %t, 1"]
+    for i in range(n):
+        lines.append(f"  %x{i+1} = add i32 %x{i}, %{'abct'[i % 4]}")
+    lines.append("  br label %b0")
+    for i in range(n):
+        lines += [
+            f"b{i}:",
+            f"  %c{i} = icmp slt i32 %x{n}, {2 * n - i}",
+            f"  br i1 %c{i}, label %b{i+1}, label %end",
+        ]
+    return module(lines + [f"b{n}:"] + store(f"%x{n}") + ["  br label %end", "end:", "  ret void"])
+
+
+@shape(10000)
+def side_guards(n):
+    """Blocks with a guard each, one behind the other, none inside another."""
+    lines = ["  br label %b0"]
+    for i in range(n):
+        lines += [
+            f"b{i}:",
+            f"  %c{i} = icmp ult i32 %t, {i + 2}",
+            f"  br i1 %c{i}, label %g{i}, label %b{i+1}",
+            f"g{i}:",
+            f"  %r{i} = urem i32 %t, {i + 2}",
+        ]
+        lines += store(f"%r{i}", f"s{i}") + [f"  br label %b{i+1}"]
+    return module(lines + [f"b{n}:", "  ret void"])
+
+
+@shape(10000)
+def assumptions(n):
+    lines = []
+    for i in range(n):
+        lines += [
+            f"  %c{i} = icmp ult i32 %{'abtc'[i % 4]}, {2 * n - i}",
+            f"  call void @llvm.assume(i1 %c{i})",
+        ]
+    return module(lines + store("%a") + ["  ret void"])
+
+
+@shape(2000)
+def assumptions_behind_calls(n):
+    """Each holds only in the blocks behind, of which there are many."""
+    lines = ["  call void @stop()"]
+    for i in range(n):
+        lines += [
+            f"  %c{i} = icmp ult i32 %{'abtc'[i % 4]}, {2 * n - i}",
+            f"  call void @llvm.assume(i1 %c{i})",
+        ]
+    lines.append("  switch i32 %a, label %end [")
+    lines += [f"    i32 {i}, label %b{i}" for i in range(n)] + ["  ]"]
+    for i in range(n):
+        lines += [f"b{i}:"] + store("%b", f"s{i}") + ["  br label %end"]
+    return module(lines + ["end:", "  ret void"])
+
+
+@shape(5000)
+def switch_cases(n):
+    lines = ["  switch i32 %a, label %end ["]
+    lines += [f"    i32 {i * 3}, label %b{i}" for i in range(n)] + ["  ]"]
+    for i in range(n):
+        lines += [f"b{i}:", f"  %x{i} = mul i32 %a, {i}"]
+        lines += store(f"%x{i}", f"s{i}") + ["  br label %end"]
+    phi = ", ".join(["[ 0, %entry ]"] + [f"[ %x{i}, %b{i} ]" for i in range(n)])
+    return module(
+        lines + ["end:", f"  %x = phi i32 {phi}"] + store("%x") + ["  ret void"])
+
+
+@shape(1000)
+def phis_of_many(n):
+    """n phis with n incoming values each would be n^2: 20 phis here."""
+    lines = ["  switch i32 %a, label %b0 ["]
+    lines += [f"    i32 {i}, label %b{i}" for i in range(1, n)] + ["  ]"]
+    for i in range(n):
+        lines += [f"b{i}:", f"  %x{i} = udiv i32 %b, {i + 2}", "  br label %end"]
+    lines.append("end:")
+    phi = ", ".join(f"[ %x{i}, %b{i} ]" for i in range(n))
+    lines += [f"  %p{k} = phi i32 {phi}" for k in range(20)]
+    for k in range(20):
+        lines += store(f"%p{k}", f"s{k}")
+    return module(lines + ["  ret void"])
+
+
+@shape(5000)
+def diamonds(n):
+    lines = ["  br label %h0"]
+    for i in range(n):
+        before = "%t" if i == 0 else f"%x{i-1}"
+        lines += [
+            f"h{i}:" if i == 0 else f"h{i}:\n  %x{i-1} = phi i32 [ %u{i-1}, %l{i-1} ], [ %v{i-1}, %r{i-1} ]",
+            f"  %c{i} = icmp ult i32 {before}, {i + 1}",
+            f"  br i1 %c{i}, label %l{i}, label %r{i}",
+            f"l{i}:",
+            f"  %u{i} = add i32 {before}, {i}",
+            f"  br label %h{i+1}",
+            f"r{i}:",
+            f"  %v{i} = sub i32 {before}, %a",
+            f"  br label %h{i+1}",
+        ]
+    lines += [f"h{n}:", f"  %x{n-1} = phi i32 [ %u{n-1}, %l{n-1} ], [ %v{n-1}, %r{n-1} ]"]
+    return module(lines + store(f"%x{n-1}") + ["  ret void"])
+
+
+@shape(2000)
+def sequential_loops(n):
+    lines = ["  br label %h0"]
+    for i in range(n):
+        before = "%entry" if i == 0 else f"%e{i-1}"
+        lines += [
+            f"h{i}:",
+            f"  %i{i} = phi i32 [ 0, {before} ], [ %n{i}, %h{i} ]",
+            f"  %m{i} = mul i32 %i{i}, 33",
+            f"  %q{i} = udiv i32 %m{i}, 7",
+        ]
+        lines += store(f"%q{i}", f"s{i}") + [
+            f"  %n{i} = add nuw nsw i32 %i{i}, 1",
+            f"  %c{i} = icmp ult i32 %n{i}, 100",
+            f"  br i1 %c{i}, label %h{i}, label %e{i}",
+            f"e{i}:",
+            f"  br label %h{i+1}",
+        ]
+    return module(lines + [f"h{n}:", "  ret void"])
+
+
+@shape(200)
+def nested_loops(n):
+    lines = ["  br label %h0"]
+    for i in range(n):
+        before = "%entry" if i == 0 else f"%h{i-1}"
+        lines += [
+            f"h{i}:",
+            f"  %i{i} = phi i32 [ 0, {before} ], [ %n{i}, %l{i} ]",
+            f"  br label %{f'h{i+1}' if i + 1 < n else 'body'}",
+        ]
+    lines += ["body:", "  %x0 = add i32 %t, 0"]
+    for i in range(n):
+        lines.append(f"  %x{i+1} = add i32 %x{i}, %i{i}")
+    lines += ["  %q = udiv i32 %x%d, 3" % n] if False else [f"  %q = udiv i32 %x{n}, 3"]
+    lines += store("%q") + [f"  br label %l{n-1}"]
+    for i in reversed(range(n)):
+        lines += [
+            f"l{i}:",
+            f"  %n{i} = add nuw nsw i32 %i{i}, 1",
+            f"  %c{i} = icmp ult i32 %n{i}, {i % 9 + 2}",
+            f"  br i1 %c{i}, label %h{i}, label %{f'l{i-1}' if i else 'end'}",
+        ]
+    return module(lines + ["end:", "  ret void"])
+
+
+@shape(2000)
+def irreducible(n):
+    """Rings of two blocks that are entered at both."""
+    lines = ["  br label %e0"]
+    for i in range(n):
+        lines += [
+            f"e{i}:",
+            f"  %c{i} = icmp ult i32 %t, {i + 1}",
+            f"  br i1 %c{i}, label %u{i}, label %v{i}",
+            f"u{i}:",
+            f"  %x{i} = phi i32 [ %a, %e{i} ], [ %y{i}, %v{i} ]",
+            f"  %z{i} = udiv i32 %x{i}, 5",
+        ]
+        lines += store(f"%z{i}", f"s{i}") + [
+            f"  br label %v{i}",
+            f"v{i}:",
+            f"  %y{i} = phi i32 [ %b, %e{i} ], [ %z{i}, %u{i} ]",
+            f"  %d{i} = icmp ult i32 %y{i}, %c",
+            f"  br i1 %d{i}, label %u{i}, label %e{i+1}",
+        ]
+    return module(lines + [f"e{n}:", "  ret void"])
+
+
+@shape(10000)
+def unreachable(n):
+    """A dead ring of instructions that use themselves and each other."""
+    lines = store("%t") + ["  ret void", "dead:"]
+    for i in range(n):
+        lines += [
+            f"  %x{i} = add i32 %x{(i + 1) % n}, %x{i}",
+            f"  %p{i} = getelementptr i32, ptr %p{(i + 7) % n}, i32 %x{i}",
+            f"  store i32 %x{i}, ptr %p{i}",
+        ]
+    return module(lines + ["  br label %dead"])
+
+
+@shape(10000)
+def condition_chain(n):
+    """One guard that is a conjunction of n comparisons."""
+    lines = ["  %g0 = icmp ult i32 %t, 77"]
+    for i in range(n):
+        lines += [
+            f"  %c{i} = icmp ult i32 %{'abct'[i % 4]}, {2 * n - i}",
+            f"  %g{i+1} = and i1 %g{i}, %c{i}",
+        ]
+    lines += [f"  br i1 %g{n}, label %then, label %end", "then:"]
+    return module(lines + store("%a") + ["  br label %end", "end:", "  ret void"])
+
+
+@shape(5000)
+def select_joins(n):
+    """Selects under one condition, all in one address."""
+    lines = ["  %f = icmp ult i32 %a, %b", "  %x0 = add i32 %t, 0"]
+    for i in range(n):
+        lines += [
+            f"  %s{i} = select i1 %f, i32 {i * 13}, i32 %{'abct'[i % 4]}",
+            f"  %m{i} = and i32 %s{i}, 65535",
+            f"  %x{i+1} = add i32 %x{i}, %m{i}",
+        ]
+    return module(lines + store(f"%x{n}") + ["  ret void"])
