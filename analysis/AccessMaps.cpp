@@ -121,7 +121,7 @@ PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
                                              FunctionAnalysisManager &AM) {
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, AM.getResult<DominatorTreeAnalysis>(F),
-                         AM.getResult<LoopAnalysis>(F));
+                         AM.getResult<LoopAnalysis>(F), Limits);
   ModuleSlotTracker Slots(F.getParent(), false);
   Slots.incorporateFunction(F);
   OS << "Indexing maps of " << F.getName() << ":\n";

@@ -44,13 +44,16 @@ std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 class AccessMapsPrinterPass
     : public llvm::PassInfoMixin<AccessMapsPrinterPass> {
 public:
-  explicit AccessMapsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  explicit AccessMapsPrinterPass(llvm::raw_ostream &OS,
+                                 const RecoveryLimits &Limits = {})
+      : OS(OS), Limits(Limits) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }
 
 private:
   llvm::raw_ostream &OS;
+  RecoveryLimits Limits;
 };
 
 } // namespace unravel

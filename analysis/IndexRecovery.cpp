@@ -60,8 +60,9 @@ RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
     B = Node->getIDom()->getBlock();
   }
   for (const BasicBlock *B : reverse(Path)) {
-    if (Scope->Depth < Limits.MaxGuards &&
-        (!Facts.conditionsAt(B).empty() || Facts.caseAt(B))) {
+    bool IsGuarded = !Facts.conditionsAt(B).empty() || Facts.caseAt(B);
+    RanOutOfGuards |= IsGuarded && Scope->Depth >= Limits.MaxGuards;
+    if (IsGuarded && Scope->Depth < Limits.MaxGuards) {
       // The conditions are recovered with what holds in front of the block.
       Owned.push_back(std::make_unique<RecoveryScope>(*Scope));
       Scope = Owned.back().get();

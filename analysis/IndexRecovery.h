@@ -122,6 +122,12 @@ public:
   /// Looks through GEPs with 64-bit offsets; nullopt for other pointers.
   std::optional<RecoveredPointer> recoverPointer(llvm::Value *Pointer,
                                                  RecoveryScope &Scope);
+  /// The limits that were reached; what is beyond them was taken as opaque, or
+  /// not used.
+  bool ranOutOfValues() const { return StepsLeft == 0; }
+  bool ranOutOfGuards() const { return RanOutOfGuards; }
+  const RecoveryLimits &limits() const { return Limits; }
+
   /// Whether \p V can be recovered at all.
   static bool isIndexValue(const llvm::Value *V);
   /// Whether recovery looks through \p V to its operands.
@@ -182,6 +188,7 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Slots;
   RecoveryLimits Limits;
   uint64_t StepsLeft;
+  bool RanOutOfGuards = false;
 };
 
 } // namespace unravel

@@ -103,19 +103,6 @@ llvm::Intrinsic::ID boundingRegister(llvm::Intrinsic::ID ID);
 /// Whether \p Call reads blockDim or gridDim.
 bool isGridOrBlockSize(const llvm::IntrinsicInst &Call);
 
-/// `opt -passes='print<range-facts>'`: the facts of every block.
-class RangeFactsPrinterPass
-    : public llvm::PassInfoMixin<RangeFactsPrinterPass> {
-public:
-  explicit RangeFactsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &AM);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
-};
-
 } // namespace unravel
 
 #endif // UNRAVEL_ANALYSIS_RANGEFACTS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/IndexRecovery.h"
+#include "analysis/RangeFactsPrinter.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/ModuleSlotTracker.h"
@@ -38,7 +38,7 @@ PreservedAnalyses RangeFactsPrinterPass::run(Function &F,
                                              FunctionAnalysisManager &AM) {
   DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
   RangeFacts Facts(F, AM);
-  IndexRecovery Recovery(Facts, DT, AM.getResult<LoopAnalysis>(F));
+  IndexRecovery Recovery(Facts, DT, AM.getResult<LoopAnalysis>(F), Limits);
   ModuleSlotTracker Slots(F.getParent(), false);
   Slots.incorporateFunction(F);
   OS << "Range facts of " << F.getName() << ":\n";

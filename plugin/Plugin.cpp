@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/AccessMaps.h"
-#include "analysis/RangeFacts.h"
+#include "analysis/RangeFactsPrinter.h"
 #include "transforms/IndexSimplify.h"
 #include "transforms/LaunchFacts.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,11 +49,85 @@ static cl::opt<unsigned> VerifyPoints(
     cl::init(IndexSimplifyOptions().VerifyPoints), cl::value_desc("number"),
     cl::desc("The points of -index-simplify-verify for each rewrite"));
 
+//===----------------------------------------------------------------------===//
+// Limits
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Refuses what would make the pass useless or exhaust the stack.
+struct LimitParser : cl::parser<unsigned> {
+  using cl::parser<unsigned>::parser;
+  unsigned Lowest = 0, Highest = 1u << 20;
+
+  bool parse(cl::Option &O, StringRef Name, StringRef Text, unsigned &Value) {
+    if (cl::parser<unsigned>::parse(O, Name, Text, Value))
+      return true;
+    if (Value < Lowest || Value > Highest)
+      return O.error("'" + Text + "' is not in [" + Twine(Lowest) + ", " +
+                     Twine(Highest) + "]");
+    return false;
+  }
+};
+
+/// The default is the member's own.
+struct Limit : cl::opt<unsigned, false, LimitParser> {
+  Limit(StringRef Name, unsigned Default, StringRef Description)
+      : opt(Name, cl::init(Default), cl::desc(Description), cl::Hidden,
+            cl::cat(Category)) {}
+  Limit(StringRef Name, unsigned Default, unsigned Lowest, unsigned Highest,
+        StringRef Description)
+      : Limit(Name, Default, Description) {
+    getParser().Lowest = Lowest;
+    getParser().Highest = Highest;
+  }
+};
+} // namespace
+
+static const IndexSimplifyLimits Defaults;
+static Limit MaxTerms("index-simplify-max-terms",
+                      Defaults.Recovery.Forms.MaxTerms, 1, 1u << 16,
+                      "Terms of a form before its value is taken as opaque");
+static Limit MaxDepth("index-simplify-max-depth",
+                      Defaults.Recovery.Forms.MaxDepth, 0, 64,
+                      "Divisions inside each other before a value is opaque");
+static Limit MaxConstraints("index-simplify-max-constraints",
+                            Defaults.Recovery.Forms.MaxConstraints,
+                            "Relations between values that are consulted, "
+                            "innermost guards first");
+static Limit MaxValues("index-simplify-max-values",
+                       Defaults.Recovery.MaxValuesPerInstruction,
+                       "Values looked at per instruction of a function, over "
+                       "all guards, before every further one is opaque");
+static Limit MaxGuards("index-simplify-max-guards", Defaults.Recovery.MaxGuards,
+                       "Nested guards whose conditions are used");
+static Limit MaxPointerChain("index-simplify-max-pointer-chain",
+                             Defaults.Recovery.MaxPointerChain,
+                             "Address computations read as one offset");
+static Limit MaxAlternatives("index-simplify-max-alternatives",
+                             Defaults.MaxAlternatives,
+                             "Ways tried to write one address, comparison or "
+                             "value");
+static Limit MaxGroup("index-simplify-max-group", Defaults.MaxGroup,
+                      "Rewrites that share code of which single ones are left "
+                      "out where the others gain by it");
+static Limit MaxRounds("index-simplify-max-rounds", Defaults.MaxRounds,
+                       "Runs over a function as long as something changes");
+
+static RecoveryLimits recoveryLimits() {
+  RecoveryLimits L;
+  L.Forms = {MaxTerms, MaxDepth, MaxConstraints};
+  L.MaxValuesPerInstruction = MaxValues;
+  L.MaxGuards = MaxGuards;
+  L.MaxPointerChain = MaxPointerChain;
+  return L;
+}
+
 /// What the command line says, for a pass that nobody gave parameters.
 static IndexSimplifyOptions optionsOfCommandLine() {
   IndexSimplifyOptions Options;
   Options.Verify = Verify;
   Options.VerifyPoints = VerifyPoints;
+  Options.Limits = {recoveryLimits(), MaxAlternatives, MaxGroup, MaxRounds};
   return Options;
 }
 
@@ -103,11 +177,11 @@ void IndexSimplifyPass::printPipeline(
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
                               ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "print<indexing-maps>") {
-    FPM.addPass(AccessMapsPrinterPass(errs()));
+    FPM.addPass(AccessMapsPrinterPass(errs(), recoveryLimits()));
     return true;
   }
   if (Name == "print<range-facts>") {
-    FPM.addPass(RangeFactsPrinterPass(errs()));
+    FPM.addPass(RangeFactsPrinterPass(errs(), recoveryLimits()));
     return true;
   }
   if (Name == "launch-facts") {

@@ -23,10 +23,6 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Alternatives that are planned for one root at most; beyond it sums are
-/// written term by term. Address forms of real kernels need fewer than 50.
-static constexpr unsigned MaxAlternatives = 128;
-
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//

@@ -40,9 +40,10 @@ class IndexExpander {
 public:
   /// With \p ReuseSources, sums and quotients that the source computes for
   /// other code (a comparison, say) as well are used as they are.
-  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan, bool ReuseSources)
+  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan, bool ReuseSources,
+                unsigned MaxAlternatives)
       : Recovery(Recovery), Plan(Plan), Context(Recovery.context()),
-        ReuseSources(ReuseSources) {}
+        ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives) {}
 
   /// Sets where the next plans are needed: what they use must dominate \p At,
   /// and the facts of \p Scope must hold there.
@@ -145,6 +146,7 @@ private:
   IndexPlan &Plan;
   IndexContext &Context;
   bool ReuseSources;
+  unsigned MaxAlternatives;
   RecoveryScope *Scope = nullptr;
   llvm::Instruction *At = nullptr;
   /// The variables in the forms of the root that is planned.

@@ -167,11 +167,13 @@ namespace {
 /// New code for the roots of a function, and which of it pays.
 struct Proposal {
   Proposal(std::vector<IndexRoot> AllRoots, IndexRecovery &Recovery,
-           bool ReuseSources)
-      : Roots(std::move(AllRoots)), Expander(Recovery, Plan, ReuseSources) {
+           bool ReuseSources, const IndexSimplifyLimits &Limits)
+      : Roots(std::move(AllRoots)),
+        Expander(Recovery, Plan, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots)
       planRoot(Root, Recovery, Expander);
-    Selected = selectRewrites(Roots, Expander, Recovery.loopInfo());
+    Selected =
+        selectRewrites(Roots, Expander, Recovery.loopInfo(), Limits.MaxGroup);
   }
   std::vector<IndexRoot> Roots;
   IndexPlan Plan;
@@ -201,13 +203,13 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   if (Roots.empty())
     return false;
   RangeFacts Facts(F, AM);
-  IndexRecovery Recovery(Facts, DT, LI);
+  IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
   erase_if(Roots, [&](IndexRoot &R) { return !recoverRoot(R, Recovery); });
 
   // What the source computes for its comparisons is free if it stays, and in
   // the way if it could go as well: try both.
-  Proposal Reusing(Roots, Recovery, /*ReuseSources=*/true);
-  Proposal Fresh(Roots, Recovery, /*ReuseSources=*/false);
+  Proposal Reusing(Roots, Recovery, /*ReuseSources=*/true, Options.Limits);
+  Proposal Fresh(Roots, Recovery, /*ReuseSources=*/false, Options.Limits);
   Proposal &Best =
       Fresh.Selected.Gain > Reusing.Selected.Gain ? Fresh : Reusing;
   std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
@@ -225,15 +227,11 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   return true;
 }
 
-/// Rewriting can uncover more: a folded comparison frees what it used. Each
-/// round makes the code strictly cheaper, so this ends; the cap only bounds
-/// the time.
-static constexpr unsigned MaxRounds = 4;
-
 static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
                              FunctionAnalysisManager &AM) {
   bool Changed = false;
-  for (unsigned Round = 0; Round < MaxRounds && simplifyOnce(F, Options, AM);
+  for (unsigned Round = 0;
+       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM);
        ++Round) {
     Changed = true;
     // Facts about values that are gone must not survive into the next round.

@@ -8,9 +8,24 @@
 #ifndef UNRAVEL_TRANSFORMS_INDEXSIMPLIFY_H
 #define UNRAVEL_TRANSFORMS_INDEXSIMPLIFY_H
 
+#include "analysis/IndexRecovery.h"
 #include "llvm/IR/PassManager.h"
 
 namespace unravel {
+
+/// What the pass tries before it is content with what it has; docs/options.md.
+struct IndexSimplifyLimits {
+  RecoveryLimits Recovery;
+  /// Alternatives that are planned for one root; beyond it sums are written
+  /// term by term. Address forms of real kernels need fewer than 50.
+  unsigned MaxAlternatives = 128;
+  /// Roots of a group that shares code, to try without each of them. Judging a
+  /// subset takes time in the size of the group.
+  unsigned MaxGroup = 48;
+  /// Rewriting can uncover more: a folded comparison frees what it used. Each
+  /// round makes the code strictly cheaper, so this would end by itself.
+  unsigned MaxRounds = 4;
+};
 
 struct IndexSimplifyOptions {
   bool Addresses = true;   ///< rewrite addresses of memory accesses
@@ -20,6 +35,7 @@ struct IndexSimplifyOptions {
   /// before it is committed (RewriteVerifier.h).
   bool Verify = false;
   unsigned VerifyPoints = 256;
+  IndexSimplifyLimits Limits;
 };
 
 /// Writes every address, integer comparison and escaping quotient of a GPU

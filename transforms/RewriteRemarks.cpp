@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -129,6 +130,32 @@ static void emitMissed(const IndexRoot &Root, IndexRecovery &Recovery,
   }
 }
 
+/// Limits were reached: the one case in which more can be had without any
+/// change of the source.
+static void emitLimits(IndexRecovery &Recovery,
+                       OptimizationRemarkEmitter &ORE) {
+  auto Emit = [&](StringRef Name, StringRef What, unsigned Limit,
+                  StringRef Option) {
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, Name,
+                                      &*inst_begin(Recovery.function()))
+             << What << ore::NV("Limit", Limit) << ". To try more: -mllvm -"
+             << Option << "=" << ore::NV("More", 2 * Limit + 1);
+    });
+  };
+  if (Recovery.ranOutOfValues())
+    Emit("ManyValues",
+         "not all of this function is simplified: it has so many guards that "
+         "its values were looked at more often per instruction than ",
+         Recovery.limits().MaxValuesPerInstruction,
+         "index-simplify-max-values");
+  if (Recovery.ranOutOfGuards())
+    Emit("DeepGuards",
+         "guards in this function are not used where they are nested deeper "
+         "than ",
+         Recovery.limits().MaxGuards, "index-simplify-max-guards");
+}
+
 /// What the pass saw, for every root: -Rpass-analysis=index-simplify.
 static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
                          IndexRecovery &Recovery, IndexExpander &Expander,
@@ -157,9 +184,11 @@ void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
     emitRewritten(*Root, Recovery, ORE);
   // What is missing is told once, by the round that finds nothing more to do.
   SmallPtrSet<const IndexAtom *, 8> Reported;
-  if (Chosen.empty())
-    for (const IndexRoot &Root : Roots)
-      emitMissed(Root, Recovery, Reported, ORE);
+  if (!Chosen.empty())
+    return;
+  for (const IndexRoot &Root : Roots)
+    emitMissed(Root, Recovery, Reported, ORE);
+  emitLimits(Recovery, ORE);
 }
 
 } // namespace unravel

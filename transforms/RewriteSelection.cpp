@@ -34,8 +34,8 @@ struct Price {
 
 class Selection {
 public:
-  Selection(IndexExpander &Expander, LoopInfo &LI)
-      : Expander(Expander), LI(LI) {}
+  Selection(IndexExpander &Expander, LoopInfo &LI, unsigned MaxGroup)
+      : Expander(Expander), LI(LI), MaxGroup(MaxGroup) {}
 
   /// The part of \p Group that pays.
   std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
@@ -55,6 +55,7 @@ private:
 
   IndexExpander &Expander;
   LoopInfo &LI;
+  unsigned MaxGroup;
   /// LLVM counts them one by one.
   DenseMap<const Value *, unsigned> NumUses;
 };
@@ -146,10 +147,7 @@ std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
 }
 
 std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
-  // Judging a subset takes time in the size of the group; leaving out one root
-  // at a time is tried for groups of a size that kernels have.
-  static constexpr size_t MaxRefined = 48;
-  if (Group.size() <= MaxRefined) {
+  if (Group.size() <= MaxGroup) {
     // First what costs more than it saves; then, with the gain of what is left
     // known, what neither costs nor saves.
     Group = withoutRoots(std::move(Group), /*MayTie=*/false);
@@ -168,7 +166,8 @@ std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
 }
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
-                                IndexExpander &Expander, LoopInfo &LI) {
+                                IndexExpander &Expander, LoopInfo &LI,
+                                unsigned MaxGroup) {
   // Roots that share an instruction, old or new, are in one group.
   EquivalenceClasses<const void *> Shared;
   for (IndexRoot &Root : Roots) {
@@ -198,7 +197,7 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
     if (Root.hasPlan())
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
   SmallPtrSet<IndexRoot *, 16> Chosen;
-  Selection Select(Expander, LI);
+  Selection Select(Expander, LI, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
     std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));

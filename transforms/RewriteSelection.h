@@ -33,7 +33,8 @@ struct SelectedRewrites {
 };
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
-                                IndexExpander &Expander, llvm::LoopInfo &LI);
+                                IndexExpander &Expander, llvm::LoopInfo &LI,
+                                unsigned MaxGroup);
 
 } // namespace unravel
 

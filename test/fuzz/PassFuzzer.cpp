@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/AccessMaps.h"
-#include "analysis/RangeFacts.h"
+#include "analysis/RangeFactsPrinter.h"
 #include "transforms/IndexSimplify.h"
 #include "transforms/LaunchFacts.h"
 #include "llvm/FuzzMutate/IRMutator.h"
