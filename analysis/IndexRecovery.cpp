@@ -439,13 +439,14 @@ unsigned IndexRecovery::slotOf(const Value *V) {
 
 void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
                                  int64_t Divisor, IndexExpr Quotient) {
+  // A handful is enough to choose from.
+  static constexpr size_t MaxSpellings = 4;
   if (!Quotient)
     return;
   for (const IndexTerm &T : Quotient.terms())
     if (T.Atom->isFloorDiv() && T.Coefficient == 1) {
       auto &Known = Scope.Divisions[T.Atom];
-      // A handful of spellings is enough to choose from.
-      if (Known.size() < 4)
+      if (Known.size() < MaxSpellings)
         Known.push_back({Dividend, Divisor, Quotient});
     }
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Usage: scripts/sanitize.sh [CTEST-OPTION...]
 #
-# Runs the unit tests, the lit tests and the fuzzers, for some seconds each,
-# under AddressSanitizer and UndefinedBehaviorSanitizer, built by clang 22 into
+# Runs the unit tests, the lit tests, the hostile modules and the fuzzers, a
+# fixed number of inputs each, under AddressSanitizer (with LeakSanitizer) and
+# UndefinedBehaviorSanitizer, with assertions, built by clang 22 into
 # build-asan/.
 set -euo pipefail
 
@@ -26,13 +27,15 @@ export CXXFLAGS=-gline-tables-only # for file and line in the reports
 export LDFLAGS="-shared-libasan -Wl,-rpath,$runtime_dir"
 # libLLVM's allocators are not instrumented, ours (inlined from its headers)
 # are: poison set by one side would be unknown to the other.
-export ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0
+export ASAN_OPTIONS=detect_leaks=1:allow_user_poisoning=0
+export LSAN_OPTIONS=suppressions=$UNRAVEL_ROOT/test/leaks.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 
 UNRAVEL_BUILD_DIR=$UNRAVEL_ROOT/build-asan
 UNRAVEL_CMAKE_ARGS="-DUNRAVEL_SANITIZE=ON ${UNRAVEL_CMAKE_ARGS:-}"
 build
-say "running the unit tests, the lit tests and the fuzzers under the sanitizers"
+say "running the unit tests, the lit tests, the hostile modules and the fuzzers" \
+  "under the sanitizers"
 ctest --test-dir "$UNRAVEL_BUILD_DIR" --output-on-failure --no-tests=error \
-  -j "$(nproc)" -L '^(unit|lit|fuzz)$' "$@" || fail "tests failed under the sanitizers"
+  -j "$(nproc)" -L '^(unit|lit|hostile|fuzz)$' "$@" || fail "tests failed under the sanitizers"
 say "the sanitizers found nothing"
