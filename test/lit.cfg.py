@@ -32,6 +32,8 @@ for name, value in {
     "index-map": built("index-map"),
     "ptx-compare": built("ptx-compare"),
     "kernel-compare": built("kernel-compare"),
+    "kernel-fuzz": built("kernel-fuzz"),
+    "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
     "clang-cuda": clang_cuda,
     "cfg": config.build_root + "/plugin/unravel.cfg",
     "source-root": config.source_root,

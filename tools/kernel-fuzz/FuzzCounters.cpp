@@ -18,6 +18,7 @@ static constexpr struct {
 } Columns[] = {{"not-loaded", &FuzzCounters::NotLoaded},
                {"kernels", &FuzzCounters::Kernels},
                {"changed", &FuzzCounters::Changed},
+               {"functions", &FuzzCounters::Functions},
                {"compared", &FuzzCounters::Compared},
                {"skipped", &FuzzCounters::Skipped},
                {"unsupported", &FuzzCounters::Unsupported},

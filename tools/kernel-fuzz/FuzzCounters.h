@@ -15,9 +15,10 @@ namespace unravel {
 
 /// Plain numbers: they lie in memory that processes share.
 struct FuzzCounters {
-  uint64_t NotLoaded = 0;             ///< files that are no IR for NVPTX
-  uint64_t Kernels = 0;               ///< examined, each form counted
-  uint64_t Changed = 0;               ///< by the pass
+  uint64_t NotLoaded = 0; ///< files that are no IR for NVPTX
+  uint64_t Kernels = 0;   ///< examined, each form counted
+  uint64_t Functions = 0; ///< of which at least one thread was compared
+  uint64_t Changed = 0;   ///< by the pass
   uint64_t Compared = 0, Skipped = 0; ///< threads; skipped are undefined ones
   uint64_t Unsupported = 0; ///< functions that the interpreter cannot run
   uint64_t Findings = 0;

@@ -245,9 +245,14 @@ void InputSampler::drawObjects(FuzzRandom &R, ThreadInput &Input) const {
   static constexpr uint64_t Sizes[] = {1u << 10, 1u << 20, uint64_t(1) << 33,
                                        uint64_t(1) << 40, uint64_t(1) << 45};
   SmallVector<uint64_t, 8> Alignments;
-  for (const Argument &A : F.args())
-    if (A.getType()->isPointerTy())
-      Alignments.push_back(A.getParamAlign().valueOrOne().value());
+  for (const Argument &A : F.args()) {
+    if (!A.getType()->isPointerTy())
+      continue;
+    // Where nothing is said, callers mostly pass what an allocator returned.
+    bool IsAllocated = FuzzRandom(Seed * 31 + A.getArgNo()).chance(75);
+    Alignments.push_back(
+        A.getParamAlign().value_or(Align(IsAllocated ? 16 : 1)).value());
+  }
   for (const GlobalVariable &G : F.getParent()->globals())
     Alignments.push_back(
         std::max<uint64_t>(16, G.getAlign().valueOrOne().value()));

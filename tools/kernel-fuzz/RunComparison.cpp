@@ -171,6 +171,7 @@ std::optional<Difference> compareFunctions(const Function &Before,
   uint64_t Seed = samplingSeed(Before, xxh3_64bits(Before.getName()));
   InputSampler Sampler(Before, Seed);
   FuzzRandom R(Seed);
+  bool IsAnyCompared = false;
   for (uint64_t K = 0; K < Inputs; ++K) {
     ThreadInput Input = Sampler.draw(R, InputSampler::kindOf(K));
     RunResult A = runThread(*Old, Input, MaxSteps);
@@ -185,6 +186,8 @@ std::optional<Difference> compareFunctions(const Function &Before,
       ++Counters.Skipped;
       continue;
     }
+    Counters.Functions += !IsAnyCompared;
+    IsAnyCompared = true;
     ++Counters.Compared;
     if (auto D = RunPair(A, B, Input, Before).compare(How))
       return D;

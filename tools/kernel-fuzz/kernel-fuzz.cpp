@@ -238,8 +238,9 @@ int main(int Argc, char **Argv) {
     Plugins.push_back(OrFail(PassPlugin::Load(Path)));
   });
   cl::HideUnrelatedOptions(Category);
-  cl::ParseCommandLineOptions(Argc, Argv,
-                              "Looks for wrong rewrites in random kernels\n");
+  if (!cl::ParseCommandLineOptions(
+          Argc, Argv, "Looks for wrong rewrites in random kernels\n", &errs()))
+    return 2;
   PassRunner Runner = OrFail(PassRunner::create(std::move(Plugins)));
   if (!Print.empty())
     return printKernel(Runner);

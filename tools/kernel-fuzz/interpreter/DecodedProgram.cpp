@@ -214,8 +214,6 @@ bool FunctionDecoder::decodePointerSteps(const GetElementPtrInst &Gep,
 }
 
 bool FunctionDecoder::decodeAccess(const Instruction &I, Operation &Op) {
-  if (I.isVolatile())
-    return fail("volatile access");
   Op.AlignMask = getLoadStoreAlignment(&I).value() - 1;
   if (auto *Store = dyn_cast<StoreInst>(&I))
     Op.Width = widthOf(Store->getValueOperand()->getType());
@@ -260,6 +258,8 @@ bool FunctionDecoder::decodeCall(const CallBase &Call, Operation &Op) {
   if (Op.Register)
     return true;
   if (!Callee->isDeclaration()) {
+    if (Callee->getCallingConv() != Call.getCallingConv())
+      return fail("call with a wrong calling convention");
     Op.Callee = Program.decode(*Callee);
     return Op.Callee || fail("call: " + Program.Why);
   }

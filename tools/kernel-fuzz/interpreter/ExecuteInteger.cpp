@@ -136,7 +136,8 @@ Outcome executeCast(const Operation &Op, Scalar A) {
   switch (Op.Opcode) {
   case Instruction::ZExt:
     Out.Value.Bits = A.Bits;
-    Out.Violations = asSigned(A.Bits, Op.OperandWidth) < 0 ? Negative : NoViolation;
+    Out.Violations =
+        asSigned(A.Bits, Op.OperandWidth) < 0 ? Negative : NoViolation;
     return Out;
   case Instruction::SExt:
     Out.Value.Bits =
