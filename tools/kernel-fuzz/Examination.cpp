@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/Examination.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,6 +56,18 @@ static bool hasVectors(const Module &M) {
 }
 
 namespace {
+
+/// Wants every remark, so that the code behind them runs, and drops them.
+class DroppedRemarks : public DiagnosticHandler {
+public:
+  bool handleDiagnostics(const DiagnosticInfo &Info) override {
+    return Info.getSeverity() != DS_Error;
+  }
+  bool isAnalysisRemarkEnabled(StringRef) const override { return true; }
+  bool isMissedOptRemarkEnabled(StringRef) const override { return true; }
+  bool isPassedOptRemarkEnabled(StringRef) const override { return true; }
+  bool isAnyRemarkEnabled() const override { return true; }
+};
 
 class Examination {
 public:
@@ -118,6 +131,8 @@ std::optional<Difference> Examination::compare(const Module &Before,
 ExaminationResult Examination::run(std::unique_ptr<Module> M) {
   ++Counters.Kernels;
   bool AtExtensionPoint = F == Form::O3;
+  if (F == Form::Raw)
+    M->getContext().setDiagnosticHandler(std::make_unique<DroppedRemarks>());
   if (F == Form::O2)
     Runner.run(*M, "default<O2>", /*WithPlugins=*/false);
   StringRef Pipeline = Options.Passes;

@@ -159,6 +159,11 @@ Value *KernelBuilder::condition(unsigned Depth) {
   }
   Type *Ty = type();
   Value *X = variable(Ty);
+  if (!Compared.empty() && R.chance(15)) {
+    X = R.pick(Compared);
+    Ty = X->getType();
+  }
+  Compared.push_back(X);
   bool IsConstant = R.chance(65);
   Value *Y = IsConstant ? interestingConstant(Ty) : operand(Ty);
   CmpInst::Predicate P = predicate();

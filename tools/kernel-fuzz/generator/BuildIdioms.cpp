@@ -145,6 +145,38 @@ Value *KernelBuilder::boundaryIndex() {
   }
 }
 
+/// The first or last of two tiles: min(x / d, y / d + k).
+Value *KernelBuilder::boundedQuotient() {
+  static constexpr Intrinsic::ID IDs[] = {Intrinsic::smin, Intrinsic::smax,
+                                          Intrinsic::umin, Intrinsic::umax};
+  Type *Ty = indexType();
+  ConstantInt *D = number(Ty, uint64_t(radix()));
+  if (D->isZero())
+    D = number(Ty, 3);
+  bool Signed = R.chance(40), Negated = R.chance(30);
+  Value *Quotients[2];
+  for (Value *&Q : Quotients) {
+    Q = divide(variable(Ty), D, /*Remainder=*/false, Signed);
+    if (R.chance(40))
+      Q = B.CreateAdd(Q, number(Ty, R.below(7) - 3), "tile");
+    if (Negated)
+      Q = B.CreateNeg(Q, "mirrored");
+  }
+  return call(R.pick(IDs), {Ty}, {Quotients[0], Quotients[1]}, "bounded");
+}
+
+/// x % (n*d) / d, the middle digit.
+Value *KernelBuilder::quotientOfRemainder() {
+  Type *Ty = indexType();
+  Value *X = variable(Ty);
+  uint64_t D = uint64_t(radix()), N = uint64_t(radix());
+  if (number(Ty, D)->isZero() || number(Ty, N * D)->isZero())
+    D = N = 3;
+  bool Signed = R.chance(60);
+  Value *Rest = divide(X, number(Ty, N * D), /*Remainder=*/true, Signed);
+  return divide(Rest, number(Ty, D), /*Remainder=*/false, Signed);
+}
+
 /// A window that hangs over the edge: (unsigned)(x - pad) < n.
 void KernelBuilder::paddedAccess() {
   Type *Ty = indexType();
@@ -174,7 +206,7 @@ void KernelBuilder::paddedAccess() {
 }
 
 void KernelBuilder::idiom() {
-  switch (R.below(12)) {
+  switch (R.below(14)) {
   case 0:
   case 1:
     keep(magicDivision());
@@ -202,6 +234,12 @@ void KernelBuilder::idiom() {
     return;
   case 9:
     keep(boundaryIndex());
+    return;
+  case 10:
+    keep(boundedQuotient());
+    return;
+  case 11:
+    keep(quotientOfRemainder());
     return;
   default:
     paddedAccess();

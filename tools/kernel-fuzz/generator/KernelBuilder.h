@@ -104,6 +104,8 @@ private:
   llvm::Value *mergedCoefficients();
   llvm::Value *swizzle();
   llvm::Value *boundaryIndex();
+  llvm::Value *boundedQuotient();
+  llvm::Value *quotientOfRemainder();
   void paddedAccess();
 
   // Branches (BuildBranches.cpp).
@@ -135,16 +137,17 @@ private:
   /// What is defined in a block that does not dominate what follows is
   /// forgotten behind it.
   struct Frame {
-    size_t Pool, Pointers;
+    size_t Pool, Pointers, Compared;
   };
   Frame enter() {
     ++Depth;
-    return {Pool.size(), Pointers.size()};
+    return {Pool.size(), Pointers.size(), Compared.size()};
   }
   void leave(Frame Old) {
     --Depth;
     Pool.resize(Old.Pool);
     Pointers.resize(Old.Pointers);
+    Compared.resize(Old.Compared);
   }
 
   FuzzRandom R;
@@ -155,6 +158,7 @@ private:
   llvm::IRBuilder<> B;
   llvm::Function *F = nullptr;
   Values Pool, Pointers;
+  Values Compared; ///< left sides of guards, for guards that contradict them
   llvm::Value *Readable = nullptr; ///< a pointer that nothing is stored to
   TunableConditions Conditions;
   int Budget = 0; ///< statements left
