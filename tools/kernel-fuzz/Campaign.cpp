@@ -7,6 +7,7 @@
 
 #include "tools/kernel-fuzz/Campaign.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <csignal>
@@ -22,6 +23,10 @@ namespace unravel {
 
 /// One module in one form. Much more than it takes, also with sanitizers.
 static constexpr unsigned MaxSeconds = 60;
+
+/// Ctrl-C lets every worker finish the module that it has, so that there is a
+/// summary. A second one ends the process.
+static volatile std::sig_atomic_t Interrupted = 0;
 
 /// The end of a child process that did not end by itself.
 static std::optional<Difference> abnormalEnd(int Status) {
@@ -44,6 +49,7 @@ struct WorkerState {
   FuzzCounters Counters[MaxForms];
   uint64_t Index;      ///< of the subject in work
   unsigned FormNumber; ///< within CampaignOptions::Forms
+  volatile bool Stop;  ///< set by the parent
 };
 
 class Campaign {
@@ -135,7 +141,8 @@ void Campaign::work(WorkerState &State, uint64_t From) {
     uint64_t Findings = 0;
     for (const FuzzCounters &Counters : State.Counters)
       Findings += Counters.Findings;
-    if (isTimeOver() || Findings >= Options.MaxFindings)
+    if (isTimeOver() || Interrupted || State.Stop ||
+        Findings >= Options.MaxFindings)
       return;
     examineSubject(State, Index);
   }
@@ -197,11 +204,13 @@ void Campaign::showProgress(bool IsLast) {
 
 CampaignResult Campaign::run() {
   Processes.assign(Options.Jobs, -1);
+  sys::SetInterruptFunction([] { Interrupted = 1; });
   for (unsigned Worker = 0; Worker < Options.Jobs; ++Worker)
     start(Worker, Worker);
   for (size_t Running = Options.Jobs; Running > 0;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     for (unsigned Worker = 0; Worker < Options.Jobs; ++Worker) {
+      Workers[Worker].Stop = Interrupted;
       int Status;
       if (Processes[Worker] < 0 ||
           waitpid(Processes[Worker], &Status, WNOHANG) != Processes[Worker])
