@@ -34,6 +34,7 @@ for name, value in {
     "kernel-compare": built("kernel-compare"),
     "kernel-fuzz": built("kernel-fuzz"),
     "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
+    "kernel-run": built("kernel-run"),
     "clang-cuda": clang_cuda,
     "cfg": config.build_root + "/plugin/unravel.cfg",
     "source-root": config.source_root,

@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 8 --block 128 --args out:i32:9000
+; DEFINE: %{run} = %kernel-run --grid 8 --block 128 --args out:i32:9000
 ; RUN: %{run} --kernel four %s %t.ll
 ; RUN: %{run} --kernel four_negative %s %t.ll
 ; RUN: %{run} --kernel inbounds %s %t.ll

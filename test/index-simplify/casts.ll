@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128 --args out:i32:6000
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128 --args out:i32:6000
 ; RUN: %{run} --kernel zext_nneg %s %t.ll
 ; RUN: %{run} --kernel zext_nneg_negative %s %t.ll
 ; RUN: %{run} --kernel sext %s %t.ll

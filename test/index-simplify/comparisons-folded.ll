@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 500 --block 128 --args out:i32:64000
+; DEFINE: %{run} = %kernel-run --grid 500 --block 128 --args out:i32:64000
 ; RUN: %{run} --kernel always %s %t.ll
 ; RUN: %{run} --kernel always_negative %s %t.ll
 ; RUN: %{run} --kernel never %s %t.ll

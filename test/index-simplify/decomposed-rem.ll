@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128
 ; RUN: %{run} --args out:i32:6000 --kernel decomposed %s %t.ll
 ; RUN: %{run} --args out:i32:6000 --kernel decomposed_negative %s %t.ll
 ; RUN: %{run} --args out:i32:6000 --kernel signed %s %t.ll

@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 8 --block 128
+; DEFINE: %{run} = %kernel-run --grid 8 --block 128
 ; RUN: %{run} --args out:i32:9000,i32:0 --kernel guarded %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:5 --kernel guarded %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:0 --kernel guarded_negative %s %t.ll

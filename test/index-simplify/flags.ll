@@ -2,8 +2,8 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 8 --block 128 --args in:i32:1024,out:i32:3000
-; DEFINE: %{run1} = %kernel-compare --grid 8 --block 128 --args out:i32:3000
+; DEFINE: %{run} = %kernel-run --grid 8 --block 128 --args in:i32:1024,out:i32:3000
+; DEFINE: %{run1} = %kernel-run --grid 8 --block 128 --args out:i32:3000
 ; RUN: %{run1} --kernel bounded %s %t.ll
 ; RUN: %{run} --kernel bounded_negative %s %t.ll
 ; RUN: %{run1} --kernel unsigned %s %t.ll

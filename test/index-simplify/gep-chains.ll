@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128 --args out:i64:9000
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128 --args out:i64:9000
 ; RUN: %{run} --kernel mixed_types %s %t.ll
 ; RUN: %{run} --kernel mixed_types_negative %s %t.ll
 ; RUN: %{run} --kernel struct %s %t.ll

@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 60 --block 128 --args out:i32:9000
+; DEFINE: %{run} = %kernel-run --grid 60 --block 128 --args out:i32:9000
 ; RUN: %{run} --kernel taken %s %t.ll
 ; RUN: %{run} --kernel taken_negative %s %t.ll
 ; RUN: %{run} --kernel not_taken %s %t.ll

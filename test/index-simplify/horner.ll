@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128
 ; RUN: %{run} --args in:i32:6000,out:i32:6000 --kernel nested %s %t.ll
 ; RUN: %{run} --args in:i32:6000:min=0:max=3,out:i32:6000 --kernel nested_negative %s %t.ll
 ; RUN: %{run} --args in:i32:6000,out:i32:6000 --kernel array %s %t.ll

@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 600 --block 128 --args in:i32:80000,out:i32:80000
+; DEFINE: %{run} = %kernel-run --grid 600 --block 128 --args in:i32:80000,out:i32:80000
 ; RUN: %{run} --kernel concat %s %t.ll
 ; RUN: %{run} --kernel concat_negative %s %t.ll
 

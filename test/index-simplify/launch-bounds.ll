@@ -2,14 +2,14 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; RUN: %kernel-compare --grid 8 --block 128 --args out:i32:3000 --kernel most %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 128 --args out:i32:3000 --kernel most_negative %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 16,8 --args out:i32:3000 --kernel product %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 128 --args out:i32:3000 --kernel product_negative %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 96,4,1 --args out:i32:3000 --kernel exactly %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 64,4,1 --args out:i32:3000 --kernel exactly_negative %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 128 --args out:i32:3000 --kernel relation %s %t.ll
-; RUN: %kernel-compare --grid 8 --block 128 --args out:i32:3000 --kernel relation_negative %s %t.ll
+; RUN: %kernel-run --grid 8 --block 128 --args out:i32:3000 --kernel most %s %t.ll
+; RUN: %kernel-run --grid 8 --block 128 --args out:i32:3000 --kernel most_negative %s %t.ll
+; RUN: %kernel-run --grid 8 --block 16,8 --args out:i32:3000 --kernel product %s %t.ll
+; RUN: %kernel-run --grid 8 --block 128 --args out:i32:3000 --kernel product_negative %s %t.ll
+; RUN: %kernel-run --grid 8 --block 96,4,1 --args out:i32:3000 --kernel exactly %s %t.ll
+; RUN: %kernel-run --grid 8 --block 64,4,1 --args out:i32:3000 --kernel exactly_negative %s %t.ll
+; RUN: %kernel-run --grid 8 --block 128 --args out:i32:3000 --kernel relation %s %t.ll
+; RUN: %kernel-run --grid 8 --block 128 --args out:i32:3000 --kernel relation_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

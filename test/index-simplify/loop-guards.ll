@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 2 --block 128 --args out:i32:3000
+; DEFINE: %{run} = %kernel-run --grid 2 --block 128 --args out:i32:3000
 ; RUN: %{run} --kernel guarded %s %t.ll
 ; RUN: %{run} --kernel guarded_negative %s %t.ll
 

@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 2 --block 8 --args out:i32:6000
+; DEFINE: %{run} = %kernel-run --grid 2 --block 8 --args out:i32:6000
 ; RUN: %{run} --kernel counter %s %t.ll
 ; RUN: %{run} --kernel counter_negative %s %t.ll
 ; RUN: %{run} --kernel stride %s %t.ll

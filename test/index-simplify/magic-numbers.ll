@@ -4,7 +4,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 512 --block 128 --args out:i32:75000
+; DEFINE: %{run} = %kernel-run --grid 512 --block 128 --args out:i32:75000
 ; RUN: %{run} --kernel bounded %s %t.ll
 ; RUN: %{run} --kernel bounded_negative %s %t.ll
 ; RUN: %{run} --kernel existing %s %t.ll

@@ -2,8 +2,8 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; RUN: %kernel-compare --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice %s %t.ll
-; RUN: %kernel-compare --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice_negative %s %t.ll
+; RUN: %kernel-run --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice %s %t.ll
+; RUN: %kernel-run --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -4,7 +4,7 @@
 ; RUN: %unravel-opt -passes=index-simplify -pass-remarks-missed=index-simplify -disable-output %s 2>&1 | FileCheck %s --check-prefix=MISSED --implicit-check-not=remark:
 ; RUN: %unravel-opt -passes=index-simplify -pass-remarks-output=%t.yaml -disable-output %s && FileCheck %s --check-prefix=YAML < %t.yaml
 ; RUN: %unravel-opt -passes=index-simplify -disable-output %s 2>&1 | count 0
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128 --args out:i32:6000
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128 --args out:i32:6000
 ; RUN: %{run} --kernel rewritten %s %t.ll
 ; RUN: %{run} --kernel rewritten_negative %s %t.ll
 

@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128 --args out:i32:6000
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128 --args out:i32:6000
 ; RUN: %{run} --kernel digits %s %t.ll
 ; RUN: %{run} --kernel digits_negative %s %t.ll
 ; RUN: %{run} --kernel exact %s %t.ll

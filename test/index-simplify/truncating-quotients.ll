@@ -2,7 +2,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 1 --block 1
+; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:200,in:i32:4:min=1:max=99 --kernel positive %s %t.ll
 ; RUN: %{run} --args out:i32:200,in:i32:4:min=-1:max=-1 --kernel positive_negative %s %t.ll
 

@@ -5,7 +5,7 @@
 ; RUN: llc -mcpu=sm_90 %s -o - | FileCheck %s --check-prefix=BEFORE
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: llc -mcpu=sm_90 %t.ll -o - | FileCheck %s
-; DEFINE: %{run} = %kernel-compare --grid 40 --block 128 --args in:i32:24000:align=16,out:i32:24000:align=16
+; DEFINE: %{run} = %kernel-run --grid 40 --block 128 --args in:i32:24000:align=16,out:i32:24000:align=16
 ; RUN: %{run} --kernel four %s %t.ll
 ; RUN: %{run} --kernel four_negative %s %t.ll
 

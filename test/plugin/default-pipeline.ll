@@ -6,7 +6,7 @@
 ; RUN: %{o3} -index-simplify-at=scalar-optimizer-late -o %t.late.ll && FileCheck %s < %t.late.ll
 ; RUN: %{o3} -index-simplify-at=none | FileCheck %s --check-prefix=NONE
 ; RUN: %unravel-opt -passes='default<O1>' -mcpu=sm_90 -S %s | FileCheck %s
-; DEFINE: %{run} = %kernel-compare --grid 235 --block 256 --args in:f32:60000,out:f32:60000
+; DEFINE: %{run} = %kernel-run --grid 235 --block 256 --args in:f32:60000,out:f32:60000
 ; RUN: %{run} --kernel reshape %s %t.ll
 ; RUN: %{run} --kernel reshape %s %t.late.ll
 

@@ -196,31 +196,6 @@ define ptx_kernel void @fixed(ptr %out) "nvvm.reqntid"="8,4" {
 @tile = internal addrspace(3) global [32 x i32] undef
 @state = internal addrspace(1) global i32 0
 
-define ptx_kernel void @barrier(ptr %out) {
-  store i32 7, ptr %out
-  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  ret void
-}
-
-define ptx_kernel void @shuffle(ptr %out) {
-  %x = load i32, ptr %out
-  %y = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %x, i32 1, i32 31)
-  store i32 %y, ptr %out
-  ret void
-}
-
-define ptx_kernel void @shared(ptr %out) {
-  %x = load i32, ptr addrspacecast (ptr addrspace(3) @tile to ptr)
-  store i32 %x, ptr %out
-  ret void
-}
-
-define ptx_kernel void @variable(ptr %out) {
-  %x = load i32, ptr addrspace(1) @state
-  store i32 %x, ptr %out
-  ret void
-}
-
 define ptx_kernel void @libdevice(ptr %out) {
   %x = load float, ptr %out
   %y = call float @__nv_sinf(float %x)
@@ -231,10 +206,6 @@ define ptx_kernel void @libdevice(ptr %out) {
 define ptx_kernel void @assembly(ptr %out) {
   %x = call i32 asm "mov.u32 $0, %clock;", "=r"()
   store i32 %x, ptr %out
-  ret void
-}
-
-define ptx_kernel void @struct(ptr byval({ i32, i32 }) %pair, ptr %out) {
   ret void
 }
 

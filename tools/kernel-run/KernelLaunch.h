@@ -19,14 +19,28 @@
 //   --grid 564,1,1 --block 128 --args
 //   "in:f32:56700:align=16,out:f32:72072,i32:5"
 //
-// A buffer may also bound the values it is filled with (buffers of indices need
-// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Element types are
-// f16, f32, f64 and i8 to u64; scalars are those without f16.
+// A buffer may bound the values it is filled with (buffers of indices need
+// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or its bytes come from
+// a file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64 and i8
+// to u64; scalars are those without f16. A struct that is passed by value is an
+// in buffer with as many bytes.
+//
+// A launch in a file may also say
+//
+//   "shared": 4096          bytes of dynamic shared memory
+//   "grids": "any"          shapes the kernel may run with as well: any, which is
+//                           the default; smaller (no more blocks, no more threads
+//                           a block), where code assumes a bound; or this one
+//                           only, where code assumes its very numbers
+//   "also": [0, 1]          in a scalar: other values that are safe with these
+//                           buffers; i32:100:also=0:also=1
+//
+// variants() makes further launches of these.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H
-#define UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H
+#ifndef UNRAVEL_TOOLS_KERNEL_RUN_KERNELLAUNCH_H
+#define UNRAVEL_TOOLS_KERNEL_RUN_KERNELLAUNCH_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -62,10 +76,14 @@ struct KernelArgument {
   /// Bounds of random values, inclusive; both or neither. Without them,
   /// floating point is in [-4, 4) and an integer is anything.
   std::optional<double> Min, Max;
+  /// Where the bytes come from; empty for random values.
+  std::string File;
 
   // Of a scalar.
   int64_t IntegerValue = 0;
   double FloatValue = 0;
+  /// Other values that a launch may have.
+  std::vector<int64_t> Also;
 
   bool isBuffer() const { return Kind != Scalar; }
   uint64_t sizeInBytes() const { return Count * elementSize(Type); }
@@ -77,8 +95,12 @@ struct LaunchShape {
   std::array<uint32_t, 3> Block = {1, 1, 1};
 
   uint64_t threadsPerBlock() const;
-  uint64_t threads() const;
+  uint64_t blocks() const;
+  uint64_t threads() const { return blocks() * threadsPerBlock(); }
 };
+
+/// Which other shapes a kernel may run with.
+enum class OtherShapes { Any, Smaller, None };
 
 struct KernelLaunch {
   /// The source that defines the kernel; may be empty.
@@ -87,8 +109,14 @@ struct KernelLaunch {
   /// A kernel that is to compute the same; may be empty.
   std::string Ideal;
   LaunchShape Shape;
+  OtherShapes Shapes = OtherShapes::Any;
+  uint64_t SharedBytes = 0;
   std::vector<KernelArgument> Arguments;
 };
+
+/// \p Launch, and what else its kernel must be able to do: a single thread,
+/// blocks of 33 and of 7 x 3 threads, and the other values of its scalars.
+std::vector<KernelLaunch> variants(const KernelLaunch &Launch);
 
 /// Reads a launches.json, all of it.
 llvm::Expected<std::vector<KernelLaunch>> readLaunches(llvm::StringRef Path);
@@ -105,4 +133,4 @@ llvm::Error checkShape(const LaunchShape &Shape);
 
 } // namespace unravel
 
-#endif // UNRAVEL_TEST_EXECUTION_KERNELLAUNCH_H
+#endif // UNRAVEL_TOOLS_KERNEL_RUN_KERNELLAUNCH_H

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostIntrinsics.h"
+#include "WarpOperations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
-#include <cstdint>
 
 using namespace llvm;
 using namespace unravel;
@@ -20,29 +20,7 @@ using namespace unravel;
 using Words = ArrayRef<StringRef>;
 using Values = ArrayRef<Value *>;
 
-// 1. Helpers in C.
-
-/// PTX prmt in its generic mode: selects four of eight bytes, or their signs.
-static uint32_t permuteBytes(uint32_t Low, uint32_t High, uint32_t Selector) {
-  uint64_t Bytes = uint64_t(High) << 32 | Low;
-  uint32_t Result = 0;
-  for (unsigned I = 0; I != 4; ++I) {
-    uint32_t Select = Selector >> (4 * I) & 0xf;
-    uint8_t Byte = Bytes >> (8 * (Select & 7));
-    if (Select & 8)
-      Byte = Byte & 0x80 ? 0xff : 0;
-    Result |= uint32_t(Byte) << (8 * I);
-  }
-  return Result;
-}
-
-ArrayRef<std::pair<StringRef, void *>> HostIntrinsics::helpers() {
-  static const std::pair<StringRef, void *> Helpers[] = {
-      {"unravel.prmt", reinterpret_cast<void *>(permuteBytes)}};
-  return Helpers;
-}
-
-// 2. Floating point: one table for intrinsics and PTX instructions.
+// 1. Floating point: one table for intrinsics and PTX instructions.
 
 static Value *saturate(IRBuilder<> &B, Value *V) {
   Type *T = V->getType();
@@ -125,7 +103,7 @@ static Value *lowerFloat(IRBuilder<> &B, StringRef Name, Words Modifiers,
   return Result && Saturates ? saturate(B, Result) : Result;
 }
 
-// 3. Conversions: "f2i.rz", "ui2d.rn", "d2i.hi", ...
+// 2. Conversions: "f2i.rz", "ui2d.rn", "d2i.hi", ...
 
 static Value *roundTo(IRBuilder<> &B, StringRef Mode, Value *V) {
   auto ID = StringSwitch<Intrinsic::ID>(Mode)
@@ -175,7 +153,7 @@ static Value *lowerConversion(IRBuilder<> &B, StringRef Name, Words Modifiers,
   return nullptr;
 }
 
-// 4. Integers.
+// 3. Integers.
 
 static Value *multiplyWide(IRBuilder<> &B, Values A, bool Signed, unsigned Bits,
                            unsigned Shift) {
@@ -209,47 +187,84 @@ static Value *lowerInteger(IRBuilder<> &B, StringRef Name, Words Modifiers,
   return nullptr;
 }
 
-// 5. Calls.
+// 4. Calls.
 
-GlobalVariable *HostIntrinsics::specialRegister(StringRef Name) {
-  std::string Symbol = ("unravel." + Name).str();
-  if (GlobalVariable *Known = Host.getNamedGlobal(Symbol))
-    return Known;
-  Type *Int32 = Type::getInt32Ty(Host.getContext());
-  return new GlobalVariable(Host, Int32, /*isConstant=*/false,
-                            GlobalValue::ExternalLinkage,
-                            ConstantInt::get(Int32, 0), Symbol);
+/// What has no effect here: a thread runs alone, and its writes are visible at
+/// once; nothing overlaps.
+static bool isWithoutEffect(StringRef Name) {
+  return Name.starts_with("membar.") || Name.starts_with("fence.") ||
+         Name.starts_with("griddepcontrol.") || Name == "nanosleep" ||
+         Name == "cp.async.commit.group" || Name == "cp.async.wait.group" ||
+         Name == "cp.async.wait.all";
 }
 
-static bool isModelledRegister(StringRef Name) {
-  auto [Register, Dimension] = Name.split('.');
-  if (Name == "laneid")
-    return true;
-  return (Register == "tid" || Register == "ntid" || Register == "ctaid" ||
-          Register == "nctaid") &&
-         (Dimension == "x" || Dimension == "y" || Dimension == "z");
+Value *HostIntrinsics::lowerMemory(IRBuilder<> &B, StringRef Name,
+                                   CallInst &Call, const Instruction &Source) {
+  if (Name.consume_front("atomic."))
+    return lowerAtomic(B, Name, Call, Source);
+  if (Name.starts_with("ldu.global.")) {
+    MaybeAlign Alignment =
+        cast<ConstantInt>(Call.getArgOperand(1))->getMaybeAlignValue();
+    Value *Pointer = Call.getArgOperand(0);
+    Code.checkAccess(B, Source, Pointer, Call.getType(),
+                     Alignment.valueOrOne().value(), /*Writes=*/false);
+    return B.CreateAlignedLoad(Call.getType(), Pointer, Alignment);
+  }
+  if (Name.consume_front("isspacep.")) {
+    auto Space = StringSwitch<MemorySpace>(Name)
+                     .Case("const", MemorySpace::Constant)
+                     .Case("local", MemorySpace::Local)
+                     .Cases({"shared", "shared.cluster"}, MemorySpace::Shared)
+                     .Default(MemorySpace::Global);
+    Value *Is = Code.call(
+        B, runtime::isInSpace,
+        {Call.getArgOperand(0), B.getInt32(uint32_t(Space))});
+    return B.CreateTrunc(Is, B.getInt1Ty());
+  }
+  // cp.async.{ca,cg}.shared.global.BYTES copies at once.
+  uint64_t Bytes = 0;
+  if (Name.starts_with("cp.async.c") && Call.arg_size() == 2 &&
+      !Name.rsplit('.').second.getAsInteger(10, Bytes)) {
+    Value *To = Call.getArgOperand(0), *From = Call.getArgOperand(1);
+    Value *Size = B.getInt64(Bytes);
+    Code.checkAccess(B, Source, From, Size, Bytes, /*Writes=*/false);
+    Code.checkAccess(B, Source, To, Size, Bytes, /*Writes=*/true);
+    return B.CreateMemCpy(To, Align(Bytes), From, Align(Bytes), Bytes);
+  }
+  return nullptr;
 }
 
-Value *HostIntrinsics::lowerIntrinsic(IRBuilder<> &B, CallInst &Call) {
+Value *HostIntrinsics::lowerIntrinsic(IRBuilder<> &B, CallInst &Call,
+                                      const Instruction &Source) {
   StringRef Name = Call.getCalledFunction()->getName();
   if (!Name.consume_front("llvm.nvvm."))
     return nullptr;
   if (Name.consume_front("read.ptx.sreg.")) {
+    Type *Int32 = B.getInt32Ty();
     if (Name == "warpsize")
-      return B.getInt32(32);
-    return isModelledRegister(Name)
-               ? B.CreateLoad(B.getInt32Ty(), specialRegister(Name))
-               : nullptr;
+      return B.getInt32(WarpSize);
+    auto LoadRegister = [&](StringRef Register) -> Value * {
+      uint32_t *Place = Machine::get().Registers.find(Register);
+      return Place ? B.CreateLoad(Int32, Code.pointer(Place)) : nullptr;
+    };
+    if (!Name.consume_front("lanemask."))
+      return LoadRegister(Name);
+    Value *Own = B.CreateShl(B.getInt32(1), LoadRegister("laneid"));
+    Value *Below = B.CreateSub(Own, B.getInt32(1));
+    return StringSwitch<Value *>(Name)
+        .Case("eq", Own)
+        .Case("lt", Below)
+        .Case("le", B.CreateOr(Below, Own))
+        .Case("ge", B.CreateNot(Below))
+        .Default(B.CreateNot(B.CreateOr(Below, Own)));
   }
   SmallVector<Value *, 4> A(Call.args());
-  if (Name == "prmt") {
-    Type *I = B.getInt32Ty();
-    return B.CreateCall(Host.getOrInsertFunction("unravel.prmt", I, I, I, I),
-                        A);
-  }
-  if (Name.starts_with("ldu.global."))
-    return B.CreateAlignedLoad(Call.getType(), A[0],
-                               cast<ConstantInt>(A[1])->getMaybeAlignValue());
+  if (Name == "prmt")
+    return Code.call(B, runtime::permuteBytes, A);
+  if (Value *V = lowerSynchronization(B, Name, Call, Source))
+    return V;
+  if (Value *V = lowerMemory(B, Name, Call, Source))
+    return V;
 
   SmallVector<StringRef, 6> Parts;
   Name.split(Parts, '.');
@@ -339,21 +354,24 @@ bool HostIntrinsics::isForGPU(const CallInst &Call) {
   return Callee && Intrinsic::isTargetIntrinsic(Callee->getIntrinsicID());
 }
 
-bool HostIntrinsics::lower(CallInst &Call) {
-  // One thread runs at a time, so every write is visible already.
-  if (const Function *F = Call.getCalledFunction();
-      F && F->getName().starts_with("llvm.nvvm.membar.")) {
-    Call.eraseFromParent();
-    return true;
+bool HostIntrinsics::lower(CallInst &Call, const Instruction &Source) {
+  if (const Function *F = Call.getCalledFunction()) {
+    StringRef Name = F->getName();
+    if (Name.consume_front("llvm.nvvm.") && isWithoutEffect(Name)) {
+      Call.eraseFromParent();
+      return true;
+    }
   }
   IRBuilder<> B(&Call);
-  Value *Replacement =
-      Call.isInlineAsm() ? lowerAssembly(B, Call) : lowerIntrinsic(B, Call);
+  Value *Replacement = Call.isInlineAsm() ? lowerAssembly(B, Call)
+                                          : lowerIntrinsic(B, Call, Source);
   if (!Replacement)
     return false;
-  if (auto *Instruction = dyn_cast<llvm::Instruction>(Replacement))
-    Instruction->takeName(&Call);
-  Call.replaceAllUsesWith(Replacement);
+  if (!Call.getType()->isVoidTy()) {
+    if (isa<Instruction>(Replacement) && !Replacement->getType()->isVoidTy())
+      Replacement->takeName(&Call);
+    Call.replaceAllUsesWith(Replacement);
+  }
   Call.eraseFromParent();
   return true;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelLaunch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -85,7 +86,10 @@ static bool fits(int64_t Value, ElementType Type) {
 static StringLiteral problemOfScalar(const KernelArgument &A) {
   if (A.Type == ElementType::F16)
     return "f16 scalars are not supported";
-  if (!isFloat(A.Type) && !fits(A.IntegerValue, A.Type))
+  if (!isFloat(A.Type) && !(fits(A.IntegerValue, A.Type) &&
+                            all_of(A.Also, [&](int64_t Other) {
+                              return fits(Other, A.Type);
+                            })))
     return "the scalar's value does not fit its type";
   return "";
 }
@@ -94,8 +98,8 @@ uint64_t LaunchShape::threadsPerBlock() const {
   return uint64_t(Block[0]) * Block[1] * Block[2];
 }
 
-uint64_t LaunchShape::threads() const {
-  return uint64_t(Grid[0]) * Grid[1] * Grid[2] * threadsPerBlock();
+uint64_t LaunchShape::blocks() const {
+  return uint64_t(Grid[0]) * Grid[1] * Grid[2];
 }
 
 Error unravel::checkShape(const LaunchShape &S) {
@@ -109,8 +113,6 @@ Error unravel::checkShape(const LaunchShape &S) {
   if (S.Grid[0] > 0x7fffffff || S.Grid[1] > 65535 || S.Grid[2] > 65535)
     return createStringError(
         "a grid has at most 2147483647 x 65535 x 65535 blocks");
-  if (uint64_t(S.Grid[0]) * S.Grid[1] * S.Grid[2] > (uint64_t(1) << 40))
-    return createStringError("the grid is too large to run here");
   return Error::success();
 }
 
@@ -151,7 +153,8 @@ static bool fromJSON(const json::Value &V, ElementType &Type, json::Path P) {
 }
 } // namespace unravel
 
-static bool readScalar(const json::Object &O, KernelArgument &A, json::Path P) {
+static bool readScalar(const json::Value &V, KernelArgument &A, json::Path P) {
+  const json::Object &O = *V.getAsObject();
   A.Kind = KernelArgument::Scalar;
   const json::Value *Value = O.get("value");
   if (!readType(*O.get("scalar"), A.Type, P.field("scalar")))
@@ -170,6 +173,9 @@ static bool readScalar(const json::Object &O, KernelArgument &A, json::Path P) {
       return false;
     }
     A.IntegerValue = *N;
+    json::ObjectMapper Map(V, P);
+    if (!Map.mapOptional("also", A.Also))
+      return false;
   }
   if (StringLiteral Problem = problemOfScalar(A); !Problem.empty()) {
     P.report(Problem);
@@ -184,7 +190,8 @@ static bool readBuffer(const json::Value &V, KernelArgument &A, json::Path P) {
   int64_t Count = 0, Align = 256;
   if (!Map || !Map.map("buffer", Direction) || !Map.map("type", A.Type) ||
       !Map.map("count", Count) || !Map.mapOptional("align", Align) ||
-      !Map.mapOptional("min", A.Min) || !Map.mapOptional("max", A.Max))
+      !Map.mapOptional("min", A.Min) || !Map.mapOptional("max", A.Max) ||
+      !Map.mapOptional("file", A.File))
     return false;
   if (Direction == "in")
     A.Kind = KernelArgument::In;
@@ -209,19 +216,37 @@ namespace unravel {
 static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
   const json::Object *O = V.getAsObject();
   if (O && O->get("scalar"))
-    return readScalar(*O, A, P);
+    return readScalar(V, A, P);
   if (O && O->get("buffer"))
     return readBuffer(V, A, P);
   P.report("expected an argument with \"buffer\" or \"scalar\"");
   return false;
 }
 
+static bool fromJSON(const json::Value &V, OtherShapes &Shapes, json::Path P) {
+  auto Found = StringSwitch<std::optional<OtherShapes>>(
+                   V.getAsString().value_or(""))
+                   .Case("any", OtherShapes::Any)
+                   .Case("smaller", OtherShapes::Smaller)
+                   .Case("this", OtherShapes::None)
+                   .Default(std::nullopt);
+  if (!Found)
+    P.report("expected any, smaller or this");
+  else
+    Shapes = *Found;
+  return Found.has_value();
+}
+
 static bool fromJSON(const json::Value &V, KernelLaunch &L, json::Path P) {
   json::ObjectMapper Map(V, P);
+  std::optional<OtherShapes> Shapes;
   if (!Map || !Map.map("kernel", L.Kernel) ||
       !Map.mapOptional("file", L.File) || !Map.mapOptional("ideal", L.Ideal) ||
+      !Map.mapOptional("grids", Shapes) ||
+      !Map.mapOptional("shared", L.SharedBytes) ||
       !Map.map("args", L.Arguments))
     return false;
+  L.Shapes = Shapes.value_or(OtherShapes::Any);
   const json::Object &O = *V.getAsObject();
   for (auto [Name, Extent] :
        {std::pair("grid", &L.Shape.Grid), std::pair("block", &L.Shape.Block)}) {
@@ -276,12 +301,17 @@ Expected<std::array<uint32_t, 3>> unravel::parseExtent(StringRef Text) {
 static StringLiteral parseOption(StringRef Text, KernelArgument &A) {
   auto [Key, Value] = Text.split('=');
   double Number;
+  if (Key == "file") {
+    A.File = Value.str();
+    return Value.empty() ? StringLiteral("file= needs a path")
+                         : StringLiteral("");
+  }
   if (Key == "align")
     return Value.getAsInteger(10, A.Align)
                ? StringLiteral("align= needs a number")
                : StringLiteral("");
   if (Key != "min" && Key != "max")
-    return "options of a buffer are align=, min= and max=";
+    return "options of a buffer are align=, min=, max= and file=";
   if (Value.getAsDouble(Number))
     return "min= and max= need a number";
   (Key == "min" ? A.Min : A.Max) = Number;
@@ -304,10 +334,14 @@ static StringLiteral parseArgument(StringRef Text, KernelArgument &A) {
   A.Type = *Type;
   if (!Direction) {
     A.Kind = KernelArgument::Scalar;
-    if (Parts.size() != 2 ||
+    if (Parts.size() < 2 ||
         (isFloat(A.Type) ? Parts[1].getAsDouble(A.FloatValue)
                          : Parts[1].getAsInteger(10, A.IntegerValue)))
       return "expected TYPE:VALUE";
+    for (StringRef Other : ArrayRef(Parts).drop_front(2))
+      if (isFloat(A.Type) || !Other.consume_front("also=") ||
+          Other.getAsInteger(10, A.Also.emplace_back()))
+        return "expected TYPE:VALUE, and also=VALUE of an integer";
     return problemOfScalar(A);
   }
   A.Kind = *Direction;
@@ -328,4 +362,38 @@ Expected<std::vector<KernelArgument>> unravel::parseArguments(StringRef Text) {
         !Problem.empty())
       return createStringError("argument '" + Part + "': " + Problem);
   return Arguments;
+}
+
+// 5. Variants.
+
+static KernelLaunch withBlock(const KernelLaunch &Launch,
+                              std::array<uint32_t, 3> Block) {
+  KernelLaunch Result = Launch;
+  Result.Shape.Block = Block;
+  if (Launch.Shapes == OtherShapes::Any) {
+    // As many blocks as it takes to have all threads.
+    uint64_t Blocks =
+        divideCeil(Launch.Shape.threads(), Result.Shape.threadsPerBlock());
+    Result.Shape.Grid = {uint32_t(std::min<uint64_t>(Blocks, INT32_MAX)), 1, 1};
+  }
+  return Result;
+}
+
+std::vector<KernelLaunch> unravel::variants(const KernelLaunch &Launch) {
+  std::vector<KernelLaunch> Result = {Launch};
+  if (Launch.Shapes != OtherShapes::None) {
+    Result.push_back(Launch);
+    Result.back().Shape = LaunchShape();
+    for (std::array<uint32_t, 3> Block :
+         {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
+      if (Launch.Shapes == OtherShapes::Any ||
+          Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
+        Result.push_back(withBlock(Launch, Block));
+  }
+  for (auto [I, Argument] : enumerate(Launch.Arguments))
+    for (int64_t Other : Argument.Also) {
+      Result.push_back(Launch);
+      Result.back().Arguments[I].IntegerValue = Other;
+    }
+  return Result;
 }

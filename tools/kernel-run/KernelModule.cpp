@@ -1,0 +1,155 @@
+//===- KernelModule.cpp - A file of NVVM IR -------------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelModule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace unravel;
+
+static Error verify(const Module &M, StringRef Label) {
+  std::string Message;
+  raw_string_ostream Stream(Message);
+  if (verifyModule(M, &Stream))
+    return createStringError(Label + ": the module does not verify: " +
+                             StringRef(Message).split('\n').first);
+  return Error::success();
+}
+
+Expected<KernelModule> KernelModule::read(StringRef Path) {
+  KernelModule Result;
+  Result.Label = Path.str();
+  Result.Context = orc::ThreadSafeContext(std::make_unique<LLVMContext>());
+  SMDiagnostic Diagnostic;
+  Result.Source = Result.Context.withContextDo(
+      [&](LLVMContext *C) { return parseIRFile(Path, Diagnostic, *C); });
+  if (!Result.Source) {
+    std::string Place = Path.str();
+    if (Diagnostic.getLineNo() > 0)
+      Place += formatv(":{0}:{1}", Diagnostic.getLineNo(),
+                       Diagnostic.getColumnNo() + 1);
+    return createStringError(Place + ": " + Diagnostic.getMessage());
+  }
+  if (Error E = verify(*Result.Source, Path))
+    return E;
+  if (!Result.Source->getTargetTriple().isNVPTX())
+    return createStringError(Path + ": the module is not for nvptx");
+  return Result;
+}
+
+static bool canRun(const Function &F) {
+  return !F.isDeclaration() && !F.isVarArg();
+}
+
+std::vector<std::string> KernelModule::kernels() const {
+  std::vector<std::string> Marked, All;
+  for (const Function &F : *Source) {
+    if (!canRun(F))
+      continue;
+    All.push_back(F.getName().str());
+    if (F.getCallingConv() == CallingConv::PTX_Kernel)
+      Marked.push_back(F.getName().str());
+  }
+  return Marked.empty() ? All : Marked;
+}
+
+bool KernelModule::hasKernel(StringRef Name) const {
+  const Function *F = Source->getFunction(Name);
+  return F && canRun(*F);
+}
+
+std::string KernelModule::signature(StringRef Kernel) const {
+  const Function &F = *Source->getFunction(Kernel);
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  Stream << Kernel << "(";
+  interleaveComma(F.args(), Stream, [&](const Argument &A) {
+    if (A.hasByValAttr())
+      Stream << Source->getDataLayout().getTypeAllocSize(A.getParamByValType())
+             << " bytes by value";
+    else
+      Stream << *A.getType();
+    Stream << " ";
+    A.printAsOperand(Stream, /*PrintType=*/false);
+  });
+  Stream << ")";
+  return Text;
+}
+
+Expected<HostKernel> KernelModule::compile(StringRef Name,
+                                           VariableMemory &Memory) const {
+  if (!hasKernel(Name)) {
+    std::vector<std::string> Known = kernels();
+    return createStringError(
+        Label + " defines no kernel " + Name +
+        (Known.empty() ? "" : "; it has " + join(Known, ", ")));
+  }
+  Expected<HostKernel> Kernel = HostKernel::compile(
+      Source, *Source->getFunction(Name), Context, Memory);
+  if (!Kernel)
+    return createStringError(Label + ": " + toString(Kernel.takeError()));
+  return Kernel;
+}
+
+Expected<KernelModule>
+KernelModule::transformed(StringRef Passes,
+                          ArrayRef<std::string> Plugins) const {
+  KernelModule Result;
+  Result.Label = ("after " + Passes).str();
+  Result.Context = Context;
+  Result.Source = CloneModule(*Source);
+
+  PassBuilder Builder;
+  for (const std::string &Path : Plugins) {
+    Expected<PassPlugin> Plugin = PassPlugin::Load(Path);
+    if (!Plugin)
+      return createStringError("--load-pass-plugin: " +
+                               toString(Plugin.takeError()));
+    Plugin->registerPassBuilderCallbacks(Builder);
+  }
+  LoopAnalysisManager LoopAnalyses;
+  FunctionAnalysisManager FunctionAnalyses;
+  CGSCCAnalysisManager CGSCCAnalyses;
+  ModuleAnalysisManager ModuleAnalyses;
+  Builder.registerModuleAnalyses(ModuleAnalyses);
+  Builder.registerCGSCCAnalyses(CGSCCAnalyses);
+  Builder.registerFunctionAnalyses(FunctionAnalyses);
+  Builder.registerLoopAnalyses(LoopAnalyses);
+  Builder.crossRegisterProxies(LoopAnalyses, FunctionAnalyses, CGSCCAnalyses,
+                               ModuleAnalyses);
+  ModulePassManager Pipeline;
+  if (Error E = Builder.parsePassPipeline(Pipeline, Passes))
+    return createStringError("--passes: " + toString(std::move(E)));
+  Pipeline.run(*Result.Source, ModuleAnalyses);
+  if (Error E = verify(*Result.Source, Result.Label))
+    return E;
+  return Result;
+}
+
+Error KernelModule::save(StringRef Path) const {
+  std::error_code Code;
+  raw_fd_ostream Stream(Path, Code, sys::fs::OF_Text);
+  if (!Code) {
+    Stream << *Source;
+    Stream.close();
+    Code = Stream.error();
+    Stream.clear_error();
+  }
+  if (Code)
+    return createStringError("cannot write " + Path + ": " + Code.message());
+  return Error::success();
+}

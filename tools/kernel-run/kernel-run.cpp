@@ -1,0 +1,434 @@
+//===- kernel-run.cpp - Runs GPU kernels on this CPU ----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a kernel of an NVVM IR module, checks everything that it does to memory,
+// and compares what several versions of it leave behind.
+//
+//   kernel-run k.ll --grid 4 --block 128 --args in:f32:512,out:f32:512,i32:512
+//   kernel-run before.ll --compare after.ll --launches launches.json
+//   kernel-run k.ll --passes index-simplify --load-pass-plugin Unravel.so ...
+//
+// Exit status: 0 it ran, and all versions left the same; 1 the kernel did
+// something illegal, or versions differ; 2 the run could not be made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelFinding.h"
+#include "KernelModule.h"
+#include "RunReport.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace unravel;
+
+// 1. Options.
+
+static cl::OptionCategory Category("kernel-run options");
+
+static cl::list<std::string>
+    ModulePaths(cl::Positional, cl::OneOrMore,
+                cl::desc("<module> [<other version>...]"), cl::cat(Category));
+static cl::opt<std::string>
+    KernelName("kernel", cl::value_desc("name"),
+               cl::desc("The kernel to run; the only one by default"),
+               cl::cat(Category));
+static cl::opt<bool> List("list",
+                          cl::desc("Print the kernels and their parameters"),
+                          cl::cat(Category));
+
+// What a launch is.
+static cl::opt<std::string>
+    LaunchesPath("launches", cl::value_desc("file"),
+                 cl::desc("JSON with the kernel's launch"), cl::cat(Category));
+static cl::list<std::string>
+    Grids("grid", cl::value_desc("x,y,z"),
+          cl::desc("Blocks of the grid; given again, another run"),
+          cl::cat(Category));
+static cl::list<std::string>
+    BlockExtents("block", cl::value_desc("x,y,z"),
+                 cl::desc("Threads of a block; once, or once a grid"),
+                 cl::cat(Category));
+static cl::opt<std::string> Arguments(
+    "args", cl::value_desc("list"),
+    cl::desc("Arguments: in|out|inout|buf:TYPE:COUNT[:align=N][:min=N][:max=N]"
+             "[:file=PATH] or TYPE:VALUE[:also=N], with commas between"),
+    cl::cat(Category));
+static cl::opt<uint64_t> SharedBytes("shared", cl::value_desc("bytes"),
+                                     cl::desc("Dynamic shared memory"),
+                                     cl::cat(Category));
+static cl::opt<uint64_t> Seed("seed", cl::init(0x756e726176656cULL),
+                              cl::desc("Of the values in buffers"),
+                              cl::cat(Category));
+static cl::opt<bool> Variants(
+    "variants",
+    cl::desc("Also run a single thread, odd blocks, and other scalars"),
+    cl::cat(Category));
+
+// What of it is run, and how.
+static cl::opt<std::string>
+    Blocks("blocks", cl::value_desc("list"),
+           cl::desc("Run only these blocks: 0,7-9,last"), cl::cat(Category));
+static cl::opt<uint64_t>
+    SampleBlocks("sample-blocks", cl::value_desc("count"),
+                 cl::desc("Run only so many blocks, evenly spread"),
+                 cl::cat(Category));
+static cl::opt<unsigned> Jobs("jobs", cl::init(1),
+                              cl::desc("Blocks that run at the same time"),
+                              cl::cat(Category));
+static cl::opt<unsigned> Timeout("timeout", cl::value_desc("seconds"),
+                                 cl::init(600),
+                                 cl::desc("Give up a run after this; 0: never"),
+                                 cl::cat(Category));
+static cl::opt<bool>
+    ExitedArrive("exited-arrive",
+                 cl::desc("Barriers do not wait for threads that returned"),
+                 cl::cat(Category));
+
+// What it is compared with.
+static cl::list<std::string>
+    Compare("compare", cl::value_desc("module"),
+            cl::desc("Another version, which must leave the same memory; "
+                     "also as a further argument"),
+            cl::cat(Category));
+static cl::list<std::string>
+    AlsoKernels("also-kernel", cl::value_desc("name"),
+                cl::desc("A kernel of the same modules that is to compute the "
+                         "same"),
+                cl::cat(Category));
+static cl::opt<std::string>
+    Passes("passes", cl::value_desc("pipeline"),
+           cl::desc("Compare with what these passes make of the module"),
+           cl::cat(Category));
+static cl::list<std::string> Plugins("load-pass-plugin",
+                                     cl::value_desc("library"),
+                                     cl::desc("Passes for --passes"),
+                                     cl::cat(Category));
+static cl::opt<std::string>
+    SaveAfter("save-after", cl::value_desc("file"),
+              cl::desc("Write the module after --passes"), cl::cat(Category));
+
+// What comes out.
+static cl::list<std::string>
+    Outputs("output", cl::value_desc("argument=file"),
+            cl::desc("Write a buffer, by number or name, after the run"),
+            cl::cat(Category));
+static cl::opt<bool> JSON("json", cl::desc("Print the report as JSON"),
+                          cl::cat(Category));
+
+// 2. Launches.
+
+static Expected<KernelLaunch> launchFromFile(StringRef Kernel) {
+  Expected<std::vector<KernelLaunch>> Launches = readLaunches(LaunchesPath);
+  if (!Launches)
+    return Launches.takeError();
+  for (KernelLaunch &L : *Launches)
+    if (L.Kernel == Kernel)
+      return std::move(L);
+  return createStringError(LaunchesPath + " has no launch of " + Kernel);
+}
+
+static Expected<LaunchShape> shape(const LaunchShape &Default, size_t Index) {
+  LaunchShape Result = Default;
+  for (auto [Name, Option, Extent] :
+       {std::tuple("--grid: ", &Grids, &Result.Grid),
+        std::tuple("--block: ", &BlockExtents, &Result.Block)}) {
+    if (Option->empty())
+      continue;
+    Expected<std::array<uint32_t, 3>> Parsed =
+        parseExtent((*Option)[Option->size() == 1 ? 0 : Index]);
+    if (!Parsed)
+      return createStringError(Name + toString(Parsed.takeError()));
+    *Extent = *Parsed;
+  }
+  return Result;
+}
+
+static Expected<std::vector<KernelLaunch>> launches(StringRef Kernel) {
+  KernelLaunch First;
+  First.Kernel = Kernel.str();
+  if (!LaunchesPath.empty()) {
+    Expected<KernelLaunch> Launch = launchFromFile(Kernel);
+    if (!Launch)
+      return Launch.takeError();
+    First = std::move(*Launch);
+  } else if (Grids.empty() || BlockExtents.empty() ||
+             !Arguments.getNumOccurrences()) {
+    return createStringError(
+        "give --launches, or all of --grid, --block and --args");
+  }
+  if (Arguments.getNumOccurrences()) {
+    Expected<std::vector<KernelArgument>> Parsed = parseArguments(Arguments);
+    if (!Parsed)
+      return createStringError("--args: " + toString(Parsed.takeError()));
+    First.Arguments = std::move(*Parsed);
+  }
+  if (SharedBytes.getNumOccurrences())
+    First.SharedBytes = SharedBytes;
+
+  size_t Count = std::max({Grids.size(), BlockExtents.size(), size_t(1)});
+  for (size_t Given : {Grids.size(), BlockExtents.size()})
+    if (Given > 1 && Given != Count)
+      return createStringError("give --grid and --block equally often, or one "
+                               "of them once");
+  std::vector<KernelLaunch> Result;
+  for (size_t I = 0; I != Count; ++I) {
+    Expected<LaunchShape> Shape = shape(First.Shape, I);
+    if (!Shape)
+      return Shape.takeError();
+    Result.push_back(First);
+    Result.back().Shape = *Shape;
+  }
+  return Result;
+}
+
+static Expected<BlockSelection> selectedBlocks(const LaunchShape &Shape) {
+  if (!Blocks.empty())
+    return BlockSelection::parse(Blocks, Shape);
+  return SampleBlocks ? BlockSelection::sample(Shape, SampleBlocks)
+                      : BlockSelection::all(Shape);
+}
+
+// 3. Runs.
+
+namespace {
+/// A version of the kernel that takes part.
+struct Contender {
+  std::string Name;
+  HostKernel Kernel;
+};
+
+/// What all runs of this process have in common.
+struct Session {
+  std::vector<Contender> Contenders;
+  RunSettings Settings;
+  RunReport Report;
+};
+} // namespace
+
+static std::string describeWriter(const Writer &W, const HostKernel &Kernel) {
+  if (!W.Found)
+    return "never written";
+  return threadName(W.Thread, W.Block, Machine::get().Registers) +
+         " wrote it last\n    at: " + Kernel.describe(W.Instruction);
+}
+
+/// Runs two versions once more to see who writes the byte.
+static Error explain(const MemoryDifference &Difference, const Contender &Left,
+                     const Contender &Right, const KernelLaunch &Launch,
+                     const BlockSelection &Selected, LaunchMemory &Memory,
+                     Session &S) {
+  RunSettings Watching = S.Settings;
+  Watching.Watch = Difference.Address;
+  std::string Writers[2];
+  for (auto [Version, Text] :
+       {std::pair(&Left, &Writers[0]), std::pair(&Right, &Writers[1])}) {
+    Expected<Writer> W =
+        runGrid(Version->Kernel, Launch, Selected, Memory, Watching);
+    if (!W)
+      return prefixed(Version->Name + ": ", W.takeError());
+    *Text = describeWriter(*W, Version->Kernel);
+  }
+  S.Report.Difference =
+      DifferenceReport{Difference, Left.Name, Right.Name, Writers[0],
+                       Writers[1]};
+  return make_error<KernelFinding>(S.Report.Difference->text());
+}
+
+/// "3=x.bin" or "out=x.bin".
+static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
+                         const HostKernel &Kernel) {
+  auto [Name, Path] = Option.split('=');
+  for (const LaunchMemory::Buffer &B : Memory.buffers()) {
+    if (Name != utostr(B.Number) && Name != Kernel.parameters()[B.Number].Name)
+      continue;
+    std::error_code Code;
+    raw_fd_ostream Stream(Path, Code);
+    if (!Code) {
+      Stream.write(reinterpret_cast<const char *>(B.Begin), B.size());
+      Stream.close();
+      Code = Stream.error();
+      Stream.clear_error();
+    }
+    if (Code)
+      return createStringError("--output: cannot write '" + Path +
+                               "': " + Code.message());
+    return Error::success();
+  }
+  return createStringError("--output: '" + Option +
+                           "' does not begin with a buffer's number or name "
+                           "and '='");
+}
+
+static Error runLaunch(const KernelLaunch &Launch, Session &S) {
+  Expected<BlockSelection> Selected = selectedBlocks(Launch.Shape);
+  if (!Selected)
+    return Selected.takeError();
+  constexpr uint64_t MostBlocks = uint64_t(1) << 32;
+  if (Selected->size() > MostBlocks)
+    return createStringError("the grid has " + Twine(Selected->size()) +
+                             " blocks: run some of them with --blocks or "
+                             "--sample-blocks");
+  Expected<LaunchMemory> Memory = LaunchMemory::create(Launch, Seed);
+  if (!Memory)
+    return Memory.takeError();
+  const Contender &Reference = S.Contenders.front();
+  MemoryImage Expected;
+  LaunchReport Report;
+  for (const Contender &C : S.Contenders) {
+    llvm::Expected<Writer> Ran =
+        runGrid(C.Kernel, Launch, *Selected, *Memory, S.Settings);
+    if (!Ran)
+      return prefixed(C.Name + ": ", Ran.takeError());
+    if (&C == &Reference) {
+      Report = describeRun(Launch, Selected->size(), *Memory, C.Kernel);
+      for (const std::string &Output : Outputs)
+        if (Error E = writeOutput(Output, *Memory, C.Kernel))
+          return E;
+      if (S.Contenders.size() > 1)
+        Expected = Memory->image(C.Kernel);
+    } else if (auto Difference =
+                   firstDifference(Expected, Memory->image(C.Kernel))) {
+      return explain(*Difference, Reference, C, Launch, *Selected, *Memory, S);
+    }
+    Report.Versions.push_back(C.Name);
+  }
+  S.Report.Launches.push_back(std::move(Report));
+  return Error::success();
+}
+
+static Error checkLaunch(const KernelLaunch &Launch, const Session &S) {
+  for (const Contender &C : S.Contenders)
+    if (Error E = C.Kernel.checkLaunch(Launch))
+      return createStringError(C.Name + ": " + toString(std::move(E)));
+  return Error::success();
+}
+
+// 4. What runs.
+
+static Expected<std::string> chooseKernel(const KernelModule &Module) {
+  if (!KernelName.empty())
+    return KernelName;
+  std::vector<std::string> Known = Module.kernels();
+  if (Known.size() == 1)
+    return Known.front();
+  return createStringError(
+      Module.label() +
+      (Known.empty() ? " has no kernel"
+                     : " has several kernels, choose with --kernel: " +
+                           join(Known, ", ")));
+}
+
+static Error runAll(Session &S) {
+  Expected<KernelModule> Before = KernelModule::read(ModulePaths.front());
+  if (!Before)
+    return Before.takeError();
+  if (List) {
+    for (const std::string &Kernel : Before->kernels())
+      outs() << Before->signature(Kernel) << "\n";
+    return Error::success();
+  }
+  Expected<std::string> Kernel = chooseKernel(*Before);
+  if (!Kernel)
+    return Kernel.takeError();
+  S.Report.Module = ModulePaths.front();
+  S.Report.Kernel = *Kernel;
+  Expected<std::vector<KernelLaunch>> Launches = launches(*Kernel);
+  if (!Launches)
+    return Launches.takeError();
+
+  std::vector<KernelModule> Modules;
+  Modules.push_back(std::move(*Before));
+  std::vector<std::string> Others(ModulePaths.begin() + 1, ModulePaths.end());
+  Others.insert(Others.end(), Compare.begin(), Compare.end());
+  for (const std::string &Path : Others) {
+    Expected<KernelModule> Other = KernelModule::read(Path);
+    if (!Other)
+      return Other.takeError();
+    Modules.push_back(std::move(*Other));
+  }
+  if (!Passes.empty()) {
+    Expected<KernelModule> After =
+        Modules.front().transformed(Passes, Plugins);
+    if (!After)
+      return After.takeError();
+    if (!SaveAfter.empty())
+      if (Error E = After->save(SaveAfter))
+        return E;
+    Modules.push_back(std::move(*After));
+  } else if (!SaveAfter.empty() || !Plugins.empty()) {
+    return createStringError(
+        "--save-after and --load-pass-plugin go with --passes");
+  }
+
+  Expected<VariableMemory> Variables = VariableMemory::create();
+  if (!Variables)
+    return Variables.takeError();
+  std::vector<std::string> Names = {*Kernel};
+  Names.insert(Names.end(), AlsoKernels.begin(), AlsoKernels.end());
+  for (const std::string &Name : Names)
+    for (const KernelModule &M : Modules) {
+      Expected<HostKernel> Compiled = M.compile(Name, *Variables);
+      if (!Compiled)
+        return Compiled.takeError();
+      std::string Label = M.label().str();
+      if (Name != *Kernel)
+        Label = Name + " of " + Label;
+      S.Contenders.push_back({std::move(Label), std::move(*Compiled)});
+    }
+  for (const KernelLaunch &Given : *Launches) {
+    if (Error E = checkLaunch(Given, S))
+      return E;
+    for (const KernelLaunch &Launch :
+         Variants ? variants(Given) : std::vector{Given}) {
+      // A kernel may be compiled for one block only.
+      if (Error E = checkLaunch(Launch, S)) {
+        consumeError(std::move(E));
+        continue;
+      }
+      if (Error E = runLaunch(Launch, S))
+        return E;
+    }
+  }
+  return Error::success();
+}
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  cl::HideUnrelatedOptions(Category);
+  if (!cl::ParseCommandLineOptions(Argc, Argv,
+                                   "Runs GPU kernels on this CPU\n", &errs()))
+    return 2;
+  Session S;
+  S.Settings.Jobs = Jobs;
+  S.Settings.TimeoutSeconds = Timeout;
+  S.Settings.ExitedArrive = ExitedArrive;
+  S.Settings.ShowProgress = sys::Process::StandardErrIsDisplayed();
+  int Status = 0;
+  handleAllErrors(
+      runAll(S),
+      [&](const KernelFinding &Finding) {
+        S.Report.Finding = Finding.message();
+        Status = 1;
+      },
+      [&](const ErrorInfoBase &E) {
+        errs() << "kernel-run: " << E.message() << "\n";
+        Status = 2;
+      });
+  if (Status != 2 && !List) {
+    if (JSON)
+      S.Report.printJSON(outs());
+    else
+      S.Report.printText(outs());
+  }
+  return Status;
+}
