@@ -139,7 +139,7 @@ uint64_t BlockScheduler::waitForLanes(WarpOperation Operation, uint32_t Mask,
   if (Operation != WarpOperation::ActiveMask &&
       !(Mask >> (Current % WarpSize) & 1))
     Machine::get().fail(
-        formatv("takes part with the mask {0:x8}, which leaves out its own "
+        formatv("takes part with the mask {0:x}, which leaves out its own "
                 "lane {1}",
                 Mask, Current % WarpSize),
         Instruction);
@@ -315,7 +315,7 @@ void BlockScheduler::failDeadlock() {
     if (Threads.size() == 1)
       Text += "s";
     if (F.State == InWarp)
-      Text += formatv(" for the lanes {0:x8} of the warp", F.Mask);
+      Text += formatv(" for the lanes {0:x} of the warp", F.Mask);
     else
       Text += formatv(" at barrier {0} for {1} threads", F.BarrierNumber,
                       F.BarrierCount ? F.BarrierCount : S.Threads);

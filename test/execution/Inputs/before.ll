@@ -192,9 +192,7 @@ define ptx_kernel void @fixed(ptr %out) "nvvm.reqntid"="8,4" {
   ret void
 }
 
-; Not for a CPU that runs one thread after the other.
-@tile = internal addrspace(3) global [32 x i32] undef
-@state = internal addrspace(1) global i32 0
+; Not for a CPU.
 
 define ptx_kernel void @libdevice(ptr %out) {
   %x = load float, ptr %out
