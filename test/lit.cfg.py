@@ -2,6 +2,7 @@
 #   lit -v build/test/index-simplify/some-test.ll
 # runs one of them.
 import os
+import sys
 
 import lit.formats
 
@@ -35,6 +36,7 @@ for name, value in {
     "kernel-fuzz": built("kernel-fuzz"),
     "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
     "kernel-run": built("kernel-run"),
+    "python": sys.executable,
     "clang-cuda": clang_cuda,
     "cfg": config.build_root + "/plugin/unravel.cfg",
     "source-root": config.source_root,
