@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Runs every CUDA sample on this CPU, without the plugin and with it.
+"""Runs every CUDA sample on this CPU, before and after the pass.
 
-Each sample is compiled to device IR without the plugin (the reference) and in
-three ways with it. kernel-compare then runs both on equal memory over the whole
-grid of launches.json and compares every byte, also with the ideal twin.
+The reference is what clang emits before any pass runs. Compared with it are
+  raw   the same with index-simplify, behind SROA
+  O3    clang's pipeline with the plugin, as users run it; also O1
+  late  index-simplify on fully optimised IR
+and clang's own -O3, and all of these of the ideal twin. kernel-run executes them
+on equal memory and compares every byte, over the grid of launches.json and over
+others: a single thread, odd blocks, other sizes where the launch names some.
 
-Exit status: 0 all is identical; 1 something differs; 2 something could not be
-compiled or run; 77 there is no CUDA toolkit.
+The last line has the totals, to be quoted. Exit status: 0 all is identical; 1
+something differs; 2 something could not be compiled or run; 77 there is no CUDA
+toolkit.
 """
 
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -37,7 +41,7 @@ def parse_arguments():
     parser.add_argument("--clang", default="clang++-22")
     parser.add_argument("--opt", default="opt-22")
     parser.add_argument("--cuda-path", default="/usr/local/cuda")
-    parser.add_argument("--kernel-compare", default="kernel-compare")
+    parser.add_argument("--kernel-run", default="kernel-run")
     samples = Path(__file__).resolve().parents[2] / "cuda_samples"
     parser.add_argument("--samples", type=Path, default=samples, metavar="DIR")
     parser.add_argument("--arch", default="sm_90")
@@ -73,70 +77,91 @@ def make(command, preload):
                       f"{command[0]} exited with {done.returncode}")
 
 
-def variants(source, folder, options):
-    """Compiles the reference and yields (name, file) of what to compare."""
+# What is compared with the reference; those that the pass has not changed come
+# last.
+FORMS = ("raw", "O3", "O1", "late", "without")
+
+
+def compile_forms(source, folder, options):
+    """The files of the reference and of all FORMS."""
+    files = {name: folder / f"{name}.ll" for name in ("reference", *FORMS)}
     clang = [options.clang, "-x", "cuda", f"--cuda-gpu-arch={options.arch}",
              f"--cuda-path={options.cuda_path}", "-Wno-unknown-cuda-version",
              "--cuda-device-only", "-S", "-emit-llvm", source]
     plugin = ["-Xarch_device", f"-fpass-plugin={options.plugin}"]
-    reference = folder / "without.ll"
-    make(clang + ["-O3", "-o", reference], "")
+    opt = [options.opt, f"-load-pass-plugin={options.plugin}", "-S"]
 
-    def late(target):
-        make([options.opt, f"-load-pass-plugin={options.plugin}",
-              "-passes=index-simplify", "-S", reference, "-o", target],
+    def compile_to(name, flags, preload=""):
+        make([*clang, *flags, "-o", files[name]], preload)
+
+    def transform(passes, before, after):
+        make([*opt, f"-passes={passes}", files[before], "-o", files[after]],
              options.preload)
 
-    def in_pipeline(level):
-        return lambda target: make(clang + plugin + [level, "-o", target],
-                                   options.preload)
+    compile_to("reference", ["-O3", "-Xclang", "-disable-llvm-passes"])
+    compile_to("without", ["-O3"])
+    compile_to("O3", [*plugin, "-O3"], options.preload)
+    compile_to("O1", [*plugin, "-O1"], options.preload)
+    transform("function(sroa,early-cse,index-simplify)", "reference", "raw")
+    transform("index-simplify", "without", "late")
+    return files
 
-    def all_variants():
-        for name, compile_to in (("O3", in_pipeline("-O3")),
-                                 ("O1", in_pipeline("-O1")),
-                                 ("late", late)):
-            target = folder / f"{name}.ll"
-            compile_to(target)
-            yield name, target
 
-    return reference, all_variants()
+class Totals:
+    """What was compared."""
+
+    def __init__(self):
+        self.kernels = self.grids = self.comparisons = self.threads = 0
+
+    def add(self, other):
+        for name in vars(self):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    def __str__(self):
+        return " ".join(f"{name}={value}" for name, value in vars(self).items())
 
 
 def compare_sample(launch, options):
-    """The report line of one sample and how many comparisons it took."""
+    """The report line of one sample and its Totals."""
     source = options.samples / launch["file"]
-    comparisons = 0
-    ideal = False
+    totals = Totals()
     with tempfile.TemporaryDirectory() as name:
-        reference, others = variants(source, Path(name), options)
-        names = []
-        for variant, file in others:
-            names.append(variant)
-            done = run([options.kernel_compare, "--ideal",
-                        "--launches", options.samples / "launches.json",
-                        "--kernel", launch["kernel"], reference, file])
-            report = (done.stdout + done.stderr).strip()
-            if done.returncode != 0:
-                raise Failure(f"{variant}: {report}",
-                              2 if done.returncode == 2 else 1)
-            match = re.search(r"(\d+) threads.*\((\d+) written\)", report)
-            if not match or match[2] == "0":
-                raise Failure(f"the kernel writes nothing: {report}")
-            ideal = "ideal too" in report
-            if launch.get("ideal") and not ideal:
-                raise Failure(f"there is no kernel {launch['ideal']}")
-            # The kernel; and its ideal twin without the plugin and with it.
-            comparisons += 3 if ideal else 1
-    others = ", ".join(names) + (", ideal" if ideal else "")
-    return f"{match[1]} threads, {others}: identical", comparisons
+        files = compile_forms(source, Path(name), options)
+        command = [options.kernel_run, files["reference"], "--json",
+                   "--variants", "--launches",
+                   options.samples / "launches.json",
+                   "--kernel", launch["kernel"]]
+        if launch.get("ideal"):
+            command += ["--also-kernel", launch["ideal"]]
+        for form in FORMS:
+            command += ["--compare", files[form]]
+        done = run(command)
+    if done.returncode not in (0, 1):
+        raise Failure(done.stderr.strip() or f"exit status {done.returncode}")
+    report = json.loads(done.stdout)
+    if done.returncode == 1:
+        raise Failure(report["message"], status=1)
+    launches = report["launches"]
+    if not launches or launches[0]["bytes_written"] == 0:
+        raise Failure("the kernel writes nothing")
+    totals.kernels = 2 if launch.get("ideal") else 1
+    totals.grids = len(launches)
+    for each in launches:
+        versions = len(each["versions"])
+        if versions != totals.kernels * (1 + len(FORMS)):
+            raise Failure(f"only {versions} versions ran")
+        totals.comparisons += versions - 1
+        totals.threads += versions * each["threads_run"]
+    return (f"{totals.grids} grids, {totals.comparisons} comparisons: "
+            "identical"), totals
 
 
 def attempt(launch, options):
     try:
-        line, comparisons = compare_sample(launch, options)
-        return line, comparisons, 0
+        line, totals = compare_sample(launch, options)
+        return line, totals, 0
     except Failure as failure:
-        return f"FAILED: {failure}", 0, failure.status
+        return f"FAILED: {failure}", Totals(), failure.status
 
 
 def main():
@@ -158,16 +183,18 @@ def main():
               file=sys.stderr)
         return 2
 
-    status = total = 0
+    status = 0
+    totals = Totals()
     with ThreadPoolExecutor(max(1, options.jobs)) as pool:
         results = pool.map(lambda launch: attempt(launch, options), launches)
-        for launch, (line, comparisons, failed) in zip(launches, results):
+        for launch, (line, compared, failed) in zip(launches, results):
             print(f"{launch['kernel']}: {line}", flush=True)
-            total += comparisons
+            totals.add(compared)
             # A difference is worse news than a run that could not be made.
             status = 1 if 1 in (status, failed) else max(status, failed)
-    summary = "identical" if status == 0 else "NOT all identical"
-    print(f"{len(launches)} samples, {total} comparisons, {summary}")
+    result = {0: "identical", 1: "different", 2: "incomplete"}[status]
+    print(f"totals: samples={len(launches)} forms={len(FORMS)} {totals} "
+          f"result={result}")
     return status if launches else 2
 
 

@@ -37,6 +37,8 @@
 ; SMALLER-NOT: threads
 ; RUN: %kernel-run %t/split/kernels.ll --kernel fixed --launches %t/launches.json --variants --compare %t/split/kernels.ll | FileCheck %s --check-prefix=FIXED
 ; FIXED: fixed: 128 threads,
+; FIXED-NEXT: fixed: 4 threads,
+; FIXED-NEXT: fixed: 84 threads,
 ; FIXED-NOT: threads
 ;
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:5:file=%t/in.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=SIZE

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
@@ -161,7 +162,8 @@ Value *KernelCopy::materialize(Value *V) {
 
 /// What lowerLibraryCall() replaces.
 static bool isHandled(StringRef Name) {
-  return Name == "vprintf" || Name == "__assertfail";
+  return Name == "vprintf" || Name == "__assertfail" ||
+         Name == "__nvvm_reflect";
 }
 
 Value *KernelCopy::declareFunction(Function &F) {
@@ -314,7 +316,29 @@ Expected<Function *> KernelCopy::copy() {
 
 // 4. What is left of the GPU in a copied function.
 
-/// printf and assert, as the headers of CUDA call them.
+/// What __nvvm_reflect says about the compilation: the architecture, or a flag
+/// of the module.
+static uint64_t reflect(const CallInst &Call) {
+  StringRef Name;
+  if (!getConstantStringInfo(Call.getArgOperand(0), Name) ||
+      !Name.consume_front("__CUDA_"))
+    return 0;
+  const Function &F = *Call.getFunction();
+  uint64_t Value = 0;
+  if (Name == "ARCH") {
+    StringRef CPU = F.getFnAttribute("target-cpu").getValueAsString();
+    CPU.consume_front("sm_");
+    return CPU.consumeInteger(10, Value) ? 0 : 10 * Value;
+  }
+  std::string Flag = "nvvm-reflect-" + Name.lower();
+  std::replace(Flag.begin(), Flag.end(), '_', '-');
+  auto *Set = mdconst::extract_or_null<ConstantInt>(
+      F.getParent()->getModuleFlag(Flag));
+  return Set ? Set->getZExtValue() : 0;
+}
+
+/// printf and assert, as the headers of CUDA call them, and the questions of
+/// libdevice.
 bool KernelCopy::lowerLibraryCall(CallInst &Call,
                                   const Instruction &Original) {
   StringRef Name = cast<CallInst>(Original).getCalledFunction()->getName();
@@ -329,6 +353,10 @@ bool KernelCopy::lowerLibraryCall(CallInst &Call,
     Code.call(B, runtime::failAssertion,
               {Call.getArgOperand(0), Call.getArgOperand(1),
                Call.getArgOperand(2), Code.number(Original)});
+  } else if (Name == "__nvvm_reflect" && Call.arg_size() == 1 &&
+             Call.getType()->isIntegerTy()) {
+    Call.replaceAllUsesWith(ConstantInt::get(
+        Call.getType(), reflect(cast<CallInst>(Original))));
   } else {
     return false;
   }

@@ -228,7 +228,7 @@ static bool fromJSON(const json::Value &V, OtherShapes &Shapes, json::Path P) {
                    V.getAsString().value_or(""))
                    .Case("any", OtherShapes::Any)
                    .Case("smaller", OtherShapes::Smaller)
-                   .Case("this", OtherShapes::None)
+                   .Case("this", OtherShapes::SmallerBlock)
                    .Default(std::nullopt);
   if (!Found)
     P.report("expected any, smaller or this");
@@ -370,26 +370,25 @@ static KernelLaunch withBlock(const KernelLaunch &Launch,
                               std::array<uint32_t, 3> Block) {
   KernelLaunch Result = Launch;
   Result.Shape.Block = Block;
-  if (Launch.Shapes == OtherShapes::Any) {
-    // As many blocks as it takes to have all threads.
-    uint64_t Blocks =
-        divideCeil(Launch.Shape.threads(), Result.Shape.threadsPerBlock());
-    Result.Shape.Grid = {uint32_t(std::min<uint64_t>(Blocks, INT32_MAX)), 1, 1};
-  }
+  if (Launch.Shapes != OtherShapes::Any)
+    return Result;
+  // As many blocks as it takes to have all threads.
+  uint64_t Blocks =
+      divideCeil(Launch.Shape.threads(), Result.Shape.threadsPerBlock());
+  Result.Shape.Grid = {uint32_t(std::min<uint64_t>(Blocks, INT32_MAX)), 1, 1};
   return Result;
 }
 
 std::vector<KernelLaunch> unravel::variants(const KernelLaunch &Launch) {
   std::vector<KernelLaunch> Result = {Launch};
-  if (Launch.Shapes != OtherShapes::None) {
-    Result.push_back(Launch);
-    Result.back().Shape = LaunchShape();
-    for (std::array<uint32_t, 3> Block :
-         {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
-      if (Launch.Shapes == OtherShapes::Any ||
-          Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
-        Result.push_back(withBlock(Launch, Block));
-  }
+  Result.push_back(withBlock(Launch, {1, 1, 1}));
+  if (Launch.Shapes != OtherShapes::SmallerBlock)
+    Result.back().Shape.Grid = {1, 1, 1};
+  for (std::array<uint32_t, 3> Block :
+       {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
+    if (Launch.Shapes == OtherShapes::Any ||
+        Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
+      Result.push_back(withBlock(Launch, Block));
   for (auto [I, Argument] : enumerate(Launch.Arguments))
     for (int64_t Other : Argument.Also) {
       Result.push_back(Launch);

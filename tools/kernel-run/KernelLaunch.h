@@ -29,9 +29,10 @@
 //
 //   "shared": 4096          bytes of dynamic shared memory
 //   "grids": "any"          shapes the kernel may run with as well: any, which is
-//                           the default; smaller (no more blocks, no more threads
-//                           a block), where code assumes a bound; or this one
-//                           only, where code assumes its very numbers
+//                           the default; "smaller" (no more blocks and threads a
+//                           block), where code assumes a bound; "this" (so many
+//                           blocks, no more threads a block), where code assumes
+//                           the number
 //   "also": [0, 1]          in a scalar: other values that are safe with these
 //                           buffers; i32:100:also=0:also=1
 //
@@ -100,7 +101,7 @@ struct LaunchShape {
 };
 
 /// Which other shapes a kernel may run with.
-enum class OtherShapes { Any, Smaller, None };
+enum class OtherShapes { Any, Smaller, SmallerBlock };
 
 struct KernelLaunch {
   /// The source that defines the kernel; may be empty.
@@ -114,8 +115,9 @@ struct KernelLaunch {
   std::vector<KernelArgument> Arguments;
 };
 
-/// \p Launch, and what else its kernel must be able to do: a single thread,
-/// blocks of 33 and of 7 x 3 threads, and the other values of its scalars.
+/// \p Launch, and what else its kernel must be able to do: a single thread (or
+/// blocks of one), blocks of 33 and of 7 x 3 threads, and the other values of
+/// its scalars.
 std::vector<KernelLaunch> variants(const KernelLaunch &Launch);
 
 /// Reads a launches.json, all of it.
