@@ -9,12 +9,16 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -105,6 +109,19 @@ Expected<HostKernel> KernelModule::compile(StringRef Name,
   return Kernel;
 }
 
+/// Passes ask the target what things cost. Null if this LLVM does not have it.
+static std::unique_ptr<TargetMachine> makeTargetMachine(const Triple &Triple) {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  std::string Message;
+  const Target *T = TargetRegistry::lookupTarget(Triple, Message);
+  return std::unique_ptr<TargetMachine>(
+      T ? T->createTargetMachine(Triple, /*CPU=*/"", /*Features=*/"",
+                                 TargetOptions(), std::nullopt)
+        : nullptr);
+}
+
 Expected<KernelModule>
 KernelModule::transformed(StringRef Passes,
                           ArrayRef<std::string> Plugins) const {
@@ -113,7 +130,9 @@ KernelModule::transformed(StringRef Passes,
   Result.Context = Context;
   Result.Source = CloneModule(*Source);
 
-  PassBuilder Builder;
+  std::unique_ptr<TargetMachine> Target =
+      makeTargetMachine(Result.Source->getTargetTriple());
+  PassBuilder Builder(Target.get());
   for (const std::string &Path : Plugins) {
     Expected<PassPlugin> Plugin = PassPlugin::Load(Path);
     if (!Plugin)
