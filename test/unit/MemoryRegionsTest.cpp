@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
 #include "MemoryRegions.h"
+#include "Machine.h"
 #include "gtest/gtest.h"
 
 using namespace unravel;

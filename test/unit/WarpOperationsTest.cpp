@@ -109,8 +109,7 @@ TEST(WarpOperationsTest, Matches) {
   EXPECT_EQ(warpResult(WarpOperation::MatchAny, All, Operands, 4), 0b10010u);
   EXPECT_EQ(warpResult(WarpOperation::MatchAny, 0b11110, Operands, 4),
             0b10010u);
-  EXPECT_EQ(warpResult(WarpOperation::MatchAny, 0b11110, Operands, 3),
-            0b1100u);
+  EXPECT_EQ(warpResult(WarpOperation::MatchAny, 0b11110, Operands, 3), 0b1100u);
   EXPECT_EQ(warpResult(WarpOperation::MatchAll, All, Operands, 4), 0u);
   EXPECT_EQ(warpResult(WarpOperation::MatchAll, 0b10010, Operands, 4),
             0b10010u | WarpPredicate);

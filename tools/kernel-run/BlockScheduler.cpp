@@ -271,7 +271,7 @@ bool BlockScheduler::releaseBarrier(uint32_t Barrier) {
   for (Fiber &F : Fibers) {
     if (!IsHere(F))
       continue;
-    F.Result = F.Barrier == BarrierOperation::And   ? All
+    F.Result = F.Barrier == BarrierOperation::And  ? All
                : F.Barrier == BarrierOperation::Or ? Any
                                                    : True;
     F.State = Ready;
@@ -332,9 +332,8 @@ void BlockScheduler::failDeadlock() {
 
 uint32_t runtime::barrier(uint32_t Operation, uint32_t Barrier, uint32_t Count,
                           uint32_t Predicate, uint32_t Instruction) {
-  return Machine::get().Scheduler->waitAtBarrier(BarrierOperation(Operation),
-                                                 Barrier, Count, Predicate,
-                                                 Instruction);
+  return Machine::get().Scheduler->waitAtBarrier(
+      BarrierOperation(Operation), Barrier, Count, Predicate, Instruction);
 }
 
 void runtime::arrive(uint32_t Barrier, uint32_t Count, uint32_t Instruction) {

@@ -53,7 +53,8 @@ template <typename T>
 static std::string formatted(const std::string &Specifier, T Value) {
   char Text[512];
   int Size = std::snprintf(Text, sizeof(Text), Specifier.c_str(), Value);
-  return std::string(Text, std::min<size_t>(std::max(Size, 0), sizeof(Text) - 1));
+  return std::string(Text,
+                     std::min<size_t>(std::max(Size, 0), sizeof(Text) - 1));
 }
 
 uint32_t runtime::print(uint64_t Format, uint64_t Arguments,
@@ -77,7 +78,8 @@ uint32_t runtime::print(uint64_t Format, uint64_t Arguments,
     I = End;
     char Kind = Pattern[End];
     bool IsLong = Specifier.find_first_of("ljzt") != std::string::npos;
-    erase_if(Specifier, [](char C) { return StringRef("hljztLq").contains(C); });
+    erase_if(Specifier,
+             [](char C) { return StringRef("hljztLq").contains(C); });
     if (IsLong && StringRef("dioxXuc").contains(Kind))
       Specifier.insert(Specifier.size() - 1, "ll");
     Count += Kind != '%';
@@ -85,8 +87,7 @@ uint32_t runtime::print(uint64_t Format, uint64_t Arguments,
       Output += '%';
     else if (Kind == 's')
       Output += formatted(
-          Specifier,
-          readString(Values.take<uint64_t>(), Instruction).c_str());
+          Specifier, readString(Values.take<uint64_t>(), Instruction).c_str());
     else if (Kind == 'p')
       Output += formatted(Specifier,
                           reinterpret_cast<void *>(Values.take<uint64_t>()));
@@ -104,9 +105,8 @@ uint32_t runtime::print(uint64_t Format, uint64_t Arguments,
 
 void runtime::failAssertion(uint64_t Condition, uint64_t File, uint32_t Line,
                             uint32_t Instruction) {
-  Machine::get().fail(
-      formatv("failed the assertion '{0}' of {1}:{2}",
-              readString(Condition, Instruction), readString(File, Instruction),
-              Line),
-      Instruction);
+  Machine::get().fail(formatv("failed the assertion '{0}' of {1}:{2}",
+                              readString(Condition, Instruction),
+                              readString(File, Instruction), Line),
+                      Instruction);
 }

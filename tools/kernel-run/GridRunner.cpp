@@ -44,8 +44,8 @@ BlockSelection BlockSelection::sample(const LaunchShape &Shape,
     return all(Shape);
   BlockSelection Result;
   for (uint64_t I = 0; I != Count; ++I) {
-    auto Offset =
-        static_cast<unsigned __int128>(Last) * I / std::max<uint64_t>(Count - 1, 1);
+    auto Offset = static_cast<unsigned __int128>(Last) * I /
+                  std::max<uint64_t>(Count - 1, 1);
     Result.add(uint64_t(Offset), uint64_t(Offset));
   }
   return Result;
@@ -204,8 +204,8 @@ static Error faultOf(const Worker &W) {
     return Error::success();
   std::string Thread = threadName(S.Thread, S.Block, Machine::get().Registers);
   if (WIFSIGNALED(W.ExitStatus))
-    return make_error<KernelFinding>(Thread + " crashed: " +
-                                     strsignal(WTERMSIG(W.ExitStatus)));
+    return make_error<KernelFinding>(
+        Thread + " crashed: " + strsignal(WTERMSIG(W.ExitStatus)));
   return make_error<KernelFinding>(Thread + " ended the process");
 }
 

@@ -78,10 +78,10 @@ bool HostChecks::checkMemoryIntrinsic(IntrinsicInst &I,
     return true;
   default:
     // Arithmetic, or something that would reach memory past the checks.
-    return !I.mayReadOrWriteMemory() || Intrinsic::isTargetIntrinsic(I.getIntrinsicID()) ||
-           none_of(I.args(), [](Value *A) {
-             return A->getType()->isPtrOrPtrVectorTy();
-           });
+    return !I.mayReadOrWriteMemory() ||
+           Intrinsic::isTargetIntrinsic(I.getIntrinsicID()) ||
+           none_of(I.args(),
+                   [](Value *A) { return A->getType()->isPtrOrPtrVectorTy(); });
   }
 }
 
@@ -122,11 +122,11 @@ Value *HostChecks::allocate(IRBuilder<> &B, Value *Bytes, Align Align,
 
 void HostChecks::moveVariable(AllocaInst &I, const Instruction &Source) {
   IRBuilder<> B(&I);
-  uint64_t One = Code.module().getDataLayout().getTypeAllocSize(
-      I.getAllocatedType());
+  uint64_t One =
+      Code.module().getDataLayout().getTypeAllocSize(I.getAllocatedType());
   Value *Count = B.CreateZExtOrTrunc(I.getArraySize(), B.getInt64Ty());
-  Value *Place = allocate(B, B.CreateMul(Count, B.getInt64(One)), I.getAlign(),
-                          Source);
+  Value *Place =
+      allocate(B, B.CreateMul(Count, B.getInt64(One)), I.getAlign(), Source);
   Place->takeName(&I);
   I.replaceAllUsesWith(Place);
   I.eraseFromParent();

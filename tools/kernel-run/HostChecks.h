@@ -1,4 +1,5 @@
-//===- HostChecks.h - Checks and replacements in a copied function --*- C++ -*--===//
+//===- HostChecks.h - Checks and replacements in a copied function --*- C++
+//-*--===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

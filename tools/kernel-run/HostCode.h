@@ -44,8 +44,7 @@ public:
 
   /// Calls a function of this process; integers become its parameters' types.
   template <typename Result, typename... Parameters>
-  llvm::CallInst *call(llvm::IRBuilder<> &B,
-                       Result (*Function)(Parameters...),
+  llvm::CallInst *call(llvm::IRBuilder<> &B, Result (*Function)(Parameters...),
                        llvm::ArrayRef<llvm::Value *> Arguments) {
     return callAddress(B, reinterpret_cast<uintptr_t>(Function),
                        typeOf<Result>(B), {typeOf<Parameters>(B)...},

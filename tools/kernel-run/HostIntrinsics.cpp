@@ -216,9 +216,8 @@ Value *HostIntrinsics::lowerMemory(IRBuilder<> &B, StringRef Name,
                      .Case("local", MemorySpace::Local)
                      .Cases({"shared", "shared.cluster"}, MemorySpace::Shared)
                      .Default(MemorySpace::Global);
-    Value *Is = Code.call(
-        B, runtime::isInSpace,
-        {Call.getArgOperand(0), B.getInt32(uint32_t(Space))});
+    Value *Is = Code.call(B, runtime::isInSpace,
+                          {Call.getArgOperand(0), B.getInt32(uint32_t(Space))});
     return B.CreateTrunc(Is, B.getInt1Ty());
   }
   // cp.async.{ca,cg}.shared.global.BYTES copies at once.

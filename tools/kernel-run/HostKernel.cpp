@@ -1,4 +1,5 @@
-//===- HostKernel.cpp - A GPU kernel as code of this CPU -------------------===//
+//===- HostKernel.cpp - A GPU kernel as code of this CPU
+//-------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +40,8 @@ static HostKernel::Parameter describeParameter(const Argument &A) {
       IsPointer ? A.getParamAlign().valueOrOne().value() : 1,
       std::nullopt};
   if (A.hasByValAttr())
-    P.ByValueBytes = A.getParent()->getDataLayout().getTypeAllocSize(
-        A.getParamByValType());
+    P.ByValueBytes =
+        A.getParent()->getDataLayout().getTypeAllocSize(A.getParamByValType());
   return P;
 }
 
@@ -89,8 +90,8 @@ Expected<HostKernel> HostKernel::compile(std::shared_ptr<Module> Source,
   Expected<std::unique_ptr<orc::LLJIT>> JIT = makeJIT(Report);
   if (!JIT)
     return JIT.takeError();
-  Expected<HostModule> Host = makeHostModule(
-      Kernel, (*JIT)->getTargetTriple(), (*JIT)->getDataLayout(), Memory);
+  Expected<HostModule> Host = makeHostModule(Kernel, (*JIT)->getTargetTriple(),
+                                             (*JIT)->getDataLayout(), Memory);
   if (!Host)
     return Host.takeError();
   if (Error E = (*JIT)->addIRModule(
@@ -177,7 +178,8 @@ Error HostKernel::checkLaunch(const KernelLaunch &Launch) const {
                   " of " + Twine(P.Bits) + " bits, the launch gives " +
                   elementName(A.Type));
   }
-  if (UsesDynamicShared && StaticSharedBytes + Launch.SharedBytes > MaxSharedBytes)
+  if (UsesDynamicShared &&
+      StaticSharedBytes + Launch.SharedBytes > MaxSharedBytes)
     return Fail(Twine(StaticSharedBytes) + " bytes of static and " +
                 Twine(Launch.SharedBytes) +
                 " of dynamic shared memory are more than the " +

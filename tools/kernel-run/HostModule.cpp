@@ -12,10 +12,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
@@ -203,7 +203,8 @@ Value *KernelCopy::placeShared(GlobalVariable &V) {
   // A gap behind each, so that an index that runs out of it shows.
   constexpr uint64_t Gap = 64;
   uint64_t Align = Source.getDataLayout().getPreferredAlign(&V).value();
-  uint64_t Address = alignExactly(SharedEnd + Gap, V.getAlign() ? V.getAlign()->value() : Align);
+  uint64_t Address = alignExactly(SharedEnd + Gap,
+                                  V.getAlign() ? V.getAlign()->value() : Align);
   Result.StaticSharedBytes += Bytes;
   if (Result.StaticSharedBytes > MaxSharedBytes) {
     refuse(Twine(Result.StaticSharedBytes) + " bytes of static shared memory",
@@ -237,8 +238,7 @@ Value *KernelCopy::placeVariable(GlobalVariable &V) {
     refuse("the variable " + V.getName(), toString(Place.takeError()));
     return Nowhere;
   }
-  auto Space =
-      V.isConstant() ? MemorySpace::Constant : MemorySpace::Global;
+  auto Space = V.isConstant() ? MemorySpace::Constant : MemorySpace::Global;
   ModuleVariable &Added =
       addVariable(V, V.isConstant() ? "constant " : "variable ",
                   {*Place, Bytes, Space, std::string()});
@@ -332,22 +332,20 @@ static uint64_t reflect(const CallInst &Call) {
   }
   std::string Flag = "nvvm-reflect-" + Name.lower();
   std::replace(Flag.begin(), Flag.end(), '_', '-');
-  auto *Set = mdconst::extract_or_null<ConstantInt>(
-      F.getParent()->getModuleFlag(Flag));
+  auto *Set =
+      mdconst::extract_or_null<ConstantInt>(F.getParent()->getModuleFlag(Flag));
   return Set ? Set->getZExtValue() : 0;
 }
 
 /// printf and assert, as the headers of CUDA call them, and the questions of
 /// libdevice.
-bool KernelCopy::lowerLibraryCall(CallInst &Call,
-                                  const Instruction &Original) {
+bool KernelCopy::lowerLibraryCall(CallInst &Call, const Instruction &Original) {
   StringRef Name = cast<CallInst>(Original).getCalledFunction()->getName();
   IRBuilder<> B(&Call);
   if (Name == "vprintf" && Call.arg_size() == 2) {
-    Value *Written =
-        Code.call(B, runtime::print,
-                  {Call.getArgOperand(0), Call.getArgOperand(1),
-                   Code.number(Original)});
+    Value *Written = Code.call(
+        B, runtime::print,
+        {Call.getArgOperand(0), Call.getArgOperand(1), Code.number(Original)});
     Call.replaceAllUsesWith(B.CreateZExtOrTrunc(Written, Call.getType()));
   } else if (Name == "__assertfail" && Call.arg_size() == 5) {
     Code.call(B, runtime::failAssertion,
@@ -355,8 +353,8 @@ bool KernelCopy::lowerLibraryCall(CallInst &Call,
                Call.getArgOperand(2), Code.number(Original)});
   } else if (Name == "__nvvm_reflect" && Call.arg_size() == 1 &&
              Call.getType()->isIntegerTy()) {
-    Call.replaceAllUsesWith(ConstantInt::get(
-        Call.getType(), reflect(cast<CallInst>(Original))));
+    Call.replaceAllUsesWith(
+        ConstantInt::get(Call.getType(), reflect(cast<CallInst>(Original))));
   } else {
     return false;
   }

@@ -1,4 +1,5 @@
-//===- HostSynchronization.cpp - Barriers, shuffles and votes on this CPU --===//
+//===- HostSynchronization.cpp - Barriers, shuffles and votes on this CPU
+//--===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,15 +107,15 @@ Value *HostIntrinsics::lowerAtomic(IRBuilder<> &B, StringRef Name,
                    /*Writes=*/true);
   constexpr AtomicOrdering Order = AtomicOrdering::SequentiallyConsistent;
   if (Word == "cas") {
-    Value *Pair = B.CreateAtomicCmpXchg(
-        Pointer, Operand, Call.getArgOperand(2), Natural, Order, Order);
+    Value *Pair = B.CreateAtomicCmpXchg(Pointer, Operand, Call.getArgOperand(2),
+                                        Natural, Order, Order);
     return B.CreateExtractValue(Pair, 0);
   }
   using RMW = AtomicRMWInst;
   auto Operation =
       StringSwitch<RMW::BinOp>(Word)
-          .Case("add", Operand->getType()->isFloatingPointTy() ? RMW::FAdd
-                                                               : RMW::Add)
+          .Case("add",
+                Operand->getType()->isFloatingPointTy() ? RMW::FAdd : RMW::Add)
           .Case("inc", RMW::UIncWrap)
           .Case("dec", RMW::UDecWrap)
           .Case("exch", RMW::Xchg)

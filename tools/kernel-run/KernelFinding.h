@@ -1,4 +1,5 @@
-//===- KernelFinding.h - What a run shows to be wrong with a kernel --*- C++ -*--===//
+//===- KernelFinding.h - What a run shows to be wrong with a kernel --*- C++
+//-*--===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

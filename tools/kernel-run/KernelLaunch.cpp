@@ -86,10 +86,9 @@ static bool fits(int64_t Value, ElementType Type) {
 static StringLiteral problemOfScalar(const KernelArgument &A) {
   if (A.Type == ElementType::F16)
     return "f16 scalars are not supported";
-  if (!isFloat(A.Type) && !(fits(A.IntegerValue, A.Type) &&
-                            all_of(A.Also, [&](int64_t Other) {
-                              return fits(Other, A.Type);
-                            })))
+  if (!isFloat(A.Type) &&
+      !(fits(A.IntegerValue, A.Type) &&
+        all_of(A.Also, [&](int64_t Other) { return fits(Other, A.Type); })))
     return "the scalar's value does not fit its type";
   return "";
 }
@@ -224,12 +223,12 @@ static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
 }
 
 static bool fromJSON(const json::Value &V, OtherShapes &Shapes, json::Path P) {
-  auto Found = StringSwitch<std::optional<OtherShapes>>(
-                   V.getAsString().value_or(""))
-                   .Case("any", OtherShapes::Any)
-                   .Case("smaller", OtherShapes::Smaller)
-                   .Case("this", OtherShapes::SmallerBlock)
-                   .Default(std::nullopt);
+  auto Found =
+      StringSwitch<std::optional<OtherShapes>>(V.getAsString().value_or(""))
+          .Case("any", OtherShapes::Any)
+          .Case("smaller", OtherShapes::Smaller)
+          .Case("this", OtherShapes::SmallerBlock)
+          .Default(std::nullopt);
   if (!Found)
     P.report("expected any, smaller or this");
   else

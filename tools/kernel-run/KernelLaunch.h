@@ -20,19 +20,20 @@
 //   "in:f32:56700:align=16,out:f32:72072,i32:5"
 //
 // A buffer may bound the values it is filled with (buffers of indices need
-// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or its bytes come from
-// a file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64 and i8
-// to u64; scalars are those without f16. A struct that is passed by value is an
-// in buffer with as many bytes.
+// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or its bytes come
+// from a file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64
+// and i8 to u64; scalars are those without f16. A struct that is passed by
+// value is an in buffer with as many bytes.
 //
 // A launch in a file may also say
 //
 //   "shared": 4096          bytes of dynamic shared memory
-//   "grids": "any"          shapes the kernel may run with as well: any, which is
-//                           the default; "smaller" (no more blocks and threads a
-//                           block), where code assumes a bound; "this" (so many
-//                           blocks, no more threads a block), where code assumes
-//                           the number
+//   "grids": "any"          shapes the kernel may run with as well: any, which
+//   is
+//                           the default; "smaller" (no more blocks and threads
+//                           a block), where code assumes a bound; "this" (so
+//                           many blocks, no more threads a block), where code
+//                           assumes the number
 //   "also": [0, 1]          in a scalar: other values that are safe with these
 //                           buffers; i32:100:also=0:also=1
 //

@@ -102,8 +102,8 @@ Expected<HostKernel> KernelModule::compile(StringRef Name,
         Label + " defines no kernel " + Name +
         (Known.empty() ? "" : "; it has " + join(Known, ", ")));
   }
-  Expected<HostKernel> Kernel = HostKernel::compile(
-      Source, *Source->getFunction(Name), Context, Memory);
+  Expected<HostKernel> Kernel =
+      HostKernel::compile(Source, *Source->getFunction(Name), Context, Memory);
   if (!Kernel)
     return createStringError(Label + ": " + toString(Kernel.takeError()));
   return Kernel;

@@ -252,9 +252,12 @@ differenceInPart(const MemoryPart &Left, const MemoryPart &Right) {
         (isFloat(Type) && isNaN(L, Type) && isNaN(R, Type)))
       continue;
     uint64_t Byte = I * Width + (std::mismatch(L, L + Width, R).first - L);
-    return MemoryDifference{Left.Name,           Type,
-                            I,                   Byte,
-                            Left.Address + Byte, elementText(L, Type),
+    return MemoryDifference{Left.Name,
+                            Type,
+                            I,
+                            Byte,
+                            Left.Address + Byte,
+                            elementText(L, Type),
                             elementText(R, Type)};
   }
   return std::nullopt;

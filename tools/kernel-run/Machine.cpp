@@ -55,7 +55,8 @@ uint32_t *SpecialRegisters::find(StringRef Name) {
 
 static std::array<uint32_t, 3>
 delinearize(uint64_t Linear, const std::array<uint32_t, 3> &Extent) {
-  return {uint32_t(Linear % Extent[0]), uint32_t(Linear / Extent[0] % Extent[1]),
+  return {uint32_t(Linear % Extent[0]),
+          uint32_t(Linear / Extent[0] % Extent[1]),
           uint32_t(Linear / Extent[0] / Extent[1])};
 }
 
@@ -114,10 +115,9 @@ void LocalMemory::release(uint32_t Depth) {
 }
 
 bool LocalMemory::holds(uint64_t Address, uint64_t Bytes) const {
-  auto Next = upper_bound(Variables, Address,
-                          [](uint64_t A, const Variable &V) {
-                            return A < V.Begin;
-                          });
+  auto Next =
+      upper_bound(Variables, Address,
+                  [](uint64_t A, const Variable &V) { return A < V.Begin; });
   if (Next == Variables.begin())
     return false;
   const Variable &V = *std::prev(Next);
@@ -142,8 +142,9 @@ void Machine::failBlock(const Twine &Message) {
 }
 
 void Machine::fail(const Twine &What, uint32_t Instruction) {
-  failBlock(threadName(Status->Thread, Status->Block, Registers) + " " + What +
-            "\n  at: " + describeInstruction(*Instructions[Instruction].Source));
+  failBlock(
+      threadName(Status->Thread, Status->Block, Registers) + " " + What +
+      "\n  at: " + describeInstruction(*Instructions[Instruction].Source));
 }
 
 void Machine::failAccess(uint64_t Address, uint64_t Bytes,
@@ -162,12 +163,12 @@ void Machine::failAccess(uint64_t Address, uint64_t Bytes,
   constexpr uint64_t Near = uint64_t(1) << 40;
   if (Nearest && distance(*Nearest, Address) < Near)
     Place = describeAddress(Address, *Nearest);
-  std::string What = formatv("{0} {1} byte{2} at {3}",
-                             I.Writes ? "writes" : "reads", Bytes,
-                             Bytes == 1 ? "" : "s", Place);
+  std::string What =
+      formatv("{0} {1} byte{2} at {3}", I.Writes ? "writes" : "reads", Bytes,
+              Bytes == 1 ? "" : "s", Place);
   if (Address % I.Align != 0)
-    What += formatv("; the address {0:x} is not aligned to {1}", Address,
-                    I.Align);
+    What +=
+        formatv("; the address {0:x} is not aligned to {1}", Address, I.Align);
   else if (Nearest && Nearest->holds(Address, Bytes))
     What += "; it must not be written";
   fail(What, Instruction);
@@ -250,8 +251,7 @@ uint32_t runtime::isInSpace(uint64_t Address, uint32_t Space) {
 }
 
 /// PTX prmt in its generic mode: selects four of eight bytes, or their signs.
-uint32_t runtime::permuteBytes(uint32_t Low, uint32_t High,
-                               uint32_t Selector) {
+uint32_t runtime::permuteBytes(uint32_t Low, uint32_t High, uint32_t Selector) {
   uint64_t Bytes = uint64_t(High) << 32 | Low;
   uint32_t Result = 0;
   for (unsigned I = 0; I != 4; ++I) {

@@ -7,7 +7,8 @@
 //
 // The state that translated code reads and calls into: special registers, the
 // memory it may touch, the instructions that are checked. A process runs one
-// kernel at a time, so there is one Machine; workers are forked and have a copy.
+// kernel at a time, so there is one Machine; workers are forked and have a
+// copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,9 +83,7 @@ public:
   uint32_t depth() const { return Variables.size(); }
   void release(uint32_t Depth);
 
-  bool mayHold(uint64_t Address) const {
-    return Address - Begin < End - Begin;
-  }
+  bool mayHold(uint64_t Address) const { return Address - Begin < End - Begin; }
   bool holds(uint64_t Address, uint64_t Bytes) const;
 
   struct Variable {

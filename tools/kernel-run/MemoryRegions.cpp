@@ -56,10 +56,10 @@ std::string unravel::describeAddress(uint64_t Address,
 }
 
 Expected<Pages> Pages::create(uint64_t Size, bool Shared) {
-  void *Data = mmap(nullptr, Size, PROT_READ | PROT_WRITE,
-                    (Shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
-                        MAP_NORESERVE,
-                    -1, 0);
+  void *Data =
+      mmap(nullptr, Size, PROT_READ | PROT_WRITE,
+           (Shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_NORESERVE,
+           -1, 0);
   if (Data == MAP_FAILED)
     return createStringError("no memory for " + Twine(Size) +
                              " bytes: " + std::strerror(errno));

@@ -17,7 +17,8 @@ namespace unravel {
 /// A line on standard error, from the first second on.
 class ProgressBar {
 public:
-  ProgressBar(bool IsWanted, uint64_t Total) : IsWanted(IsWanted), Total(Total) {}
+  ProgressBar(bool IsWanted, uint64_t Total)
+      : IsWanted(IsWanted), Total(Total) {}
   ~ProgressBar() {
     if (Shown != Hidden)
       llvm::errs() << "\r\033[K";
@@ -41,7 +42,8 @@ private:
   bool IsWanted;
   uint64_t Total;
   unsigned Shown = Hidden;
-  std::chrono::steady_clock::time_point Start = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point Start =
+      std::chrono::steady_clock::now();
 };
 
 } // namespace unravel

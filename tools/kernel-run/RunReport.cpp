@@ -88,12 +88,12 @@ void RunReport::printJSON(raw_ostream &OS) const {
       for (const auto &[Name, Version, Value, Writer] :
            {std::tuple("left", D.Left, D.What.Left, D.LeftWriter),
             std::tuple("right", D.Right, D.What.Right, D.RightWriter)})
-        J.attributeObject(Name, [&, &Version = Version, &Value = Value,
-                                 &Writer = Writer] {
-          J.attribute("version", json::fixUTF8(Version));
-          J.attribute("value", Value);
-          J.attribute("writer", json::fixUTF8(Writer));
-        });
+        J.attributeObject(
+            Name, [&, &Version = Version, &Value = Value, &Writer = Writer] {
+              J.attribute("version", json::fixUTF8(Version));
+              J.attribute("value", Value);
+              J.attribute("writer", json::fixUTF8(Writer));
+            });
     });
   J.attributeArray("launches", [&] {
     for (const LaunchReport &L : Launches)

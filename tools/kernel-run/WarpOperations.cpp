@@ -90,10 +90,9 @@ static uint32_t reduce(WarpOperation Operation, uint32_t L, uint32_t R) {
   }
 }
 
-uint64_t
-unravel::warpResult(WarpOperation Operation, uint32_t Present,
-                    const std::array<WarpOperand, WarpSize> &Operands,
-                    unsigned Lane) {
+uint64_t unravel::warpResult(WarpOperation Operation, uint32_t Present,
+                             const std::array<WarpOperand, WarpSize> &Operands,
+                             unsigned Lane) {
   // Lanes with the same value as this one, and those with a true predicate.
   uint32_t Same = 0, True = 0;
   for (unsigned L = 0; L != WarpSize; ++L) {

@@ -1,4 +1,5 @@
-//===- WarpOperations.h - What the lanes of a warp tell each other --*- C++ -*--===//
+//===- WarpOperations.h - What the lanes of a warp tell each other --*- C++
+//-*--===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

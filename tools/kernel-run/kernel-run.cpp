@@ -238,9 +238,8 @@ static Error explain(const MemoryDifference &Difference, const Contender &Left,
       return prefixed(Version->Name + ": ", W.takeError());
     *Text = describeWriter(*W, Version->Kernel);
   }
-  S.Report.Difference =
-      DifferenceReport{Difference, Left.Name, Right.Name, Writers[0],
-                       Writers[1]};
+  S.Report.Difference = DifferenceReport{Difference, Left.Name, Right.Name,
+                                         Writers[0], Writers[1]};
   return make_error<KernelFinding>(S.Report.Difference->text());
 }
 
@@ -322,10 +321,10 @@ static Expected<std::string> chooseKernel(const KernelModule &Module) {
   if (Known.size() == 1)
     return Known.front();
   return createStringError(
-      Module.label() +
-      (Known.empty() ? " has no kernel"
-                     : " has several kernels, choose with --kernel: " +
-                           join(Known, ", ")));
+      Module.label() + (Known.empty()
+                            ? " has no kernel"
+                            : " has several kernels, choose with --kernel: " +
+                                  join(Known, ", ")));
 }
 
 static Error runAll(Session &S) {
@@ -357,8 +356,7 @@ static Error runAll(Session &S) {
     Modules.push_back(std::move(*Other));
   }
   if (!Passes.empty()) {
-    Expected<KernelModule> After =
-        Modules.front().transformed(Passes, Plugins);
+    Expected<KernelModule> After = Modules.front().transformed(Passes, Plugins);
     if (!After)
       return After.takeError();
     if (!SaveAfter.empty())
@@ -405,8 +403,8 @@ static Error runAll(Session &S) {
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
   cl::HideUnrelatedOptions(Category);
-  if (!cl::ParseCommandLineOptions(Argc, Argv,
-                                   "Runs GPU kernels on this CPU\n", &errs()))
+  if (!cl::ParseCommandLineOptions(Argc, Argv, "Runs GPU kernels on this CPU\n",
+                                   &errs()))
     return 2;
   Session S;
   S.Settings.Jobs = Jobs;
