@@ -203,6 +203,13 @@ TEST(RangeOf, AttributesAndMetadata) {
       {"%r = zext i8 %byte to i32", {0, 255}, {0, 255}},
       {"%r = and i32 %plain, 12", {0, 12}, {0, 12}},
       {"%r = or i32 %plain, -16", {-16, -1}, {4294967280, 4294967295}},
+      // Each reading has a range of its own.
+      {"%r = add nuw nsw i32 %plain, 5",
+       {int64_t(INT32_MIN) + 5, INT32_MAX},
+       {5, UINT32_MAX}},
+      {"%r = or i32 %plain, 3",
+       {int64_t(INT32_MIN) + 3, INT32_MAX},
+       {3, UINT32_MAX}},
       {"%r = urem i32 %plain, 75", {0, 74}, {0, 74}},
       {"%r = srem i32 %plain, 75", {-74, 74}, UWord},
       {"%r = call i32 @llvm.ctpop.i32(i32 %plain)", {0, 32}, {0, 32}}};
@@ -226,7 +233,8 @@ TEST(RangeOf, AttributesAndMetadata) {
 /// Bounds beyond INT64_MAX are infinite, never wrapped.
 TEST(RangeOf, WideWords) {
   DeviceModule M(R"(
-    define void @f(i64 %x, i64 range(i64 -8, -2) %top) {
+    define void @f(i64 %x, i64 range(i64 -8, -2) %top,
+                   i64 range(i64 5, -9223372036854775800) %across) {
     entry:
       %high = or i64 %x, -9223372036854775808
       %low = and i64 %x, 9223372036854775807
@@ -236,7 +244,10 @@ TEST(RangeOf, WideWords) {
   EXPECT_EQ(A.Facts.rangeOf(A.value("x"), S), Interval());
   EXPECT_EQ(A.Facts.rangeOf(A.value("x"), U), Interval::atLeast(0));
   EXPECT_EQ(A.Facts.rangeOf(A.value("high"), S), Interval::atMost(-1));
-  EXPECT_FALSE(A.Facts.rangeOf(A.value("high"), U).isBoundedAbove());
+  // (The largest finite number is a lower bound of all that is beyond.)
+  EXPECT_EQ(A.Facts.rangeOf(A.value("high"), U),
+            Interval::atLeast(Interval::PlusInfinity - 1));
+  EXPECT_EQ(A.Facts.rangeOf(A.value("across"), U), Interval::atLeast(5));
   EXPECT_EQ(A.Facts.rangeOf(A.value("low"), S), Interval::atLeast(0));
   EXPECT_EQ(A.Facts.rangeOf(A.value("low"), U), Interval::atLeast(0));
   EXPECT_EQ(A.Facts.rangeOf(A.value("top"), S), Interval(-8, -3));
