@@ -290,9 +290,9 @@ FIRST = {
     "SymbolicDivision": ["SymbolicDivisionTest"],
     "MinMax": ["MinMaxTest"],
     "IndexConditions": ["IndexConditionsTest"],
-    "RangeFacts": ["RangeFactsTest", "IndexRecoveryTest"],
-    "IndexRecovery": ["IndexRecoveryTest", "RangeFactsTest"],
-    "RecoverOperation": ["IndexRecoveryTest"],
+    "RangeFacts": ["RangeFactsTest", "RecoveryFactsTest", "IndexRecoveryTest"],
+    "IndexRecovery": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
+    "RecoverOperation": ["RecoveryFactsTest", "IndexRecoveryTest"],
 }
 PASS_SUITES = {}  # remembers what the pass makes of each file unmutated
 FOLDERS = ["print-range-facts", "print-indexing-maps", "index-simplify", "plugin", "index-map"]
@@ -309,7 +309,7 @@ def suites_for(m, build, seconds):
         if name in ("RangeFacts", "IndexRecovery", "RecoverOperation"):
             others = []
         else:
-            slow = ["RangeFactsTest", "IndexRecoveryTest"]
+            slow = ["RangeFactsTest", "RecoveryFactsTest", "IndexRecoveryTest"]
             others = [p for p in programs if p not in first + slow + ["PtxTextTest", "MapCheckTest"]]
             others = sorted(others, key=lambda p: seconds.get(f"unit/{p}", 0)) + slow
         names = [f"unit/{p}" for p in first + others]

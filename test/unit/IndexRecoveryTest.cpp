@@ -294,6 +294,10 @@ TEST(Recovery, ByteOffsetsOfPointers) {
        "%q = getelementptr nuw double, ptr %p, i64 %i\n"
        "%r = getelementptr inbounds nuw i8, ptr %q, i32 %j",
        false, true},
+      {"ChainOfFirstInbounds",
+       "%q = getelementptr inbounds nuw double, ptr %p, i64 %i\n"
+       "%r = getelementptr nuw i8, ptr %q, i32 %j",
+       false, true},
       {"ChainOfOneNuw",
        "%q = getelementptr inbounds nuw double, ptr %p, i64 %i\n"
        "%r = getelementptr inbounds i8, ptr %q, i32 %j",

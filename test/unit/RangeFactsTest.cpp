@@ -315,6 +315,20 @@ TEST(PoisonAndUndef, AreKnownApart) {
   }
 }
 
+/// Undef may be any number, also where everything else that joins is small.
+TEST(PoisonAndUndef, UndefIsInNoRange) {
+  for (StringRef Other : {"undef", "7"}) {
+    DeviceModule M(("define void @f(i1 %c, i32 noundef %x) {\nentry:\n"
+                    "%low = and i32 %x, 7\nbr i1 %c, label %a, label %b\n"
+                    "a:\nbr label %b\nb:\n%r = phi i32 [%low, %a], [" +
+                    Other + ", %entry]\nret void\n}")
+                       .str());
+    AnalysedFunction A(M);
+    EXPECT_EQ(A.Facts.rangeOf(A.value("r"), S),
+              Other == "7" ? Interval(0, 7) : wordRange(32, S));
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
