@@ -32,7 +32,6 @@ for name, value in {
     "unravel-opt": f"{tool('opt')} -load-pass-plugin={plugin}",
     "index-map": built("index-map"),
     "ptx-compare": built("ptx-compare"),
-    "kernel-compare": built("kernel-compare"),
     "kernel-fuzz": built("kernel-fuzz"),
     "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
     "kernel-run": built("kernel-run"),

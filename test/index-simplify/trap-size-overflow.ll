@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 1 --block 1
+; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:40000,i32:32767,i32:64999 --kernel rows %s %t.ll
 ; RUN: %{run} --args out:i32:40000,i32:0,i32:0 --kernel rows %s %t.ll
 ; RUN: %{run} --args out:i32:40000,i32:2999,i32:64999 --kernel rows %s %t.ll
