@@ -1,0 +1,233 @@
+//===- CallSemantics.cpp - Intrinsics and functions without effects -------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Semantics.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using z3::expr;
+
+namespace unravel::refinement {
+
+expr Semantics::isBadCall(const CallBase &Call,
+                          ArrayRef<SymbolicValue> Arguments) {
+  expr Bad = C.bool_val(false);
+  for (unsigned I = 0; I < Call.arg_size(); ++I)
+    if (Call.paramHasAttr(I, Attribute::NoUndef))
+      Bad = either(Bad, anyPoison(Arguments[I], C));
+  return Bad;
+}
+
+Effect Semantics::call(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
+  expr Undefined = C.bool_val(false);
+  if (auto *Assume = dyn_cast<AssumeInst>(&I))
+    return {{}, brokenAssumption(*Assume, Operands)};
+  ArrayRef<SymbolicValue> Arguments = Operands.take_front(I.arg_size());
+  SymbolicValue Result;
+  if (std::optional<SymbolicValue> Known = W.specialRegister(I)) {
+    Result = *Known;
+  } else if (std::optional<SymbolicValue> Computed =
+                 integerIntrinsic(I, Arguments)) {
+    Result = *Computed;
+  } else {
+    std::string Name;
+    raw_string_ostream OS(Name);
+    OS << "call ";
+    I.getCalledOperand()->printAsOperand(OS, false);
+    // A function may do without an argument that is poison.
+    Result = W.opaque(Name, I.getType(), Arguments, /*Propagates=*/false);
+    if (I.hasRetAttr(Attribute::NoUndef))
+      for (Lane &L : Result)
+        L.Poison = C.bool_val(false);
+  }
+  Undefined = either(Undefined, isBadCall(I, Arguments));
+  Undefined = either(Undefined, applyPromises(I, Result));
+  return {Result, Undefined};
+}
+
+/// llvm.assume(condition) ["align"(pointer, n), ...]
+expr Semantics::brokenAssumption(const AssumeInst &I,
+                                 ArrayRef<SymbolicValue> Operands) {
+  const Lane &Condition = Operands[0].front();
+  expr Broken = either(Condition.Poison, negate(isSet(Condition.Bits)));
+  for (unsigned B = 0; B < I.getNumOperandBundles(); ++B) {
+    OperandBundleUse Bundle = I.getOperandBundleAt(B);
+    StringRef Tag = Bundle.getTagName();
+    unsigned First = I.getBundleOperandsStartIndex();
+    for (unsigned Before = 0; Before < B; ++Before)
+      First += I.getOperandBundleAt(Before).Inputs.size();
+    if (Tag == "ignore" || Bundle.Inputs.empty())
+      continue;
+    const Lane &Pointer = Operands[First].front();
+    unsigned Width = widthOf(Pointer.Bits);
+    if (Tag == "align" && isa<ConstantInt>(Bundle.Inputs[1]) &&
+        (Bundle.Inputs.size() == 2 ||
+         isa<ConstantInt>(Bundle.Inputs[2]))) {
+      uint64_t Alignment = cast<ConstantInt>(Bundle.Inputs[1])->getZExtValue();
+      expr Address = Pointer.Bits;
+      if (Bundle.Inputs.size() == 3)
+        Address = Address -
+                  number(C, cast<ConstantInt>(Bundle.Inputs[2])->getZExtValue(),
+                         Width);
+      if (isPowerOf2_64(Alignment))
+        Broken = either(Broken, either(Pointer.Poison,
+                                       nonzero(Address &
+                                               number(C, Alignment - 1,
+                                                      Width))));
+    } else if (Tag == "nonnull") {
+      Broken = either(Broken,
+                      either(Pointer.Poison,
+                             equal(Pointer.Bits, number(C, 0, Width))));
+    } else if (Tag == "noundef") {
+      Broken = either(Broken, anyPoison(Operands[First], C));
+    } else {
+      W.ignoreFact("assumption about " + Tag);
+    }
+  }
+  return Broken;
+}
+
+SymbolicValue Semantics::withOverflow(const CallBase &I, const Lane &A,
+                                      const Lane &B) {
+  auto &With = cast<WithOverflowInst>(I);
+  expr Poison = either(A.Poison, B.Poison);
+  expr Value = With.getBinaryOp() == Instruction::Add   ? A.Bits + B.Bits
+               : With.getBinaryOp() == Instruction::Sub ? A.Bits - B.Bits
+                                                        : A.Bits * B.Bits;
+  expr Overflow =
+      wraps(With.getBinaryOp(), A.Bits, B.Bits, With.isSigned());
+  return {{Value, Poison, std::nullopt},
+          {toBit(Overflow), Poison, std::nullopt}};
+}
+
+std::optional<SymbolicValue>
+Semantics::integerIntrinsic(const CallBase &I,
+                            ArrayRef<SymbolicValue> Operands) {
+  auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  if (!Intrinsic)
+    return std::nullopt;
+  if (isa<WithOverflowInst>(I) && Operands[0].size() == 1)
+    return withOverflow(I, Operands[0].front(), Operands[1].front());
+  if (!I.getType()->isIntOrIntVectorTy())
+    return std::nullopt;
+  SymbolicValue Result;
+  for (size_t L = 0; L < W.scalars(I.getType()).size(); ++L) {
+    SmallVector<Lane, 3> A;
+    for (const SymbolicValue &Operand : Operands)
+      A.push_back(Operand[Operand.size() == 1 ? 0 : L]);
+    std::optional<Lane> One = intrinsicLane(I, A);
+    if (!One)
+      return std::nullopt;
+    Result.push_back(*One);
+  }
+  return Result;
+}
+
+/// The upper half of a product.
+static expr highHalf(const expr &A, const expr &B, bool Signed) {
+  unsigned Width = widthOf(A);
+  expr X = Signed ? signExtend(A, 2 * Width) : zeroExtend(A, 2 * Width);
+  expr Y = Signed ? signExtend(B, 2 * Width) : zeroExtend(B, 2 * Width);
+  return (folded(X) * folded(Y)).extract(2 * Width - 1, Width);
+}
+
+static expr countOnes(const expr &E) {
+  unsigned Width = widthOf(E);
+  expr Sum = number(E.ctx(), 0, Width);
+  for (unsigned Bit = 0; Bit < Width; ++Bit)
+    Sum = Sum + zeroExtend(E.extract(Bit, Bit), Width);
+  return Sum;
+}
+
+/// Zeros above the highest set bit, or below the lowest.
+static expr countZeros(const expr &E, bool Leading) {
+  unsigned Width = widthOf(E);
+  z3::context &C = E.ctx();
+  expr Result = number(C, Width, Width);
+  for (unsigned Step = 0; Step < Width; ++Step) {
+    unsigned Bit = Leading ? Step : Width - 1 - Step;
+    unsigned Count = Width - 1 - Bit;
+    Result = z3::ite(isSet(E.extract(Bit, Bit)),
+                     number(C, Leading ? Count : Bit, Width), Result);
+  }
+  return Result;
+}
+
+std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
+                                             ArrayRef<Lane> A) {
+  Intrinsic::ID ID = cast<IntrinsicInst>(I).getIntrinsicID();
+  expr Poison = C.bool_val(false);
+  for (const Lane &L : A)
+    Poison = either(Poison, L.Poison);
+  const expr &X = A[0].Bits;
+  unsigned Width = widthOf(X);
+  auto Value = [&](const expr &E) {
+    return Lane{E, Poison, std::nullopt};
+  };
+  auto FlagSet = [&](unsigned Operand) {
+    return cast<ConstantInt>(I.getArgOperand(Operand))->isOne();
+  };
+  switch (ID) {
+  case Intrinsic::umin:
+    return Value(z3::ite(z3::ult(X, A[1].Bits), X, A[1].Bits));
+  case Intrinsic::umax:
+    return Value(z3::ite(z3::ugt(X, A[1].Bits), X, A[1].Bits));
+  case Intrinsic::smin:
+    return Value(z3::ite(X < A[1].Bits, X, A[1].Bits));
+  case Intrinsic::smax:
+    return Value(z3::ite(X > A[1].Bits, X, A[1].Bits));
+  case Intrinsic::abs:
+    if (FlagSet(1))
+      Poison = either(Poison,
+                      equal(X, number(C, APInt::getSignedMinValue(Width))));
+    return Value(z3::ite(X < number(C, 0, Width), -X, X));
+  case Intrinsic::ctpop:
+    return Value(countOnes(X));
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+    if (FlagSet(1))
+      Poison = either(Poison, equal(X, number(C, 0, Width)));
+    return Value(countZeros(X, ID == Intrinsic::ctlz));
+  case Intrinsic::fshl:
+  case Intrinsic::fshr: {
+    expr Amount = zeroExtend(z3::urem(A[2].Bits, number(C, Width, Width)),
+                             2 * Width);
+    expr Pair = z3::concat(X, A[1].Bits);
+    return Value(ID == Intrinsic::fshl
+                     ? z3::shl(Pair, Amount).extract(2 * Width - 1, Width)
+                     : z3::lshr(Pair, Amount).extract(Width - 1, 0));
+  }
+  case Intrinsic::bswap: {
+    expr Result = X.extract(7, 0);
+    for (unsigned Bit = 8; Bit < Width; Bit += 8)
+      Result = z3::concat(Result, X.extract(Bit + 7, Bit));
+    return Value(Result);
+  }
+  case Intrinsic::usub_sat:
+    return Value(z3::ite(z3::ult(X, A[1].Bits), number(C, 0, Width),
+                         X - A[1].Bits));
+  case Intrinsic::uadd_sat:
+    return Value(z3::ite(wraps(Instruction::Add, X, A[1].Bits, false),
+                         number(C, APInt::getAllOnes(Width)),
+                         X + A[1].Bits));
+  case Intrinsic::nvvm_mulhi_s:
+  case Intrinsic::nvvm_mulhi_i:
+  case Intrinsic::nvvm_mulhi_ll:
+    return Value(highHalf(X, A[1].Bits, true));
+  case Intrinsic::nvvm_mulhi_us:
+  case Intrinsic::nvvm_mulhi_ui:
+  case Intrinsic::nvvm_mulhi_ull:
+    return Value(highHalf(X, A[1].Bits, false));
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace unravel::refinement

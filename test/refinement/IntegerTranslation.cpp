@@ -1,0 +1,489 @@
+//===- IntegerTranslation.cpp - Bit vectors as integers -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntegerTranslation.h"
+#include "SymbolicValue.h"
+#include "llvm/ADT/SmallString.h"
+
+using namespace llvm;
+using z3::expr;
+
+namespace unravel::refinement {
+
+/// Enough for products of two 128-bit words, so that bounds never overflow.
+static constexpr unsigned Bits = 640;
+
+static APInt small(int64_t N) { return APInt(Bits, N, /*isSigned=*/true); }
+static APInt power(unsigned N) { return APInt::getOneBitSet(Bits, N); }
+static APInt smaller(const APInt &A, const APInt &B) { return A.slt(B) ? A : B; }
+static APInt larger(const APInt &A, const APInt &B) { return A.sgt(B) ? A : B; }
+
+static APInt floorDiv(const APInt &A, const APInt &B) { // B > 0
+  APInt Q = A.sdiv(B);
+  return (Q * B).sgt(A) ? Q - 1 : Q;
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+expr IntegerTranslation::literal(const APInt &N) {
+  SmallString<48> Text;
+  N.toStringSigned(Text);
+  return C.int_val(Text.c_str());
+}
+
+IntegerTranslation::Number IntegerTranslation::constant(const APInt &N) {
+  return {literal(N), N, N};
+}
+
+IntegerTranslation::Number IntegerTranslation::fresh(const APInt &Low,
+                                                     const APInt &High) {
+  if (Low == High)
+    return constant(Low);
+  expr V = C.int_const(("i!" + std::to_string(Count++)).c_str());
+  Definitions.push_back(V >= literal(Low));
+  Definitions.push_back(V <= literal(High));
+  return {V, Low, High};
+}
+
+IntegerTranslation::Number
+IntegerTranslation::sum(const Number &A, const Number &B, bool Negated) {
+  if (Negated)
+    return sum(A, scaled(B, small(-1)));
+  if (A.isConstant() && B.isConstant())
+    return constant(A.Low + B.Low);
+  if (B.isConstant() && B.Low.isZero())
+    return A;
+  if (A.isConstant() && A.Low.isZero())
+    return B;
+  return {A.Linear + B.Linear, A.Low + B.Low, A.High + B.High};
+}
+
+IntegerTranslation::Number
+IntegerTranslation::scaled(const Number &A, const APInt &Factor) {
+  if (A.isConstant() || Factor.isZero())
+    return constant(A.Low * Factor);
+  if (Factor.isOne())
+    return A;
+  APInt X = A.Low * Factor, Y = A.High * Factor;
+  return {literal(Factor) * A.Linear, smaller(X, Y), larger(X, Y)};
+}
+
+std::pair<IntegerTranslation::Number, IntegerTranslation::Number>
+IntegerTranslation::floorDivide(const Number &A, const APInt &Divisor) {
+  APInt Low = floorDiv(A.Low, Divisor), High = floorDiv(A.High, Divisor);
+  if (Divisor.isOne())
+    return {A, constant(small(0))};
+  if (Low == High) {
+    Number Quotient = constant(Low);
+    return {Quotient, sum(A, constant(-(Low * Divisor)))};
+  }
+  SmallString<48> Text;
+  Divisor.toStringSigned(Text);
+  Alive.push_back(A.Linear);
+  std::pair<unsigned, std::string> Key(Z3_get_ast_id(C, A.Linear),
+                                       Text.str().str());
+  if (auto It = Quotients.find(Key); It != Quotients.end())
+    return It->second;
+  Number Quotient = fresh(Low, High), Rest = fresh(small(0), Divisor - 1);
+  Definitions.push_back(A.Linear ==
+                        literal(Divisor) * Quotient.Linear + Rest.Linear);
+  return Quotients.try_emplace(Key, Quotient, Rest).first->second;
+}
+
+expr IntegerTranslation::function(const std::string &Name,
+                                  const std::vector<expr> &Arguments) {
+  z3::sort_vector Sorts(C);
+  z3::expr_vector Operands(C);
+  for (const expr &A : Arguments) {
+    Sorts.push_back(A.get_sort());
+    Operands.push_back(A);
+  }
+  return C.function(Name.c_str(), Sorts, C.int_sort())(Operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds that facts state
+//===----------------------------------------------------------------------===//
+
+void IntegerTranslation::learn(const expr &Word, const APInt &Low,
+                               const APInt &High) {
+  Alive.push_back(Word);
+  unsigned Id = Z3_get_ast_id(C, Word);
+  auto It = Bounds.try_emplace(Id, Range{Low, High}).first;
+  Range &R = It->second;
+  if (R.Low.slt(Low))
+    R.Low = Low;
+  if (R.High.sgt(High))
+    R.High = High;
+  if (R.Low.sgt(R.High)) // the facts contradict: the solver will see it
+    Bounds.erase(It);
+}
+
+/// Comparisons of words with numbers, as unsigned numbers.
+void IntegerTranslation::learnBounds(const expr &Fact) {
+  bool Holds = true;
+  expr E = Fact;
+  while (E.is_not()) {
+    E = E.arg(0);
+    Holds = !Holds;
+  }
+  if (!E.is_app() || E.num_args() != 2 || !E.arg(0).is_bv())
+    return;
+  unsigned Width = widthOf(E.arg(0));
+  APInt All = power(Width) - 1, Half = power(Width - 1);
+  bool IsSwapped = bool(numberIn(E.arg(0)));
+  expr Word = E.arg(IsSwapped ? 1 : 0);
+  std::optional<APInt> N = numberIn(E.arg(IsSwapped ? 0 : 1));
+  if (!N || numberIn(Word))
+    return;
+  APInt Limit = N->zext(Bits);
+  Z3_decl_kind Kind = E.decl().decl_kind();
+  // As Word < Limit or Word <= Limit, which holds or does not.
+  auto Bound = [&](bool Less, bool Strict) {
+    if (!Holds) {
+      Less = !Less;
+      Strict = !Strict;
+    }
+    if (Less)
+      learn(Word, small(0), Strict ? Limit - 1 : Limit);
+    else
+      learn(Word, Strict ? Limit + 1 : Limit, All);
+  };
+  switch (Kind) {
+  case Z3_OP_EQ:
+    if (Holds)
+      learn(Word, Limit, Limit);
+    return;
+  case Z3_OP_ULEQ:
+    return Bound(!IsSwapped, false);
+  case Z3_OP_ULT:
+    return Bound(!IsSwapped, true);
+  case Z3_OP_UGEQ:
+    return Bound(IsSwapped, false);
+  case Z3_OP_UGT:
+    return Bound(IsSwapped, true);
+  default:
+    break;
+  }
+  // Signed: at least a number that is not negative.
+  bool Less = Kind == Z3_OP_SLEQ || Kind == Z3_OP_SLT;
+  if (!Less && Kind != Z3_OP_SGEQ && Kind != Z3_OP_SGT)
+    return;
+  bool Strict = Kind == Z3_OP_SLT || Kind == Z3_OP_SGT;
+  if (IsSwapped)
+    Less = !Less;
+  if (!Holds) {
+    Less = !Less;
+    Strict = !Strict;
+  }
+  if (Less)
+    return;
+  APInt Least = N->sext(Bits);
+  if (Strict)
+    ++Least;
+  if (!Least.isNegative())
+    learn(Word, Least, Half - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+std::vector<expr>
+IntegerTranslation::translate(const std::vector<expr> &Facts) {
+  for (const expr &Fact : Facts)
+    learnBounds(Fact);
+  std::vector<expr> Result;
+  for (const expr &Fact : Facts)
+    Result.push_back(condition(Fact));
+  Result.insert(Result.end(), Definitions.begin(), Definitions.end());
+  return Result;
+}
+
+expr IntegerTranslation::condition(const expr &E) {
+  unsigned Id = Z3_get_ast_id(C, E);
+  if (auto It = Conditions.find(Id); It != Conditions.end())
+    return It->second;
+  Alive.push_back(E);
+  return Conditions.try_emplace(Id, conditionUncached(E)).first->second;
+}
+
+expr IntegerTranslation::isEqual(const expr &A, const expr &B) {
+  APInt Modulus = power(widthOf(A));
+  Number D = sum(word(A), word(B), /*Negated=*/true);
+  if (D.Low.sgt(-Modulus) && D.High.slt(Modulus))
+    return D.isConstant() ? C.bool_val(D.Low.isZero()) : D.Linear == 0;
+  return floorDivide(D, Modulus).second.Linear == 0;
+}
+
+expr IntegerTranslation::conditionUncached(const expr &E) {
+  if (!E.is_app())
+    return C.bool_const(("b!" + std::to_string(Count++)).c_str());
+  auto Compare = [&](bool Signed) {
+    return std::pair(value(E.arg(0), Signed).Linear,
+                     value(E.arg(1), Signed).Linear);
+  };
+  Z3_decl_kind Kind = E.decl().decl_kind();
+  switch (Kind) {
+  case Z3_OP_TRUE:
+  case Z3_OP_FALSE:
+    return E;
+  case Z3_OP_NOT:
+    return !condition(E.arg(0));
+  case Z3_OP_AND:
+  case Z3_OP_OR: {
+    z3::expr_vector Parts(C);
+    for (unsigned I = 0; I < E.num_args(); ++I)
+      Parts.push_back(condition(E.arg(I)));
+    return Kind == Z3_OP_AND ? z3::mk_and(Parts) : z3::mk_or(Parts);
+  }
+  case Z3_OP_ITE:
+    return z3::ite(condition(E.arg(0)), condition(E.arg(1)),
+                   condition(E.arg(2)));
+  case Z3_OP_EQ:
+    return E.arg(0).is_bool() ? condition(E.arg(0)) == condition(E.arg(1))
+                              : isEqual(E.arg(0), E.arg(1));
+  case Z3_OP_DISTINCT:
+    if (E.num_args() == 2)
+      return E.arg(0).is_bool() ? condition(E.arg(0)) != condition(E.arg(1))
+                                : !isEqual(E.arg(0), E.arg(1));
+    break;
+  case Z3_OP_ULEQ:
+  case Z3_OP_SLEQ: {
+    auto [A, B] = Compare(Kind == Z3_OP_SLEQ);
+    return A <= B;
+  }
+  case Z3_OP_ULT:
+  case Z3_OP_SLT: {
+    auto [A, B] = Compare(Kind == Z3_OP_SLT);
+    return A < B;
+  }
+  case Z3_OP_UGEQ:
+  case Z3_OP_SGEQ: {
+    auto [A, B] = Compare(Kind == Z3_OP_SGEQ);
+    return A >= B;
+  }
+  case Z3_OP_UGT:
+  case Z3_OP_SGT: {
+    auto [A, B] = Compare(Kind == Z3_OP_SGT);
+    return A > B;
+  }
+  case Z3_OP_UNINTERPRETED: {
+    if (!E.num_args())
+      return E;
+    std::vector<expr> Arguments;
+    for (unsigned I = 0; I < E.num_args(); ++I)
+      Arguments.push_back(E.arg(I).is_bool()
+                              ? condition(E.arg(I))
+                              : unsignedValue(E.arg(I)).Linear);
+    return function(E.decl().name().str() + "!b", Arguments) == 1;
+  }
+  default:
+    break;
+  }
+  return C.bool_const(("b!" + std::to_string(Count++)).c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// Words
+//===----------------------------------------------------------------------===//
+
+IntegerTranslation::Number IntegerTranslation::word(const expr &E) {
+  unsigned Id = Z3_get_ast_id(C, E);
+  if (auto It = Words.find(Id); It != Words.end())
+    return It->second;
+  Alive.push_back(E);
+  Number N = wordUncached(E);
+  return Words.try_emplace(Id, N).first->second;
+}
+
+/// The number in [0, 2^w) or [-2^(w-1), 2^(w-1)) that a word is.
+IntegerTranslation::Number IntegerTranslation::value(const expr &E,
+                                                     bool Signed) {
+  unsigned Width = widthOf(E), Id = Z3_get_ast_id(C, E);
+  if (auto It = Values[Signed].find(Id); It != Values[Signed].end())
+    return It->second;
+  Number N = word(E);
+  APInt Modulus = power(Width);
+  APInt Low = Signed ? -power(Width - 1) : small(0);
+  APInt High = Low + Modulus - 1;
+  auto Remember = [&](const Number &Result) {
+    return Values[Signed].try_emplace(Id, Result).first->second;
+  };
+  if (N.Low.sge(Low) && N.High.sle(High))
+    return Remember(N);
+  APInt First = floorDiv(N.Low - Low, Modulus);
+  APInt Last = floorDiv(N.High - Low, Modulus);
+  if (First == Last)
+    return Remember(sum(N, constant(-(First * Modulus))));
+  // The other reading is known: they differ by 0 or 2^w.
+  if (auto Other = Values[!Signed].find(Id); Other != Values[!Signed].end()) {
+    N = Other->second;
+    if (N.Low.sge(Low) && N.High.sle(High))
+      return Remember(N);
+    First = floorDiv(N.Low - Low, Modulus);
+    Last = floorDiv(N.High - Low, Modulus);
+  }
+  if (auto It = Bounds.find(Id); It != Bounds.end()) {
+    APInt Half = power(Width - 1);
+    if (!Signed || It->second.High.slt(Half)) {
+      Low = larger(Low, It->second.Low);
+      High = smaller(High, It->second.High);
+    }
+  }
+  Number Result = fresh(Low, High), Wraps = fresh(First, Last);
+  Definitions.push_back(Result.Linear ==
+                        N.Linear - literal(Modulus) * Wraps.Linear);
+  return Remember(Result);
+}
+
+IntegerTranslation::Number IntegerTranslation::unknown(unsigned Width) {
+  return fresh(small(0), power(Width) - 1);
+}
+
+IntegerTranslation::Number IntegerTranslation::wordUncached(const expr &E) {
+  unsigned Width = widthOf(E);
+  if (std::optional<APInt> N = numberIn(E))
+    return constant(Width > 1 ? N->sext(Bits) : N->zext(Bits));
+  if (!E.is_app())
+    return unknown(Width);
+  auto Fold = [&](auto Combine) {
+    Number Result = word(E.arg(0));
+    for (unsigned I = 1; I < E.num_args(); ++I)
+      Result = Combine(Result, word(E.arg(I)));
+    return Result;
+  };
+  switch (E.decl().decl_kind()) {
+  case Z3_OP_BADD:
+    return Fold([&](auto &A, auto B) { return sum(A, B); });
+  case Z3_OP_BSUB:
+    return Fold([&](auto &A, auto B) { return sum(A, B, true); });
+  case Z3_OP_BNEG:
+    return scaled(word(E.arg(0)), small(-1));
+  case Z3_OP_BNOT:
+    return sum(constant(small(-1)), word(E.arg(0)), true);
+  case Z3_OP_BMUL:
+    if (E.num_args() == 2)
+      return product(E.arg(0), E.arg(1));
+    break;
+  case Z3_OP_BAND:
+    if (E.num_args() == 2)
+      return bitAnd(E.arg(0), E.arg(1));
+    break;
+  case Z3_OP_BOR: // a + b is what is in one plus what is in both, twice
+    if (E.num_args() == 2)
+      return sum(sum(unsignedValue(E.arg(0)), unsignedValue(E.arg(1))),
+                 bitAnd(E.arg(0), E.arg(1)), true);
+    break;
+  case Z3_OP_BXOR:
+    if (E.num_args() == 2)
+      return sum(sum(unsignedValue(E.arg(0)), unsignedValue(E.arg(1))),
+                 scaled(bitAnd(E.arg(0), E.arg(1)), small(-2)));
+    break;
+  case Z3_OP_BSHL:
+    if (auto Amount = numberIn(E.arg(1)))
+      return Amount->uge(Width)
+                 ? constant(small(0))
+                 : scaled(word(E.arg(0)), power(Amount->getZExtValue()));
+    break;
+  case Z3_OP_BLSHR:
+    if (auto Amount = numberIn(E.arg(1)))
+      return Amount->uge(Width)
+                 ? constant(small(0))
+                 : floorDivide(unsignedValue(E.arg(0)),
+                               power(Amount->getZExtValue()))
+                       .first;
+    break;
+  case Z3_OP_BASHR:
+    if (auto Amount = numberIn(E.arg(1)))
+      return floorDivide(signedValue(E.arg(0)),
+                         power(std::min<uint64_t>(
+                             Amount->getLimitedValue(), Width - 1)))
+          .first;
+    break;
+  case Z3_OP_BUDIV:
+  case Z3_OP_BUDIV_I:
+    return divideUnsigned(E, false);
+  case Z3_OP_BUREM:
+  case Z3_OP_BUREM_I:
+    return divideUnsigned(E, true);
+  case Z3_OP_BSDIV:
+  case Z3_OP_BSDIV_I:
+    return divideSigned(E, false);
+  case Z3_OP_BSREM:
+  case Z3_OP_BSREM_I:
+    return divideSigned(E, true);
+  case Z3_OP_ZERO_EXT:
+    return unsignedValue(E.arg(0));
+  case Z3_OP_SIGN_EXT:
+    return signedValue(E.arg(0));
+  case Z3_OP_CONCAT: {
+    Number Result = constant(small(0));
+    for (unsigned I = 0; I < E.num_args(); ++I)
+      Result = sum(scaled(Result, power(widthOf(E.arg(I)))),
+                   unsignedValue(E.arg(I)));
+    return Result;
+  }
+  case Z3_OP_EXTRACT:
+    return extract(E);
+  case Z3_OP_ITE:
+    return chosen(E);
+  case Z3_OP_UNINTERPRETED:
+    return application(E);
+  default:
+    break;
+  }
+  return unknown(Width);
+}
+
+IntegerTranslation::Number IntegerTranslation::extract(const expr &E) {
+  unsigned High = E.hi(), Low = E.lo();
+  if (Low == 0) // arithmetic modulo 2^w is arithmetic modulo fewer bits
+    return word(E.arg(0));
+  Number Shifted = floorDivide(unsignedValue(E.arg(0)), power(Low)).first;
+  if (High + 1 == widthOf(E.arg(0)))
+    return Shifted;
+  return floorDivide(Shifted, power(High - Low + 1)).second;
+}
+
+IntegerTranslation::Number IntegerTranslation::chosen(const expr &E) {
+  expr Condition = condition(E.arg(0));
+  Number Then = word(E.arg(1)), Else = word(E.arg(2));
+  Number Result = fresh(smaller(Then.Low, Else.Low),
+                        larger(Then.High, Else.High));
+  Definitions.push_back(z3::implies(Condition, Result.Linear == Then.Linear));
+  Definitions.push_back(z3::implies(!Condition, Result.Linear == Else.Linear));
+  return Result;
+}
+
+IntegerTranslation::Number IntegerTranslation::application(const expr &E) {
+  APInt Low = small(0), High = power(widthOf(E)) - 1;
+  if (auto It = Bounds.find(Z3_get_ast_id(C, E)); It != Bounds.end()) {
+    Low = It->second.Low;
+    High = It->second.High;
+  }
+  std::string Name = E.decl().name().str();
+  if (!E.num_args()) {
+    Number Result{C.int_const((Name + "!i").c_str()), Low, High};
+    Definitions.push_back(Result.Linear >= literal(Low));
+    Definitions.push_back(Result.Linear <= literal(High));
+    Variables.emplace_back(E, Result.Linear);
+    return Result;
+  }
+  std::vector<expr> Arguments;
+  for (unsigned I = 0; I < E.num_args(); ++I)
+    Arguments.push_back(E.arg(I).is_bool() ? condition(E.arg(I))
+                                           : unsignedValue(E.arg(I)).Linear);
+  Number Result{function(Name + "!i", Arguments), Low, High};
+  Definitions.push_back(Result.Linear >= literal(Low));
+  Definitions.push_back(Result.Linear <= literal(High));
+  return Result;
+}
+
+} // namespace unravel::refinement

@@ -1,0 +1,260 @@
+//===- Refinement.cpp - Does the later version do what the earlier did? ---===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Refinement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+
+using namespace llvm;
+using z3::expr;
+
+namespace unravel::refinement {
+
+StringRef nameOf(Judgement J) {
+  static constexpr StringLiteral Names[] = {"unchanged", "proved",
+                                            "refuted",   "inconclusive",
+                                            "timed out", "unsupported"};
+  return Names[unsigned(J)];
+}
+
+namespace {
+
+/// One function, seen with its loops cut or without them.
+class Judge {
+public:
+  Judge(z3::context &C, const FunctionPair &Pair, LoopView View, Prover &P)
+      : C(C), Pair(Pair), View(View), P(P), W(C, *Pair.Before),
+        Before(W, Pair, View, nullptr) {
+    Before.encode();
+    After = std::make_unique<FunctionEncoder>(W, Pair, View, &Before);
+    After->encode();
+  }
+
+  Verdict decide();
+
+private:
+  bool hasLoops() const { return !Pair.Headers.empty(); }
+  std::vector<expr> factsFor(const Obligation &O);
+  Verdict judgeCounterexample(const Obligation &O, const Reply &R);
+  bool someChoiceFits(const Obligation &O, const Reply &R);
+  std::string describe(const Obligation &O, const Reply &R);
+  std::optional<std::string> unlikelyMemory(const Reply &R);
+
+  z3::context &C;
+  const FunctionPair &Pair;
+  LoopView View;
+  Prover &P;
+  World W;
+  FunctionEncoder Before;
+  std::unique_ptr<FunctionEncoder> After;
+  std::vector<Invariant> Invariants;
+  bool HasInvariants = false;
+};
+
+} // namespace
+
+std::vector<expr> Judge::factsFor(const Obligation &O) {
+  std::vector<expr> Facts = factsAt(Before, O.Time, Invariants);
+  Facts.push_back(O.Reached);
+  Facts.push_back(O.Violated);
+  return Facts;
+}
+
+Verdict Judge::decide() {
+  std::vector<Obligation> Owed = obligations(Before, *After);
+  if (!W.Unsupported.empty())
+    return {Judgement::Unsupported, W.Unsupported};
+  Verdict Worst{Judgement::Proved, "", unsigned(Owed.size())};
+  for (const Obligation &O : Owed) {
+    Reply R = P.solve(factsFor(O));
+    if (R.Is != Answer::Impossible && hasLoops() &&
+        View == LoopView::AnyIteration && !HasInvariants) {
+      Invariants = loopInvariants(Before, P);
+      HasInvariants = true;
+      R = P.solve(factsFor(O));
+    }
+    if (R.Is == Answer::Impossible)
+      continue;
+    Verdict V{Judgement::TimedOut, O.What};
+    if (R.Is == Answer::Possible)
+      V = judgeCounterexample(O, R);
+    V.Questions = Owed.size();
+    if (V.Is == Judgement::Refuted)
+      return V;
+    if (Worst.Is == Judgement::Proved)
+      Worst = V;
+  }
+  return Worst;
+}
+
+/// A counterexample counts only if nothing in it was invented.
+Verdict Judge::judgeCounterexample(const Obligation &O, const Reply &R) {
+  auto Maybe = [&](const Twine &Why) {
+    return Verdict{Judgement::Inconclusive, (Why + ": " + O.What).str()};
+  };
+  if (hasLoops() && View == LoopView::AnyIteration)
+    return Maybe("loop");
+  if (!W.IgnoredFact.empty())
+    return Maybe(W.IgnoredFact);
+  if (std::optional<std::string> Why = unlikelyMemory(R))
+    return Maybe(*Why);
+  if (!Before.Choices.empty() && someChoiceFits(O, R))
+    return Maybe("freeze");
+  return {Judgement::Refuted, describe(O, R)};
+}
+
+/// Two accesses to one place, one of them a load: its value is not free.
+std::optional<std::string> Judge::unlikelyMemory(const Reply &R) {
+  struct Place {
+    APInt From, To;
+    bool IsLoad;
+  };
+  SmallVector<Place, 8> Places;
+  for (const Event &E : Before.Events) {
+    auto *Load = dyn_cast<LoadInst>(E.Where);
+    auto *Store = dyn_cast<StoreInst>(E.Where);
+    if ((!Load && !Store) || !R.Evaluate(E.Reached).is_true())
+      continue;
+    const SymbolicValue &Pointer = E.Operands[Load ? 0 : 1];
+    std::optional<APInt> Address = numberIn(R.Evaluate(Pointer.front().Bits));
+    Type *Ty = Load ? Load->getType() : Store->getValueOperand()->getType();
+    if (!Address)
+      return std::string("memory");
+    APInt From = Address->zext(96);
+    Places.push_back(
+        {From,
+         From + W.layout().getTypeStoreSize(Ty).getFixedValue(),
+         Load != nullptr});
+  }
+  for (const Place &A : Places)
+    for (const Place &B : Places)
+      if (&A != &B && (A.IsLoad || B.IsLoad) && A.From.ult(B.To) &&
+          B.From.ult(A.To))
+        return std::string("memory");
+  return std::nullopt;
+}
+
+/// The earlier version makes a value of a poison one as it likes. Whether some
+/// such values make it do what the later version does for the inputs of \p R.
+bool Judge::someChoiceFits(const Obligation &O, const Reply &R) {
+  std::vector<expr> Fixed;
+  // The choices of the earlier version get names of their own.
+  z3::expr_vector From(C), To(C);
+  for (const expr &Choice : Before.Choices) {
+    From.push_back(Choice);
+    To.push_back(C.bv_const(("before: " + Choice.to_string()).c_str(),
+                            widthOf(Choice)));
+  }
+  FunctionEncoder Free(W, Pair, View, nullptr);
+  Free.encode();
+  auto Renamed = [&](SymbolicValue V) {
+    for (Lane &L : V) {
+      L.Bits = L.Bits.substitute(From, To);
+      L.Poison = L.Poison.substitute(From, To);
+    }
+    return V;
+  };
+  for (Event &E : Free.Events)
+    for (SymbolicValue &V : E.Operands)
+      V = Renamed(V);
+  expr IsUndefined = C.bool_val(false);
+  for (Hazard &H : Free.Hazards)
+    H.When = H.When.substitute(From, To);
+  for (const expr &Fact : factsAt(Free, O.Time, {}))
+    IsUndefined = either(IsUndefined, negate(Fact));
+  expr Agrees = C.bool_val(true);
+  for (const Obligation &Other : obligations(Free, *After))
+    if (Other.Time <= O.Time) {
+      expr Reached = Other.Reached;
+      Agrees = both(Agrees,
+                    negate(both(Reached.substitute(From, To), Other.Violated)));
+    }
+  Fixed.push_back(either(IsUndefined, Agrees));
+  for (const auto &[Name, Input] : W.Inputs)
+    Fixed.push_back(Input == R.Evaluate(Input));
+  return P.solve(Fixed).Is != Answer::Impossible;
+}
+
+static std::string shown(const Reply &R, const SymbolicValue &V) {
+  std::string Text;
+  for (const Lane &L : V) {
+    if (!Text.empty())
+      Text += ", ";
+    if (R.Evaluate(L.Poison).is_true()) {
+      Text += "poison";
+      continue;
+    }
+    std::optional<APInt> N = numberIn(R.Evaluate(L.Bits));
+    SmallString<40> Digits;
+    if (N)
+      N->toStringUnsigned(Digits);
+    Text += N ? Digits.str().str() : "?";
+    if (N && N->isNegative() && N->getBitWidth() > 1) {
+      Digits.clear();
+      N->toStringSigned(Digits);
+      Text += (" (" + Digits + ")").str();
+    }
+  }
+  return Text;
+}
+
+std::string Judge::describe(const Obligation &O, const Reply &R) {
+  std::string Text = O.What;
+  raw_string_ostream OS(Text);
+  if (!O.Before.empty())
+    OS << "\n    before: " << shown(R, O.Before)
+       << "\n    after:  " << shown(R, O.After);
+  OS << "\n    for";
+  for (const auto &[Name, Input] : W.Inputs) {
+    expr Value = R.Evaluate(Input);
+    if (Value.is_true())
+      OS << "  " << Name;
+    else if (Value.is_numeral())
+      OS << "  " << Name << " = "
+         << shown(R, {{Value, C.bool_val(false), std::nullopt}});
+  }
+  return Text;
+}
+
+/// The same instructions with the same names.
+static bool isSameText(const Function &A, const Function &B) {
+  std::string X, Y;
+  raw_string_ostream(X) << A;
+  raw_string_ostream(Y) << B;
+  // The header names groups of attributes by number.
+  auto Body = [](StringRef Text) { return Text.drop_until([](char C) {
+    return C == '\n';
+  }); };
+  return Body(X) == Body(Y);
+}
+
+Verdict judge(const Function &Before, const Function &After, const Limits &L) {
+  if (isSameText(Before, After))
+    return {Judgement::Unchanged, ""};
+  if (Before.getInstructionCount() > L.MaxInstructions)
+    return {Judgement::Unsupported, "too many instructions"};
+  Expected<FunctionPair> Pair = pairFunctions(Before, After);
+  if (!Pair)
+    return {Judgement::Unsupported, toString(Pair.takeError())};
+  try {
+    z3::context C;
+    Prover P(C, L.Effort);
+    Verdict V = Judge(C, *Pair, LoopView::AnyIteration, P).decide();
+    if (Pair->Headers.empty() || V.Is == Judgement::Proved ||
+        V.Is == Judgement::Unsupported)
+      return V;
+    // Something a run can meet in its first iteration is a counterexample.
+    Verdict First = Judge(C, *Pair, LoopView::FirstIteration, P).decide();
+    return First.Is == Judgement::Refuted ? First : V;
+  } catch (const z3::exception &E) {
+    return {Judgement::Unsupported, std::string("Z3: ") + E.msg()};
+  }
+}
+
+} // namespace unravel::refinement
