@@ -71,23 +71,48 @@ IntegerTranslation::Number IntegerTranslation::bitAnd(const expr &A,
     }
   }
   Number Y = unsignedValue(B);
-  expr First = X.Linear, Second = Y.Linear;
-  if (Z3_get_ast_id(C, First) > Z3_get_ast_id(C, Second))
-    std::swap(First, Second);
-  Number Result{function("and" + std::to_string(Width), {First, Second}),
-                APInt(Bits, 0), X.High.slt(Y.High) ? X.High : Y.High};
-  Definitions.push_back(Result.Linear >= 0);
-  Definitions.push_back(Result.Linear <= X.Linear);
-  Definitions.push_back(Result.Linear <= Y.Linear);
+  APInt Zero(Bits, 0);
+  Number Result = opaque("and" + std::to_string(Width), inOrder(X, Y), Zero,
+                         X.High.slt(Y.High) ? X.High : Y.High);
+  expr Value = expression(Result);
+  define(Value <= expression(X));
+  define(Value <= expression(Y));
   // Below the lowest bit of the other: nothing in common.
   auto Separate = [&](const expr &E, const Number &Other) {
     if (unsigned Zeros = trailingZeros(E))
-      Definitions.push_back(z3::implies(
-          Other.Linear < literal(APInt::getOneBitSet(Bits, Zeros)),
-          Result.Linear == 0));
+      define(z3::implies(expression(Other) <
+                             literal(APInt::getOneBitSet(Bits, Zeros)),
+                         Value == 0));
   };
   Separate(A, Y);
   Separate(B, X);
+  return Result;
+}
+
+/// For operations where the order means nothing.
+std::vector<IntegerTranslation::Number>
+IntegerTranslation::inOrder(const Number &X, const Number &Y) {
+  bool Swap = shapeOf(Y).first < shapeOf(X).first;
+  return Swap ? std::vector{Y, X} : std::vector{X, Y};
+}
+
+/// X * Y for numbers that are not negative.
+IntegerTranslation::Number IntegerTranslation::times(const Number &X,
+                                                     const Number &Y) {
+  if (X.isConstant())
+    return scaled(Y, X.Constant);
+  if (Y.isConstant())
+    return scaled(X, Y.Constant);
+  Number Result =
+      opaque("product", inOrder(X, Y), X.Low * Y.Low, X.High * Y.High);
+  expr P = expression(Result), A = expression(X), B = expression(Y);
+  define((P == 0) == (A == 0 || B == 0));
+  // At least each factor, unless the other one is zero.
+  define(z3::implies(B >= 1, P >= A));
+  define(z3::implies(A >= 1, P >= B));
+  // At most a factor times the other's bound.
+  define(P <= literal(Y.High) * A);
+  define(P <= literal(X.High) * B);
   return Result;
 }
 
@@ -95,26 +120,10 @@ IntegerTranslation::Number IntegerTranslation::product(const expr &A,
                                                        const expr &B) {
   Number X = word(A), Y = word(B);
   if (X.isConstant())
-    return scaled(Y, X.Low);
+    return scaled(Y, X.Constant);
   if (Y.isConstant())
-    return scaled(X, Y.Low);
-  X = unsignedValue(A);
-  Y = unsignedValue(B);
-  if (Z3_get_ast_id(C, X.Linear) > Z3_get_ast_id(C, Y.Linear))
-    std::swap(X, Y);
-  Number Result{function("product", {X.Linear, Y.Linear}), X.Low * Y.Low,
-                X.High * Y.High};
-  Definitions.push_back(Result.Linear >= literal(Result.Low));
-  Definitions.push_back(Result.Linear <= literal(Result.High));
-  Definitions.push_back((Result.Linear == 0) ==
-                        (X.Linear == 0 || Y.Linear == 0));
-  // At least each factor, unless the other one is zero.
-  Definitions.push_back(z3::implies(Y.Linear >= 1, Result.Linear >= X.Linear));
-  Definitions.push_back(z3::implies(X.Linear >= 1, Result.Linear >= Y.Linear));
-  // At most a factor times the other's bound.
-  Definitions.push_back(Result.Linear <= literal(Y.High) * X.Linear);
-  Definitions.push_back(Result.Linear <= literal(X.High) * Y.Linear);
-  return Result;
+    return scaled(X, Y.Constant);
+  return times(unsignedValue(A), unsignedValue(B));
 }
 
 IntegerTranslation::Number
@@ -122,31 +131,20 @@ IntegerTranslation::divideUnsigned(const expr &E, bool WantsRemainder) {
   Number X = unsignedValue(E.arg(0)), Y = unsignedValue(E.arg(1));
   unsigned Width = widthOf(E);
   if (Y.isConstant()) {
-    if (Y.Low.isZero())
+    if (Y.Constant.isZero())
       return unknown(Width);
-    auto [Quotient, Rest] = floorDivide(X, Y.Low);
+    auto [Quotient, Rest] = floorDivide(X, Y.Constant);
     return WantsRemainder ? Rest : Quotient;
   }
   // X = Y * Quotient + Rest, with the same product as elsewhere.
   APInt Zero(X.Low.getBitWidth(), 0);
   APInt All = APInt::getOneBitSet(X.Low.getBitWidth(), Width) - 1;
-  Number Quotient{function("udiv" + std::to_string(Width), {X.Linear, Y.Linear}),
-                  Zero, All};
-  Number Rest{function("urem" + std::to_string(Width), {X.Linear, Y.Linear}),
-              Zero, All};
-  for (const Number &N : {Quotient, Rest}) {
-    Definitions.push_back(N.Linear >= 0);
-    Definitions.push_back(N.Linear <= literal(All));
-  }
-  expr First = Quotient.Linear, Second = Y.Linear;
-  if (Z3_get_ast_id(C, First) > Z3_get_ast_id(C, Second))
-    std::swap(First, Second);
-  expr Product = function("product", {First, Second});
-  Definitions.push_back(
-      z3::implies(Y.Linear >= 1,
-                  X.Linear == Product + Rest.Linear &&
-                      Rest.Linear < Y.Linear && Quotient.Linear <= X.Linear &&
-                      Product >= 0));
+  Number Quotient = opaque("udiv" + std::to_string(Width), {X, Y}, Zero, All);
+  Number Rest = opaque("urem" + std::to_string(Width), {X, Y}, Zero, All);
+  Number Product = times(Quotient, Y);
+  define(z3::implies(expression(Y) >= 1,
+                     expression(X) == expression(sum(Product, Rest)) &&
+                         expression(Rest) < expression(Y)));
   return WantsRemainder ? Rest : Quotient;
 }
 
@@ -154,47 +152,47 @@ IntegerTranslation::Number
 IntegerTranslation::divideSigned(const expr &E, bool WantsRemainder) {
   Number X = signedValue(E.arg(0)), Y = signedValue(E.arg(1));
   unsigned Width = widthOf(E);
-  if (!Y.isConstant()) {
-    APInt Zero(X.Low.getBitWidth(), 0);
-    APInt All = APInt::getOneBitSet(X.Low.getBitWidth(), Width) - 1;
-    Number Result{function((WantsRemainder ? "srem" : "sdiv") +
-                               std::to_string(Width),
-                           {X.Linear, Y.Linear}),
-                  Zero, All};
-    Definitions.push_back(Result.Linear >= 0);
-    Definitions.push_back(Result.Linear <= literal(All));
-    return Result;
-  }
-  if (Y.Low.isZero())
-    return unknown(Width);
-  APInt Divisor = Y.Low.abs();
   APInt Zero(X.Low.getBitWidth(), 0);
+  if (!Y.isConstant())
+    return opaque((WantsRemainder ? "srem" : "sdiv") + std::to_string(Width),
+                  {X, Y}, Zero,
+                  APInt::getOneBitSet(X.Low.getBitWidth(), Width) - 1);
+  if (Y.Constant.isZero())
+    return unknown(Width);
+  APInt Divisor = Y.Constant.abs();
   auto Finish = [&](const Number &Quotient, const Number &Rest) {
     if (WantsRemainder)
       return Rest;
-    return Y.Low.isNegative() ? sum(constant(Zero), Quotient, true) : Quotient;
+    return Y.Constant.isNegative() ? sum(constant(Zero), Quotient, true)
+                                   : Quotient;
   };
   if (!X.Low.isNegative()) {
     auto [Quotient, Rest] = floorDivide(X, Divisor);
     return Finish(Quotient, Rest);
   }
   // Towards zero: the rest has the sign of the dividend.
-  std::string Key = "s" + std::to_string(Z3_get_ast_id(C, X.Linear));
-  Alive.push_back(X.Linear);
   SmallString<48> Text;
   Divisor.toStringSigned(Text);
-  Key += "/" + Text.str().str();
-  auto It = Quotients.find({0, Key});
+  expr Dividend = expression(X);
+  Alive.push_back(Dividend);
+  std::string Key = "signed " + std::to_string(Z3_get_ast_id(C, Dividend)) +
+                    "/" + Text.str().str();
+  auto It = Quotients.find(Key);
   if (It == Quotients.end()) {
     Number Quotient = fresh(X.Low.sdiv(Divisor), X.High.sdiv(Divisor));
-    Number Rest = fresh(-(Divisor - 1), X.High.sgt(0) ? Divisor - 1 : Zero);
-    Definitions.push_back(X.Linear ==
-                          literal(Divisor) * Quotient.Linear + Rest.Linear);
-    Definitions.push_back(z3::implies(X.Linear >= 0, Rest.Linear >= 0));
-    Definitions.push_back(z3::implies(X.Linear <= 0, Rest.Linear <= 0));
-    It = Quotients.try_emplace({0, Key}, Quotient, Rest).first;
+    Number Rest = sum(X, scaled(Quotient, Divisor), /*Negated=*/true);
+    APInt Least = -(Divisor - 1);
+    APInt Most = X.High.sgt(0) ? Divisor - 1 : Zero;
+    expr R = expression(Rest);
+    define(R >= literal(Least));
+    define(R <= literal(Most));
+    define(z3::implies(Dividend >= 0, R >= 0));
+    define(z3::implies(Dividend <= 0, R <= 0));
+    learn(Rest, Least, Most);
+    It = Quotients.try_emplace(Key, Quotient).first;
   }
-  return Finish(It->second.first, It->second.second);
+  return Finish(It->second,
+                sum(X, scaled(It->second, Divisor), /*Negated=*/true));
 }
 
 } // namespace unravel::refinement

@@ -7,7 +7,7 @@
 
 #include "IntegerTranslation.h"
 #include "SymbolicValue.h"
-#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using z3::expr;
@@ -19,7 +19,9 @@ static constexpr unsigned Bits = 640;
 
 static APInt small(int64_t N) { return APInt(Bits, N, /*isSigned=*/true); }
 static APInt power(unsigned N) { return APInt::getOneBitSet(Bits, N); }
-static APInt smaller(const APInt &A, const APInt &B) { return A.slt(B) ? A : B; }
+static APInt smaller(const APInt &A, const APInt &B) {
+  return A.slt(B) ? A : B;
+}
 static APInt larger(const APInt &A, const APInt &B) { return A.sgt(B) ? A : B; }
 
 static APInt floorDiv(const APInt &A, const APInt &B) { // B > 0
@@ -28,167 +30,49 @@ static APInt floorDiv(const APInt &A, const APInt &B) { // B > 0
 }
 
 //===----------------------------------------------------------------------===//
-// Integers
-//===----------------------------------------------------------------------===//
-
-expr IntegerTranslation::literal(const APInt &N) {
-  SmallString<48> Text;
-  N.toStringSigned(Text);
-  return C.int_val(Text.c_str());
-}
-
-IntegerTranslation::Number IntegerTranslation::constant(const APInt &N) {
-  return {literal(N), N, N};
-}
-
-IntegerTranslation::Number IntegerTranslation::fresh(const APInt &Low,
-                                                     const APInt &High) {
-  if (Low == High)
-    return constant(Low);
-  expr V = C.int_const(("i!" + std::to_string(Count++)).c_str());
-  Definitions.push_back(V >= literal(Low));
-  Definitions.push_back(V <= literal(High));
-  return {V, Low, High};
-}
-
-IntegerTranslation::Number
-IntegerTranslation::sum(const Number &A, const Number &B, bool Negated) {
-  if (Negated)
-    return sum(A, scaled(B, small(-1)));
-  if (A.isConstant() && B.isConstant())
-    return constant(A.Low + B.Low);
-  if (B.isConstant() && B.Low.isZero())
-    return A;
-  if (A.isConstant() && A.Low.isZero())
-    return B;
-  return {A.Linear + B.Linear, A.Low + B.Low, A.High + B.High};
-}
-
-IntegerTranslation::Number
-IntegerTranslation::scaled(const Number &A, const APInt &Factor) {
-  if (A.isConstant() || Factor.isZero())
-    return constant(A.Low * Factor);
-  if (Factor.isOne())
-    return A;
-  APInt X = A.Low * Factor, Y = A.High * Factor;
-  return {literal(Factor) * A.Linear, smaller(X, Y), larger(X, Y)};
-}
-
-std::pair<IntegerTranslation::Number, IntegerTranslation::Number>
-IntegerTranslation::floorDivide(const Number &A, const APInt &Divisor) {
-  APInt Low = floorDiv(A.Low, Divisor), High = floorDiv(A.High, Divisor);
-  if (Divisor.isOne())
-    return {A, constant(small(0))};
-  if (Low == High) {
-    Number Quotient = constant(Low);
-    return {Quotient, sum(A, constant(-(Low * Divisor)))};
-  }
-  SmallString<48> Text;
-  Divisor.toStringSigned(Text);
-  Alive.push_back(A.Linear);
-  std::pair<unsigned, std::string> Key(Z3_get_ast_id(C, A.Linear),
-                                       Text.str().str());
-  if (auto It = Quotients.find(Key); It != Quotients.end())
-    return It->second;
-  Number Quotient = fresh(Low, High), Rest = fresh(small(0), Divisor - 1);
-  Definitions.push_back(A.Linear ==
-                        literal(Divisor) * Quotient.Linear + Rest.Linear);
-  return Quotients.try_emplace(Key, Quotient, Rest).first->second;
-}
-
-expr IntegerTranslation::function(const std::string &Name,
-                                  const std::vector<expr> &Arguments) {
-  z3::sort_vector Sorts(C);
-  z3::expr_vector Operands(C);
-  for (const expr &A : Arguments) {
-    Sorts.push_back(A.get_sort());
-    Operands.push_back(A);
-  }
-  return C.function(Name.c_str(), Sorts, C.int_sort())(Operands);
-}
-
-//===----------------------------------------------------------------------===//
 // Bounds that facts state
 //===----------------------------------------------------------------------===//
 
-void IntegerTranslation::learn(const expr &Word, const APInt &Low,
-                               const APInt &High) {
-  Alive.push_back(Word);
-  unsigned Id = Z3_get_ast_id(C, Word);
-  auto It = Bounds.try_emplace(Id, Range{Low, High}).first;
-  Range &R = It->second;
-  if (R.Low.slt(Low))
-    R.Low = Low;
-  if (R.High.sgt(High))
-    R.High = High;
-  if (R.Low.sgt(R.High)) // the facts contradict: the solver will see it
-    Bounds.erase(It);
-}
-
-/// Comparisons of words with numbers, as unsigned numbers.
+/// Comparisons of words with numbers.
 void IntegerTranslation::learnBounds(const expr &Fact) {
   bool Holds = true;
   expr E = Fact;
-  while (E.is_not()) {
-    E = E.arg(0);
+  for (; E.is_not(); E = E.arg(0))
     Holds = !Holds;
-  }
   if (!E.is_app() || E.num_args() != 2 || !E.arg(0).is_bv())
     return;
-  unsigned Width = widthOf(E.arg(0));
-  APInt All = power(Width) - 1, Half = power(Width - 1);
   bool IsSwapped = bool(numberIn(E.arg(0)));
   expr Word = E.arg(IsSwapped ? 1 : 0);
   std::optional<APInt> N = numberIn(E.arg(IsSwapped ? 0 : 1));
   if (!N || numberIn(Word))
     return;
-  APInt Limit = N->zext(Bits);
   Z3_decl_kind Kind = E.decl().decl_kind();
-  // As Word < Limit or Word <= Limit, which holds or does not.
-  auto Bound = [&](bool Less, bool Strict) {
-    if (!Holds) {
-      Less = !Less;
-      Strict = !Strict;
-    }
-    if (Less)
-      learn(Word, small(0), Strict ? Limit - 1 : Limit);
-    else
-      learn(Word, Strict ? Limit + 1 : Limit, All);
-  };
-  switch (Kind) {
-  case Z3_OP_EQ:
+  if (Kind == Z3_OP_EQ) {
     if (Holds)
-      learn(Word, Limit, Limit);
+      learn(unsignedValue(Word), N->zext(Bits), N->zext(Bits));
     return;
-  case Z3_OP_ULEQ:
-    return Bound(!IsSwapped, false);
-  case Z3_OP_ULT:
-    return Bound(!IsSwapped, true);
-  case Z3_OP_UGEQ:
-    return Bound(IsSwapped, false);
-  case Z3_OP_UGT:
-    return Bound(IsSwapped, true);
-  default:
-    break;
   }
-  // Signed: at least a number that is not negative.
-  bool Less = Kind == Z3_OP_SLEQ || Kind == Z3_OP_SLT;
-  if (!Less && Kind != Z3_OP_SGEQ && Kind != Z3_OP_SGT)
+  auto IsAny = [&](std::initializer_list<Z3_decl_kind> Kinds) {
+    return is_contained(Kinds, Kind);
+  };
+  bool Signed = IsAny({Z3_OP_SLEQ, Z3_OP_SLT, Z3_OP_SGEQ, Z3_OP_SGT});
+  if (!Signed && !IsAny({Z3_OP_ULEQ, Z3_OP_ULT, Z3_OP_UGEQ, Z3_OP_UGT}))
     return;
-  bool Strict = Kind == Z3_OP_SLT || Kind == Z3_OP_SGT;
+  bool Less = IsAny({Z3_OP_SLEQ, Z3_OP_SLT, Z3_OP_ULEQ, Z3_OP_ULT});
+  bool Strict = IsAny({Z3_OP_SLT, Z3_OP_SGT, Z3_OP_ULT, Z3_OP_UGT});
   if (IsSwapped)
     Less = !Less;
   if (!Holds) {
     Less = !Less;
     Strict = !Strict;
   }
-  if (Less)
-    return;
-  APInt Least = N->sext(Bits);
-  if (Strict)
-    ++Least;
-  if (!Least.isNegative())
-    learn(Word, Least, Half - 1);
+  Number V = value(Word, Signed);
+  APInt Limit = Signed ? N->sext(Bits) : N->zext(Bits);
+  if (Strict && Less)
+    --Limit;
+  else if (Strict)
+    ++Limit;
+  learn(V, Less ? V.Low : Limit, Less ? Limit : V.High);
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,17 +101,19 @@ expr IntegerTranslation::condition(const expr &E) {
 expr IntegerTranslation::isEqual(const expr &A, const expr &B) {
   APInt Modulus = power(widthOf(A));
   Number D = sum(word(A), word(B), /*Negated=*/true);
+  if (D.isConstant())
+    return C.bool_val(D.Constant.srem(Modulus).isZero());
   if (D.Low.sgt(-Modulus) && D.High.slt(Modulus))
-    return D.isConstant() ? C.bool_val(D.Low.isZero()) : D.Linear == 0;
-  return floorDivide(D, Modulus).second.Linear == 0;
+    return expression(D) == 0;
+  return expression(floorDivide(D, Modulus).second) == 0;
 }
 
 expr IntegerTranslation::conditionUncached(const expr &E) {
   if (!E.is_app())
     return C.bool_const(("b!" + std::to_string(Count++)).c_str());
   auto Compare = [&](bool Signed) {
-    return std::pair(value(E.arg(0), Signed).Linear,
-                     value(E.arg(1), Signed).Linear);
+    return std::pair(expression(value(E.arg(0), Signed)),
+                     expression(value(E.arg(1), Signed)));
   };
   Z3_decl_kind Kind = E.decl().decl_kind();
   switch (Kind) {
@@ -277,12 +163,8 @@ expr IntegerTranslation::conditionUncached(const expr &E) {
   case Z3_OP_UNINTERPRETED: {
     if (!E.num_args())
       return E;
-    std::vector<expr> Arguments;
-    for (unsigned I = 0; I < E.num_args(); ++I)
-      Arguments.push_back(E.arg(I).is_bool()
-                              ? condition(E.arg(I))
-                              : unsignedValue(E.arg(I)).Linear);
-    return function(E.decl().name().str() + "!b", Arguments) == 1;
+    return expression(opaque(E.decl().name().str() + "!b", arguments(E),
+                             small(0), small(1))) == 1;
   }
   default:
     break;
@@ -296,8 +178,10 @@ expr IntegerTranslation::conditionUncached(const expr &E) {
 
 IntegerTranslation::Number IntegerTranslation::word(const expr &E) {
   unsigned Id = Z3_get_ast_id(C, E);
-  if (auto It = Words.find(Id); It != Words.end())
+  if (auto It = Words.find(Id); It != Words.end()) {
+    tighten(It->second);
     return It->second;
+  }
   Alive.push_back(E);
   Number N = wordUncached(E);
   return Words.try_emplace(Id, N).first->second;
@@ -307,13 +191,17 @@ IntegerTranslation::Number IntegerTranslation::word(const expr &E) {
 IntegerTranslation::Number IntegerTranslation::value(const expr &E,
                                                      bool Signed) {
   unsigned Width = widthOf(E), Id = Z3_get_ast_id(C, E);
-  if (auto It = Values[Signed].find(Id); It != Values[Signed].end())
+  if (auto It = Values[Signed].find(Id); It != Values[Signed].end()) {
+    tighten(It->second);
     return It->second;
+  }
   Number N = word(E);
+  tighten(N);
   APInt Modulus = power(Width);
   APInt Low = Signed ? -power(Width - 1) : small(0);
   APInt High = Low + Modulus - 1;
   auto Remember = [&](const Number &Result) {
+    Alive.push_back(E);
     return Values[Signed].try_emplace(Id, Result).first->second;
   };
   if (N.Low.sge(Low) && N.High.sle(High))
@@ -330,16 +218,11 @@ IntegerTranslation::Number IntegerTranslation::value(const expr &E,
     First = floorDiv(N.Low - Low, Modulus);
     Last = floorDiv(N.High - Low, Modulus);
   }
-  if (auto It = Bounds.find(Id); It != Bounds.end()) {
-    APInt Half = power(Width - 1);
-    if (!Signed || It->second.High.slt(Half)) {
-      Low = larger(Low, It->second.Low);
-      High = smaller(High, It->second.High);
-    }
-  }
-  Number Result = fresh(Low, High), Wraps = fresh(First, Last);
-  Definitions.push_back(Result.Linear ==
-                        N.Linear - literal(Modulus) * Wraps.Linear);
+  Number Result = sum(N, scaled(fresh(First, Last), Modulus), true);
+  define(expression(Result) >= literal(Low));
+  define(expression(Result) <= literal(High));
+  learn(Result, Low, High);
+  tighten(Result);
   return Remember(Result);
 }
 
@@ -455,34 +338,35 @@ IntegerTranslation::Number IntegerTranslation::extract(const expr &E) {
 IntegerTranslation::Number IntegerTranslation::chosen(const expr &E) {
   expr Condition = condition(E.arg(0));
   Number Then = word(E.arg(1)), Else = word(E.arg(2));
-  Number Result = fresh(smaller(Then.Low, Else.Low),
-                        larger(Then.High, Else.High));
-  Definitions.push_back(z3::implies(Condition, Result.Linear == Then.Linear));
-  Definitions.push_back(z3::implies(!Condition, Result.Linear == Else.Linear));
+  Number Result =
+      fresh(smaller(Then.Low, Else.Low), larger(Then.High, Else.High));
+  expr Value = expression(Result);
+  define(z3::implies(Condition, Value == expression(Then)));
+  define(z3::implies(!Condition, Value == expression(Else)));
+  return Result;
+}
+
+std::vector<IntegerTranslation::Number>
+IntegerTranslation::arguments(const expr &E) {
+  std::vector<Number> Result;
+  for (unsigned I = 0; I < E.num_args(); ++I) {
+    if (!E.arg(I).is_bool()) {
+      Result.push_back(unsignedValue(E.arg(I)));
+      continue;
+    }
+    expr Bit = z3::ite(condition(E.arg(I)), C.int_val(1), C.int_val(0));
+    Result.push_back(variable(Bit, small(0), small(1)));
+  }
   return Result;
 }
 
 IntegerTranslation::Number IntegerTranslation::application(const expr &E) {
-  APInt Low = small(0), High = power(widthOf(E)) - 1;
-  if (auto It = Bounds.find(Z3_get_ast_id(C, E)); It != Bounds.end()) {
-    Low = It->second.Low;
-    High = It->second.High;
-  }
-  std::string Name = E.decl().name().str();
-  if (!E.num_args()) {
-    Number Result{C.int_const((Name + "!i").c_str()), Low, High};
-    Definitions.push_back(Result.Linear >= literal(Low));
-    Definitions.push_back(Result.Linear <= literal(High));
-    Variables.emplace_back(E, Result.Linear);
-    return Result;
-  }
-  std::vector<expr> Arguments;
-  for (unsigned I = 0; I < E.num_args(); ++I)
-    Arguments.push_back(E.arg(I).is_bool() ? condition(E.arg(I))
-                                           : unsignedValue(E.arg(I)).Linear);
-  Number Result{function(Name + "!i", Arguments), Low, High};
-  Definitions.push_back(Result.Linear >= literal(Low));
-  Definitions.push_back(Result.Linear <= literal(High));
+  APInt Most = power(widthOf(E)) - 1;
+  std::string Name = E.decl().name().str() + "!i";
+  if (E.num_args())
+    return opaque(Name, arguments(E), small(0), Most);
+  Number Result = variable(C.int_const(Name.c_str()), small(0), Most);
+  Variables.emplace_back(E, expression(Result));
   return Result;
 }
 

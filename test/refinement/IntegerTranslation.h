@@ -37,19 +37,19 @@ public:
   std::vector<std::pair<z3::expr, z3::expr>> Variables;
 
 private:
-  /// Linear is congruent to the word and lies in [Low, High].
+  /// A sum over integer variables that is congruent to a word, and lies in
+  /// [Low, High].
   struct Number {
-    z3::expr Linear;
-    llvm::APInt Low, High;
-    bool isConstant() const { return Low == High; }
+    std::map<unsigned, llvm::APInt> Terms; // variable -> coefficient
+    llvm::APInt Constant, Low, High;
+    bool isConstant() const { return Terms.empty(); }
   };
   struct Range {
     llvm::APInt Low, High;
   };
 
   void learnBounds(const z3::expr &Fact);
-  void learn(const z3::expr &Word, const llvm::APInt &Low,
-             const llvm::APInt &High);
+  void learn(const Number &N, const llvm::APInt &Low, const llvm::APInt &High);
 
   z3::expr condition(const z3::expr &E);
   z3::expr conditionUncached(const z3::expr &E);
@@ -62,11 +62,14 @@ private:
 
   Number bitAnd(const z3::expr &A, const z3::expr &B);
   Number product(const z3::expr &A, const z3::expr &B);
+  Number times(const Number &X, const Number &Y);
+  std::vector<Number> inOrder(const Number &X, const Number &Y);
   Number divideUnsigned(const z3::expr &E, bool WantsRemainder);
   Number divideSigned(const z3::expr &E, bool WantsRemainder);
   Number extract(const z3::expr &E);
   Number chosen(const z3::expr &E);
   Number application(const z3::expr &E);
+  std::vector<Number> arguments(const z3::expr &E);
   Number unknown(unsigned Width);
   unsigned trailingZeros(const z3::expr &E);
 
@@ -77,18 +80,32 @@ private:
   /// The quotient, rounded down, and the remainder by a positive number.
   std::pair<Number, Number> floorDivide(const Number &A,
                                         const llvm::APInt &Divisor);
+  Number variable(const z3::expr &E, const llvm::APInt &Low,
+                  const llvm::APInt &High);
   Number fresh(const llvm::APInt &Low, const llvm::APInt &High);
+  /// The result of a function that is only known to be one.
+  Number opaque(const std::string &Name, const std::vector<Number> &Arguments,
+                const llvm::APInt &Low, const llvm::APInt &High);
   z3::expr literal(const llvm::APInt &N);
-  z3::expr function(const std::string &Name,
-                    const std::vector<z3::expr> &Arguments);
+  z3::expr expression(const Number &N);
+  void define(const z3::expr &E) { Definitions.push_back(E); }
+  void tighten(Number &N);
+  /// The terms without a common factor, whose sign is that of the first one,
+  /// and that factor.
+  std::pair<std::string, llvm::APInt> shapeOf(const Number &N);
 
   z3::context &C;
+  struct Variable {
+    z3::expr E;
+    Range Bounds;
+  };
+  std::vector<Variable> Integers;
+  std::map<unsigned, unsigned> IndexOf; // term of Z3 -> index in Integers
   std::vector<z3::expr> Definitions;
   std::map<unsigned, Number> Words, Values[2];
   std::map<unsigned, z3::expr> Conditions;
-  std::map<unsigned, Range> Bounds;
-  std::map<std::pair<unsigned, std::string>, std::pair<Number, Number>>
-      Quotients;
+  std::map<std::string, Range> Known; // shape of a sum -> its bounds
+  std::map<std::string, Number> Quotients;
   std::vector<z3::expr> Alive; // keeps the ids above unique
   unsigned Count = 0;
 };

@@ -9,6 +9,7 @@
 #include "IntegerTranslation.h"
 #include "SymbolicValue.h"
 #include <map>
+#include <chrono> //DBG
 #include <set>
 
 using z3::expr;
@@ -163,7 +164,10 @@ Reply Prover::solveAsIntegers(const std::vector<expr> &Facts, unsigned Limit) {
   limit(C, S, Limit);
   for (const expr &Fact : Integers)
     S.add(Fact);
+  auto T0 = std::chrono::steady_clock::now(); //DBG
+  if (getenv("Z3DUMP")) fprintf(stderr, "%s\n", S.to_smt2().c_str()); //DBG
   z3::check_result Result = S.check();
+  if (getenv("Z3DBG")) fprintf(stderr, "%s %d %.2fs %s rl %s\n", __func__, (int)Result, std::chrono::duration<double>(std::chrono::steady_clock::now() - T0).count(), Result == z3::unknown ? S.reason_unknown().c_str() : "", S.statistics().size() ? ([&]{ auto st = S.statistics(); for (unsigned i = 0; i < st.size(); ++i) if (st.key(i) == "rlimit count") return std::to_string(st.is_uint(i) ? (double)st.uint_value(i) : st.double_value(i)); return std::string("?"); })().c_str() : ""); //DBG
   if (Result == z3::unsat)
     return {Answer::Impossible, nullptr};
   if (Result != z3::sat)
@@ -200,16 +204,19 @@ Reply Prover::solveAsIntegers(const std::vector<expr> &Facts, unsigned Limit) {
   return {Answer::Possible, Evaluate};
 }
 
-Reply Prover::solveAsBits(const std::vector<expr> &Facts) {
+Reply Prover::solveAsBits(const std::vector<expr> &Facts, unsigned Limit) {
   std::set<unsigned> Seen;
   bool Functions = false;
   for (const expr &Fact : Facts)
     Functions |= hasFunctions(Fact, Seen);
   z3::solver S(C, Functions ? "QF_UFBV" : "QF_BV");
-  limit(C, S, Effort);
+  limit(C, S, Limit);
   for (const expr &Fact : Facts)
     S.add(Fact);
+  auto T0 = std::chrono::steady_clock::now(); //DBG
+  if (getenv("Z3DUMP")) fprintf(stderr, "%s\n", S.to_smt2().c_str()); //DBG
   z3::check_result Result = S.check();
+  if (getenv("Z3DBG")) fprintf(stderr, "%s %d %.2fs %s rl %s\n", __func__, (int)Result, std::chrono::duration<double>(std::chrono::steady_clock::now() - T0).count(), Result == z3::unknown ? S.reason_unknown().c_str() : "", S.statistics().size() ? ([&]{ auto st = S.statistics(); for (unsigned i = 0; i < st.size(); ++i) if (st.key(i) == "rlimit count") return std::to_string(st.is_uint(i) ? (double)st.uint_value(i) : st.double_value(i)); return std::string("?"); })().c_str() : ""); //DBG
   if (Result == z3::unsat)
     return {Answer::Impossible, nullptr};
   if (Result != z3::sat)
@@ -218,6 +225,9 @@ Reply Prover::solveAsBits(const std::vector<expr> &Facts) {
   return {Answer::Possible,
           [M](const expr &E) { return M.eval(E, /*model_completion=*/true); }};
 }
+
+/// A step of the bit solver is so much cheaper.
+static constexpr unsigned StepsOfBits = 20;
 
 bool Prover::isImpossible(const std::vector<expr> &Facts) {
   std::vector<expr> Singles = singleFacts(Facts, C);
@@ -237,10 +247,51 @@ Reply Prover::solve(const std::vector<expr> &Facts) {
     ++ByIntegers;
     return Integers;
   }
-  Reply Bits = solveAsBits(Singles);
+  Reply Bits = solveAsBits(Singles, Effort * StepsOfBits);
   if (Bits.Is != Answer::Unknown)
     ++ByBits;
   return Bits;
+}
+
+/// The parts of `a or (b and (c or d))`: a, b and c, b and d.
+static void alternatives(const expr &E, const expr &Also,
+                         std::vector<expr> &Parts) {
+  if (E.is_or()) {
+    for (unsigned I = 0; I < E.num_args(); ++I)
+      alternatives(E.arg(I), Also, Parts);
+    return;
+  }
+  if (E.is_and() && E.num_args() == 2)
+    for (unsigned I = 0; I < 2; ++I)
+      if (E.arg(I).is_or() ||
+          (E.arg(I).is_and() && !E.arg(1 - I).is_or()))
+        return alternatives(E.arg(I), both(Also, E.arg(1 - I)), Parts);
+  Parts.push_back(both(Also, E));
+}
+
+Reply Prover::solve(std::vector<expr> Facts, const expr &Goal) {
+  std::vector<expr> Parts;
+  alternatives(Goal, C.bool_val(true), Parts);
+  // What is hard may be easy when the rest is known.
+  std::vector<expr> Hard;
+  for (bool Last : {false, true}) {
+    for (const expr &Part : Parts) {
+      std::vector<expr> Question = Facts;
+      Question.push_back(Part);
+      Reply R = solve(Question);
+      if (R.Is == Answer::Possible)
+        return R;
+      if (R.Is == Answer::Impossible)
+        Facts.push_back(negate(Part));
+      else
+        Hard.push_back(Part);
+    }
+    if (Hard.empty() || Hard.size() == Parts.size() || Last)
+      break;
+    std::swap(Parts, Hard);
+    Hard.clear();
+  }
+  return {Hard.empty() ? Answer::Impossible : Answer::Unknown, nullptr};
 }
 
 } // namespace unravel::refinement

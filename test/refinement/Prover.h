@@ -34,6 +34,9 @@ public:
 
   /// An input that meets all \p Facts.
   Reply solve(const std::vector<z3::expr> &Facts);
+  /// An input that meets all \p Facts and \p Goal. Takes a goal `a or b` apart:
+  /// what was found impossible is a fact for the rest.
+  Reply solve(std::vector<z3::expr> Facts, const z3::expr &Goal);
   /// The same, if integers can tell: only impossible or unknown, and cheap.
   bool isImpossible(const std::vector<z3::expr> &Facts);
 
@@ -41,7 +44,7 @@ public:
 
 private:
   Reply solveAsIntegers(const std::vector<z3::expr> &Facts, unsigned Limit);
-  Reply solveAsBits(const std::vector<z3::expr> &Facts);
+  Reply solveAsBits(const std::vector<z3::expr> &Facts, unsigned Limit);
 
   z3::context &C;
   unsigned Effort;

@@ -62,7 +62,6 @@ private:
 std::vector<expr> Judge::factsFor(const Obligation &O) {
   std::vector<expr> Facts = factsAt(Before, O.Time, Invariants);
   Facts.push_back(O.Reached);
-  Facts.push_back(O.Violated);
   return Facts;
 }
 
@@ -72,12 +71,12 @@ Verdict Judge::decide() {
     return {Judgement::Unsupported, W.Unsupported};
   Verdict Worst{Judgement::Proved, "", unsigned(Owed.size())};
   for (const Obligation &O : Owed) {
-    Reply R = P.solve(factsFor(O));
+    Reply R = P.solve(factsFor(O), O.Violated);
     if (R.Is != Answer::Impossible && hasLoops() &&
         View == LoopView::AnyIteration && !HasInvariants) {
       Invariants = loopInvariants(Before, P);
       HasInvariants = true;
-      R = P.solve(factsFor(O));
+      R = P.solve(factsFor(O), O.Violated);
     }
     if (R.Is == Answer::Impossible)
       continue;
