@@ -151,7 +151,9 @@ void FunctionEncoder::encodeInstruction(const Instruction &I,
                                         const expr &Here) {
   std::vector<SymbolicValue> Operands;
   for (const Use &Operand : I.operands())
-    Operands.push_back(valueOf(Operand));
+    Operands.push_back(isa<CallBase>(I) && isa<Function>(Operand)
+                           ? SymbolicValue() // what is called has a name
+                           : valueOf(Operand));
   if (isa<FreezeInst>(I)) {
     Values[&I] = freeze(I, Operands[0]);
     return;

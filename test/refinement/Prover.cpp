@@ -9,7 +9,6 @@
 #include "IntegerTranslation.h"
 #include "SymbolicValue.h"
 #include <map>
-#include <chrono> //DBG
 #include <set>
 
 using z3::expr;
@@ -164,10 +163,7 @@ Reply Prover::solveAsIntegers(const std::vector<expr> &Facts, unsigned Limit) {
   limit(C, S, Limit);
   for (const expr &Fact : Integers)
     S.add(Fact);
-  auto T0 = std::chrono::steady_clock::now(); //DBG
-  if (getenv("Z3DUMP")) fprintf(stderr, "%s\n", S.to_smt2().c_str()); //DBG
   z3::check_result Result = S.check();
-  if (getenv("Z3DBG")) fprintf(stderr, "%s %d %.2fs %s rl %s\n", __func__, (int)Result, std::chrono::duration<double>(std::chrono::steady_clock::now() - T0).count(), Result == z3::unknown ? S.reason_unknown().c_str() : "", S.statistics().size() ? ([&]{ auto st = S.statistics(); for (unsigned i = 0; i < st.size(); ++i) if (st.key(i) == "rlimit count") return std::to_string(st.is_uint(i) ? (double)st.uint_value(i) : st.double_value(i)); return std::string("?"); })().c_str() : ""); //DBG
   if (Result == z3::unsat)
     return {Answer::Impossible, nullptr};
   if (Result != z3::sat)
@@ -213,10 +209,7 @@ Reply Prover::solveAsBits(const std::vector<expr> &Facts, unsigned Limit) {
   limit(C, S, Limit);
   for (const expr &Fact : Facts)
     S.add(Fact);
-  auto T0 = std::chrono::steady_clock::now(); //DBG
-  if (getenv("Z3DUMP")) fprintf(stderr, "%s\n", S.to_smt2().c_str()); //DBG
   z3::check_result Result = S.check();
-  if (getenv("Z3DBG")) fprintf(stderr, "%s %d %.2fs %s rl %s\n", __func__, (int)Result, std::chrono::duration<double>(std::chrono::steady_clock::now() - T0).count(), Result == z3::unknown ? S.reason_unknown().c_str() : "", S.statistics().size() ? ([&]{ auto st = S.statistics(); for (unsigned i = 0; i < st.size(); ++i) if (st.key(i) == "rlimit count") return std::to_string(st.is_uint(i) ? (double)st.uint_value(i) : st.double_value(i)); return std::string("?"); })().c_str() : ""); //DBG
   if (Result == z3::unsat)
     return {Answer::Impossible, nullptr};
   if (Result != z3::sat)

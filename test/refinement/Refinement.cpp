@@ -42,7 +42,8 @@ private:
   bool hasLoops() const { return !Pair.Headers.empty(); }
   std::vector<expr> factsFor(const Obligation &O);
   Verdict judgeCounterexample(const Obligation &O, const Reply &R);
-  bool someChoiceFits(const Obligation &O, const Reply &R);
+  std::optional<Verdict> judgeChoices(const Obligation &O, Reply R);
+  expr excuse(const Obligation &O, const z3::expr_vector &Names);
   std::string describe(const Obligation &O, const Reply &R);
   std::optional<std::string> unlikelyMemory(const Reply &R);
 
@@ -103,8 +104,8 @@ Verdict Judge::judgeCounterexample(const Obligation &O, const Reply &R) {
     return Maybe(W.IgnoredFact);
   if (std::optional<std::string> Why = unlikelyMemory(R))
     return Maybe(*Why);
-  if (!Before.Choices.empty() && someChoiceFits(O, R))
-    return Maybe("freeze");
+  if (!Before.Choices.empty())
+    return judgeChoices(O, R).value_or(Maybe("freeze"));
   return {Judgement::Refuted, describe(O, R)};
 }
 
@@ -139,45 +140,63 @@ std::optional<std::string> Judge::unlikelyMemory(const Reply &R) {
   return std::nullopt;
 }
 
-/// The earlier version makes a value of a poison one as it likes. Whether some
-/// such values make it do what the later version does for the inputs of \p R.
-bool Judge::someChoiceFits(const Obligation &O, const Reply &R) {
-  std::vector<expr> Fixed;
-  // The choices of the earlier version get names of their own.
-  z3::expr_vector From(C), To(C);
-  for (const expr &Choice : Before.Choices) {
-    From.push_back(Choice);
-    To.push_back(C.bv_const(("before: " + Choice.to_string()).c_str(),
-                            widthOf(Choice)));
-  }
+/// When the earlier version, with \p Names for what it makes of poison, is
+/// undefined or agrees with the later one as far as \p O.
+expr Judge::excuse(const Obligation &O, const z3::expr_vector &Names) {
+  z3::expr_vector Choices(C);
+  for (const expr &Choice : Before.Choices)
+    Choices.push_back(Choice);
+  auto Rename = [&](expr &E) { E = E.substitute(Choices, Names); };
   FunctionEncoder Free(W, Pair, View, nullptr);
   Free.encode();
-  auto Renamed = [&](SymbolicValue V) {
-    for (Lane &L : V) {
-      L.Bits = L.Bits.substitute(From, To);
-      L.Poison = L.Poison.substitute(From, To);
-    }
-    return V;
-  };
   for (Event &E : Free.Events)
     for (SymbolicValue &V : E.Operands)
-      V = Renamed(V);
-  expr IsUndefined = C.bool_val(false);
+      for (Lane &L : V) {
+        Rename(L.Bits);
+        Rename(L.Poison);
+      }
   for (Hazard &H : Free.Hazards)
-    H.When = H.When.substitute(From, To);
+    Rename(H.When);
+  expr IsUndefined = C.bool_val(false), Agrees = C.bool_val(true);
   for (const expr &Fact : factsAt(Free, O.Time, {}))
     IsUndefined = either(IsUndefined, negate(Fact));
-  expr Agrees = C.bool_val(true);
-  for (const Obligation &Other : obligations(Free, *After))
+  for (Obligation &Other : obligations(Free, *After))
     if (Other.Time <= O.Time) {
-      expr Reached = Other.Reached;
-      Agrees = both(Agrees,
-                    negate(both(Reached.substitute(From, To), Other.Violated)));
+      Rename(Other.Reached);
+      Agrees = both(Agrees, negate(both(Other.Reached, Other.Violated)));
     }
-  Fixed.push_back(either(IsUndefined, Agrees));
-  for (const auto &[Name, Input] : W.Inputs)
-    Fixed.push_back(Input == R.Evaluate(Input));
-  return P.solve(Fixed).Is != Answer::Impossible;
+  return either(IsUndefined, Agrees);
+}
+
+/// The earlier version makes a value of a poison one as it likes. It is wrong
+/// only if there is an input for which no choice excuses the later version.
+std::optional<Verdict> Judge::judgeChoices(const Obligation &O, Reply R) {
+  static constexpr unsigned MaxRounds = 8;
+  z3::expr_vector Names(C);
+  for (const expr &Choice : Before.Choices)
+    Names.push_back(C.bv_const(("before: " + Choice.to_string()).c_str(),
+                               widthOf(Choice)));
+  expr Excuse = excuse(O, Names);
+  std::vector<expr> Facts = factsFor(O);
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    std::vector<expr> Fixed{Excuse};
+    for (const auto &[Name, Input] : W.Inputs)
+      Fixed.push_back(Input == R.Evaluate(Input));
+    Reply Other = P.solve(Fixed);
+    if (Other.Is == Answer::Impossible)
+      return Verdict{Judgement::Refuted, describe(O, R)};
+    if (Other.Is != Answer::Possible)
+      break;
+    // Another input, for which this choice does not help.
+    z3::expr_vector Values(C);
+    for (const expr &Name : Names)
+      Values.push_back(Other.Evaluate(Name));
+    Facts.push_back(negate(Excuse.substitute(Names, Values)));
+    R = P.solve(Facts, O.Violated);
+    if (R.Is != Answer::Possible || unlikelyMemory(R))
+      break;
+  }
+  return std::nullopt;
 }
 
 static std::string shown(const Reply &R, const SymbolicValue &V) {
