@@ -68,8 +68,7 @@ expr Semantics::brokenAssumption(const AssumeInst &I,
     const Lane &Pointer = Operands[First].front();
     unsigned Width = widthOf(Pointer.Bits);
     if (Tag == "align" && isa<ConstantInt>(Bundle.Inputs[1]) &&
-        (Bundle.Inputs.size() == 2 ||
-         isa<ConstantInt>(Bundle.Inputs[2]))) {
+        (Bundle.Inputs.size() == 2 || isa<ConstantInt>(Bundle.Inputs[2]))) {
       uint64_t Alignment = cast<ConstantInt>(Bundle.Inputs[1])->getZExtValue();
       expr Address = Pointer.Bits;
       if (Bundle.Inputs.size() == 3)
@@ -77,14 +76,12 @@ expr Semantics::brokenAssumption(const AssumeInst &I,
                   number(C, cast<ConstantInt>(Bundle.Inputs[2])->getZExtValue(),
                          Width);
       if (isPowerOf2_64(Alignment))
-        Broken = either(Broken, either(Pointer.Poison,
-                                       nonzero(Address &
-                                               number(C, Alignment - 1,
-                                                      Width))));
+        Broken = either(
+            Broken, either(Pointer.Poison,
+                           nonzero(Address & number(C, Alignment - 1, Width))));
     } else if (Tag == "nonnull") {
-      Broken = either(Broken,
-                      either(Pointer.Poison,
-                             equal(Pointer.Bits, number(C, 0, Width))));
+      Broken = either(Broken, either(Pointer.Poison,
+                                     equal(Pointer.Bits, number(C, 0, Width))));
     } else if (Tag == "noundef") {
       Broken = either(Broken, anyPoison(Operands[First], C));
     } else {
@@ -101,8 +98,7 @@ SymbolicValue Semantics::withOverflow(const CallBase &I, const Lane &A,
   expr Value = With.getBinaryOp() == Instruction::Add   ? A.Bits + B.Bits
                : With.getBinaryOp() == Instruction::Sub ? A.Bits - B.Bits
                                                         : A.Bits * B.Bits;
-  expr Overflow =
-      wraps(With.getBinaryOp(), A.Bits, B.Bits, With.isSigned());
+  expr Overflow = wraps(With.getBinaryOp(), A.Bits, B.Bits, With.isSigned());
   return {{Value, Poison, std::nullopt},
           {toBit(Overflow), Poison, std::nullopt}};
 }
@@ -168,9 +164,7 @@ std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
     Poison = either(Poison, L.Poison);
   const expr &X = A[0].Bits;
   unsigned Width = widthOf(X);
-  auto Value = [&](const expr &E) {
-    return Lane{E, Poison, std::nullopt};
-  };
+  auto Value = [&](const expr &E) { return Lane{E, Poison, std::nullopt}; };
   auto FlagSet = [&](unsigned Operand) {
     return cast<ConstantInt>(I.getArgOperand(Operand))->isOne();
   };
@@ -185,8 +179,8 @@ std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
     return Value(z3::ite(X > A[1].Bits, X, A[1].Bits));
   case Intrinsic::abs:
     if (FlagSet(1))
-      Poison = either(Poison,
-                      equal(X, number(C, APInt::getSignedMinValue(Width))));
+      Poison =
+          either(Poison, equal(X, number(C, APInt::getSignedMinValue(Width))));
     return Value(z3::ite(X < number(C, 0, Width), -X, X));
   case Intrinsic::ctpop:
     return Value(countOnes(X));
@@ -197,8 +191,8 @@ std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
     return Value(countZeros(X, ID == Intrinsic::ctlz));
   case Intrinsic::fshl:
   case Intrinsic::fshr: {
-    expr Amount = zeroExtend(z3::urem(A[2].Bits, number(C, Width, Width)),
-                             2 * Width);
+    expr Amount =
+        zeroExtend(z3::urem(A[2].Bits, number(C, Width, Width)), 2 * Width);
     expr Pair = z3::concat(X, A[1].Bits);
     return Value(ID == Intrinsic::fshl
                      ? z3::shl(Pair, Amount).extract(2 * Width - 1, Width)
@@ -211,12 +205,11 @@ std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
     return Value(Result);
   }
   case Intrinsic::usub_sat:
-    return Value(z3::ite(z3::ult(X, A[1].Bits), number(C, 0, Width),
-                         X - A[1].Bits));
+    return Value(
+        z3::ite(z3::ult(X, A[1].Bits), number(C, 0, Width), X - A[1].Bits));
   case Intrinsic::uadd_sat:
     return Value(z3::ite(wraps(Instruction::Add, X, A[1].Bits, false),
-                         number(C, APInt::getAllOnes(Width)),
-                         X + A[1].Bits));
+                         number(C, APInt::getAllOnes(Width)), X + A[1].Bits));
   case Intrinsic::nvvm_mulhi_s:
   case Intrinsic::nvvm_mulhi_i:
   case Intrinsic::nvvm_mulhi_ll:

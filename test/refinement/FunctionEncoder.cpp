@@ -61,8 +61,8 @@ std::string FunctionEncoder::nameOf(const Instruction &I) {
   std::string Name = ("%" + Old->getName()).str();
   if (!Old->hasName()) // the position is a name, too
     Name += std::to_string(Pair.Position.lookup(Old->getParent())) + "." +
-            std::to_string(std::distance(Old->getParent()->begin(),
-                                         Old->getIterator()));
+            std::to_string(
+                std::distance(Old->getParent()->begin(), Old->getIterator()));
   return Name;
 }
 
@@ -138,8 +138,8 @@ SymbolicValue FunctionEncoder::freeze(const Instruction &I,
     }
     if (From.Memory)
       W.giveUp("freeze of a pointer that may be poison");
-    expr Chosen = W.variable("freeze " + nameOf(I) + "." + Twine(L),
-                             widthOf(From.Bits));
+    expr Chosen =
+        W.variable("freeze " + nameOf(I) + "." + Twine(L), widthOf(From.Bits));
     Choices.push_back(Chosen);
     Result.push_back({choose(From.Poison, Chosen, From.Bits), C.bool_val(false),
                       From.Memory});
@@ -205,9 +205,9 @@ void FunctionEncoder::encodeEvent(const Instruction &I, const expr &Here,
                  Count->getZExtValue() *
                      DL.getTypeAllocSize(Alloca->getAllocatedType()),
                  widthOf(L.Bits)));
-    W.Axioms.push_back((L.Bits & number(C, Alloca->getAlign().value() - 1,
-                                        widthOf(L.Bits))) ==
-                       number(C, 0, widthOf(L.Bits)));
+    W.Axioms.push_back(
+        (L.Bits & number(C, Alloca->getAlign().value() - 1, widthOf(L.Bits))) ==
+        number(C, 0, widthOf(L.Bits)));
   } else if (!isa<FenceInst>(I)) {
     W.giveUp(Twine("instruction ") + I.getOpcodeName());
   }
@@ -255,7 +255,8 @@ void FunctionEncoder::encodeTerminator(const Instruction &I, const expr &Here) {
     expr Value = Decide(Switch->getCondition()).Bits;
     expr Other = C.bool_val(true);
     for (const auto &Case : Switch->cases()) {
-      expr Holds = folded(equal(Value, number(C, Case.getCaseValue()->getValue())));
+      expr Holds =
+          folded(equal(Value, number(C, Case.getCaseValue()->getValue())));
       Take(Case.getCaseSuccessor(), Holds);
       Other = both(Other, negate(Holds));
     }
@@ -278,9 +279,9 @@ void FunctionEncoder::collectIncoming() {
         unsigned Position = Pair.Position.lookup(From);
         const BasicBlock *Old = Pair.BeforeBlocks[Position];
         unsigned At = TimeOf.lookup(Old->getTerminator());
-        Incomings.push_back({&Phi, Position >= Header, At,
-                             taken(Position, Header),
-                             valueOf(Phi.getIncomingValue(I))});
+        Incomings.push_back(
+            {&Phi, Position >= Header, At, taken(Position, Header),
+             valueOf(Phi.getIncomingValue(I)), Phi.getIncomingValue(I)});
       }
 }
 

@@ -50,6 +50,7 @@ struct Incoming {
   unsigned Time;
   z3::expr Taken;
   SymbolicValue Value;
+  const llvm::Value *From;
 };
 
 class FunctionEncoder {
@@ -60,6 +61,10 @@ public:
 
   void encode();
   const SymbolicValue &valueOf(const llvm::Value *V);
+
+  /// What \p I makes of \p Operand.
+  SymbolicValue freeze(const llvm::Instruction &I,
+                       const SymbolicValue &Operand);
 
   std::vector<Hazard> Hazards;
   std::vector<Event> Events;
@@ -74,6 +79,7 @@ public:
   unsigned timeOf(unsigned Block) const { return TimeOfBlock.lookup(Block); }
   z3::expr taken(unsigned From, unsigned To) const;
   World &world() const { return W; }
+  LoopView view() const { return View; }
   const FunctionPair &pair() const { return Pair; }
 
 private:
@@ -84,8 +90,6 @@ private:
   void encodeTerminator(const llvm::Instruction &I, const z3::expr &Here);
   void collectIncoming();
   SymbolicValue phi(const llvm::PHINode &Phi, unsigned Position);
-  SymbolicValue freeze(const llvm::Instruction &I,
-                       const SymbolicValue &Operand);
   std::string nameOf(const llvm::Instruction &I);
   bool isBefore() const { return !Before; }
 

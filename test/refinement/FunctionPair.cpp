@@ -49,8 +49,9 @@ static bool mayHaveGone(const Instruction &I) {
 /// different: that is proved.
 static bool isSameEvent(const Instruction &A, const Instruction &B) {
   return A.isSameOperationAs(&B, Instruction::CompareIgnoringAlignment) &&
-         (!isa<CallBase>(A) || cast<CallBase>(A).getCalledOperand()->getName() ==
-                                   cast<CallBase>(B).getCalledOperand()->getName());
+         (!isa<CallBase>(A) ||
+          cast<CallBase>(A).getCalledOperand()->getName() ==
+              cast<CallBase>(B).getCalledOperand()->getName());
 }
 
 static Error pairEvents(FunctionPair &Pair, const BasicBlock &Before,
@@ -129,7 +130,8 @@ Expected<FunctionPair> pairFunctions(const Function &Before,
       return unlike("control flow differs");
     for (unsigned S = 0; S < Old->getNumSuccessors(); ++S) {
       const BasicBlock *To = Old->getSuccessor(S);
-      if (Pair.Position.lookup(To) != Pair.Position.lookup(New->getSuccessor(S)))
+      if (Pair.Position.lookup(To) !=
+          Pair.Position.lookup(New->getSuccessor(S)))
         return unlike("control flow differs");
       if (!Pair.isBackEdge(Old->getParent(), To))
         continue;

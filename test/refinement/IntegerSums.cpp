@@ -155,7 +155,8 @@ IntegerTranslation::sum(const Number &A, const Number &B, bool Negated) {
   APInt Sign(A.Constant.getBitWidth(), Negated ? -1 : 1, /*isSigned=*/true);
   Number Result = A;
   for (const auto &[Index, Factor] : B.Terms) {
-    auto It = Result.Terms.try_emplace(Index, A.Constant.getBitWidth(), 0).first;
+    auto It =
+        Result.Terms.try_emplace(Index, A.Constant.getBitWidth(), 0).first;
     It->second += Factor * Sign;
     if (It->second.isZero())
       Result.Terms.erase(It);
@@ -167,8 +168,8 @@ IntegerTranslation::sum(const Number &A, const Number &B, bool Negated) {
   return Result;
 }
 
-IntegerTranslation::Number
-IntegerTranslation::scaled(const Number &A, const APInt &Factor) {
+IntegerTranslation::Number IntegerTranslation::scaled(const Number &A,
+                                                      const APInt &Factor) {
   if (Factor.isZero())
     return constant(Factor);
   Number Result = A;

@@ -277,17 +277,16 @@ IntegerTranslation::Number IntegerTranslation::wordUncached(const expr &E) {
     break;
   case Z3_OP_BLSHR:
     if (auto Amount = numberIn(E.arg(1)))
-      return Amount->uge(Width)
-                 ? constant(small(0))
-                 : floorDivide(unsignedValue(E.arg(0)),
-                               power(Amount->getZExtValue()))
-                       .first;
+      return Amount->uge(Width) ? constant(small(0))
+                                : floorDivide(unsignedValue(E.arg(0)),
+                                              power(Amount->getZExtValue()))
+                                      .first;
     break;
   case Z3_OP_BASHR:
     if (auto Amount = numberIn(E.arg(1)))
       return floorDivide(signedValue(E.arg(0)),
-                         power(std::min<uint64_t>(
-                             Amount->getLimitedValue(), Width - 1)))
+                         power(std::min<uint64_t>(Amount->getLimitedValue(),
+                                                  Width - 1)))
           .first;
     break;
   case Z3_OP_BUDIV:

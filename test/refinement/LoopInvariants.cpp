@@ -64,7 +64,8 @@ private:
 } // namespace
 
 /// Defined before the loop, or a constant.
-bool InvariantFinder::isOutside(const Value *V, const BasicBlock *Header) const {
+bool InvariantFinder::isOutside(const Value *V,
+                                const BasicBlock *Header) const {
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return isa<Argument>(V) || isa<ConstantInt>(V);
@@ -76,7 +77,8 @@ bool InvariantFinder::isOutside(const Value *V, const BasicBlock *Header) const 
 /// The number that the phi's successor is ahead, or nothing.
 static const APInt *stepOf(const PHINode &Phi, const Value *Next) {
   auto *Add = dyn_cast<BinaryOperator>(Next);
-  if (!Add || Add->getOpcode() != Instruction::Add || Add->getOperand(0) != &Phi)
+  if (!Add || Add->getOpcode() != Instruction::Add ||
+      Add->getOperand(0) != &Phi)
     return nullptr;
   auto *Step = dyn_cast<ConstantInt>(Add->getOperand(1));
   return Step ? &Step->getValue() : nullptr;

@@ -36,15 +36,29 @@ static bool promisesMore(const Instruction &Old, const Instruction &New) {
   return false;
 }
 
+/// The value behind an operand of an Event.
+static const Value *operandOf(const Instruction &I, unsigned Index) {
+  if (auto *Branch = dyn_cast<BranchInst>(&I))
+    return Branch->getCondition();
+  return I.getOperand(Index); // the condition of a switch is the first one
+}
+
+static bool needsDefined(const Instruction &I, unsigned Index) {
+  return isa<BranchInst>(I) || isa<SwitchInst>(I) ||
+         getLoadStorePointerOperand(&I) == operandOf(I, Index);
+}
+
 std::vector<Obligation> obligations(const FunctionEncoder &Before,
                                     const FunctionEncoder &After) {
   z3::context &C = Before.world().context();
   std::vector<Obligation> Result;
   auto Owe = [&](const Twine &What, unsigned Time, const expr &Reached,
                  const expr &Violated, const SymbolicValue &Old = {},
-                 const SymbolicValue &New = {}) {
+                 const SymbolicValue &New = {}, const Value *OldRoot = nullptr,
+                 const Value *NewRoot = nullptr, bool NeedsDefined = false) {
     if (!Violated.is_false() && !Reached.is_false())
-      Result.push_back({What.str(), Time, Reached, Violated, Old, New});
+      Result.push_back({What.str(), Time, Reached, Violated, Old, New, OldRoot,
+                        NewRoot, NeedsDefined});
   };
   // 1. The same accesses, calls, branches and results.
   std::map<const Instruction *, const Event *> EventOf;
@@ -55,7 +69,8 @@ std::vector<Obligation> obligations(const FunctionEncoder &Before,
     for (size_t I = 0; I < New.Operands.size(); ++I)
       Owe("operand " + Twine(I + 1) + " of `" + text(*Old.Where) + "`",
           Old.Time, Old.Reached, isWrong(Old.Operands[I], New.Operands[I], C),
-          Old.Operands[I], New.Operands[I]);
+          Old.Operands[I], New.Operands[I], operandOf(*Old.Where, I),
+          operandOf(*New.Where, I), needsDefined(*Old.Where, I));
   }
   // 2. No undefined behaviour that was not there.
   for (const Hazard &New : After.Hazards) {
@@ -72,10 +87,10 @@ std::vector<Obligation> obligations(const FunctionEncoder &Before,
   // 3. The same values for the next iteration of a loop.
   for (const Incoming &New : After.Incomings)
     for (const Incoming &Old : Before.Incomings)
-      if (After.pair().partnerOf(*New.Phi) == Old.Phi &&
-          New.Time == Old.Time)
+      if (After.pair().partnerOf(*New.Phi) == Old.Phi && New.Time == Old.Time)
         Owe("`" + text(*Old.Phi) + "` in the next iteration", Old.Time,
-            Old.Taken, isWrong(Old.Value, New.Value, C), Old.Value, New.Value);
+            Old.Taken, isWrong(Old.Value, New.Value, C), Old.Value, New.Value,
+            Old.From, New.From);
   llvm::stable_sort(Result, [](const Obligation &A, const Obligation &B) {
     return A.Time < B.Time;
   });

@@ -44,8 +44,7 @@ Lane Semantics::addressLane(const GetElementPtrInst &I,
   GEPNoWrapFlags Flags = I.getNoWrapFlags();
   expr Poison = C.bool_val(false), AllZero = C.bool_val(true);
   expr Offset = number(C, 0, Width), Address = Base.Bits;
-  auto Wraps = [&](const expr &A, const expr &B, unsigned Opcode,
-                   bool Signed) {
+  auto Wraps = [&](const expr &A, const expr &B, unsigned Opcode, bool Signed) {
     auto NA = numberIn(A), NB = numberIn(B);
     if (NA && NB) {
       bool Overflow = false;
@@ -62,7 +61,8 @@ Lane Semantics::addressLane(const GetElementPtrInst &I,
       return C.bool_val(false);
     return wraps(Opcode, A, B, Signed);
   };
-  // Address + Step, with Step read as a signed number, leaves the address space.
+  // Address + Step, with Step read as a signed number, leaves the address
+  // space.
   auto LeavesSpace = [&](const expr &From, const expr &Step) {
     auto Known = numberIn(Step);
     if (Known && Known->isZero())
@@ -84,10 +84,10 @@ Lane Semantics::addressLane(const GetElementPtrInst &I,
     const Lane &L = Operands[Index];
     expr Step = number(C, 0, Width);
     if (StructType *Struct = It.getStructTypeOrNull()) {
-      auto *Field = cast<ConstantInt>(I.getOperand(Index)->getType()->isVectorTy()
-                                          ? cast<Constant>(I.getOperand(Index))
-                                                ->getSplatValue()
-                                          : I.getOperand(Index));
+      auto *Field = cast<ConstantInt>(
+          I.getOperand(Index)->getType()->isVectorTy()
+              ? cast<Constant>(I.getOperand(Index))->getSplatValue()
+              : I.getOperand(Index));
       unsigned Member = Field->getZExtValue();
       Step = number(C, DL.getStructLayout(Struct)->getElementOffset(Member),
                     Width);
@@ -104,11 +104,11 @@ Lane Semantics::addressLane(const GetElementPtrInst &I,
                                        : folded(truncate(L.Bits, Width));
       if (IndexWidth > Width) {
         if (Flags.hasNoUnsignedSignedWrap())
-          Poison = either(Poison, negate(equal(signExtend(Scaled, IndexWidth),
-                                               L.Bits)));
+          Poison = either(
+              Poison, negate(equal(signExtend(Scaled, IndexWidth), L.Bits)));
         if (Flags.hasNoUnsignedWrap())
-          Poison = either(Poison, negate(equal(zeroExtend(Scaled, IndexWidth),
-                                               L.Bits)));
+          Poison = either(
+              Poison, negate(equal(zeroExtend(Scaled, IndexWidth), L.Bits)));
       }
       expr Size = number(C, Stride.getFixedValue(), Width);
       if (Flags.hasNoUnsignedSignedWrap())
@@ -126,8 +126,8 @@ Lane Semantics::addressLane(const GetElementPtrInst &I,
       Poison = either(Poison, Wraps(Address, Step, Instruction::Add, false));
     }
     auto KnownStep = numberIn(Step), KnownOffset = numberIn(Offset);
-    Offset = KnownOffset && KnownOffset->isZero() ? Step
-                                                  : folded(Offset + Step);
+    Offset =
+        KnownOffset && KnownOffset->isZero() ? Step : folded(Offset + Step);
     if (!KnownStep || !KnownStep->isZero())
       Address = folded(Address + Step);
     if (Flags.isInBounds())
@@ -181,9 +181,8 @@ expr Semantics::applyPromises(const Instruction &I, SymbolicValue &Result) {
   };
   auto Unaligned = [&](uint64_t Alignment) {
     for (const Lane &L : Result)
-      Broken = either(Broken,
-                      nonzero(L.Bits & number(C, Alignment - 1,
-                                              widthOf(L.Bits))));
+      Broken = either(
+          Broken, nonzero(L.Bits & number(C, Alignment - 1, widthOf(L.Bits))));
   };
   if (Call) {
     NoUndef = Call->hasRetAttr(Attribute::NoUndef);
@@ -192,8 +191,7 @@ expr Semantics::applyPromises(const Instruction &I, SymbolicValue &Result) {
         A.isValid())
       OutOf(A.getRange());
     if (const Function *Callee = Call->getCalledFunction())
-      if (Attribute A =
-              Callee->getAttributes().getRetAttr(Attribute::Range);
+      if (Attribute A = Callee->getAttributes().getRetAttr(Attribute::Range);
           A.isValid())
         OutOf(A.getRange());
     if (MaybeAlign A = Call->getRetAlign())

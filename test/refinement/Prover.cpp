@@ -52,8 +52,7 @@ public:
         expr Part = simplified(E.arg(I));
         Result = E.is_and() ? both(Result, Part) : either(Result, Part);
       }
-    } else if (E.is_app() && E.is_bool() &&
-               E.decl().decl_kind() == Z3_OP_ITE) {
+    } else if (E.is_app() && E.is_bool() && E.decl().decl_kind() == Z3_OP_ITE) {
       Result = choose(simplified(E.arg(0)), simplified(E.arg(1)),
                       simplified(E.arg(2)));
     }
@@ -256,8 +255,7 @@ static void alternatives(const expr &E, const expr &Also,
   }
   if (E.is_and() && E.num_args() == 2)
     for (unsigned I = 0; I < 2; ++I)
-      if (E.arg(I).is_or() ||
-          (E.arg(I).is_and() && !E.arg(1 - I).is_or()))
+      if (E.arg(I).is_or() || (E.arg(I).is_and() && !E.arg(1 - I).is_or()))
         return alternatives(E.arg(I), both(Also, E.arg(1 - I)), Parts);
   Parts.push_back(both(Also, E));
 }

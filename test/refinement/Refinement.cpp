@@ -23,6 +23,29 @@ StringRef nameOf(Judgement J) {
   return Names[unsigned(J)];
 }
 
+static std::string shown(const Reply &R, const SymbolicValue &V) {
+  std::string Text;
+  for (const Lane &L : V) {
+    if (!Text.empty())
+      Text += ", ";
+    if (R.Evaluate(L.Poison).is_true()) {
+      Text += "poison";
+      continue;
+    }
+    std::optional<APInt> N = numberIn(R.Evaluate(L.Bits));
+    SmallString<40> Digits;
+    if (N)
+      N->toStringUnsigned(Digits);
+    Text += N ? Digits.str().str() : "?";
+    if (N && N->isNegative() && N->getBitWidth() > 1) {
+      Digits.clear();
+      N->toStringSigned(Digits);
+      Text += (" (" + Digits + ")").str();
+    }
+  }
+  return Text;
+}
+
 namespace {
 
 /// One function, seen with its loops cut or without them.
@@ -46,6 +69,7 @@ private:
   expr excuse(const Obligation &O, const z3::expr_vector &Names);
   std::string describe(const Obligation &O, const Reply &R);
   std::optional<std::string> unlikelyMemory(const Reply &R);
+  Verdict judgeUndef(const Obligation &O);
 
   z3::context &C;
   const FunctionPair &Pair;
@@ -79,11 +103,13 @@ Verdict Judge::decide() {
       HasInvariants = true;
       R = P.solve(factsFor(O), O.Violated);
     }
-    if (R.Is == Answer::Impossible)
-      continue;
     Verdict V{Judgement::TimedOut, O.What};
-    if (R.Is == Answer::Possible)
+    if (R.Is == Answer::Impossible)
+      V = judgeUndef(O);
+    else if (R.Is == Answer::Possible)
       V = judgeCounterexample(O, R);
+    if (V.Is == Judgement::Proved)
+      continue;
     V.Questions = Owed.size();
     if (V.Is == Judgement::Refuted)
       return V;
@@ -109,7 +135,35 @@ Verdict Judge::judgeCounterexample(const Obligation &O, const Reply &R) {
   return {Judgement::Refuted, describe(O, R)};
 }
 
-/// Two accesses to one place, one of them a load: its value is not free.
+/// So far each input was one value. Now those that may be undef.
+Verdict Judge::judgeUndef(const Obligation &O) {
+  std::optional<UndefQuestion> Q =
+      undefQuestion(Before, *After, O, factsFor(O));
+  if (!Q)
+    return {Judgement::Proved, ""};
+  Reply R = P.solve(Q->Facts, Q->Violated);
+  if (R.Is == Answer::Impossible)
+    return {Judgement::Proved, ""};
+  Verdict Open{Judgement::Inconclusive, "undef: " + O.What};
+  if (R.Is != Answer::Possible || !Q->SomeChoiceFits ||
+      (hasLoops() && View == LoopView::AnyIteration) || unlikelyMemory(R) ||
+      !W.IgnoredFact.empty() || !Before.Choices.empty())
+    return Open;
+  std::vector<expr> Fixed{*Q->SomeChoiceFits};
+  for (const auto &[Name, Input] : W.Inputs)
+    Fixed.push_back(Input == R.Evaluate(Input));
+  for (const expr &Use : Q->Inputs)
+    Fixed.push_back(Use == R.Evaluate(Use));
+  if (P.solve(Fixed).Is != Answer::Impossible)
+    return Open;
+  std::string Text = "where inputs are undef: " + describe(O, R);
+  for (const expr &Use : Q->Inputs)
+    Text += "  " + Use.to_string() + " = " +
+            shown(R, {{Use, C.bool_val(false), std::nullopt}});
+  return {Judgement::Refuted, Text};
+}
+
+/// A load from a place that was accessed before: its value is not free.
 std::optional<std::string> Judge::unlikelyMemory(const Reply &R) {
   struct Place {
     APInt From, To;
@@ -127,15 +181,14 @@ std::optional<std::string> Judge::unlikelyMemory(const Reply &R) {
     if (!Address)
       return std::string("memory");
     APInt From = Address->zext(96);
-    Places.push_back(
-        {From,
-         From + W.layout().getTypeStoreSize(Ty).getFixedValue(),
-         Load != nullptr});
+    Places.push_back({From,
+                      From + W.layout().getTypeStoreSize(Ty).getFixedValue(),
+                      Load != nullptr});
   }
-  for (const Place &A : Places)
-    for (const Place &B : Places)
-      if (&A != &B && (A.IsLoad || B.IsLoad) && A.From.ult(B.To) &&
-          B.From.ult(A.To))
+  for (size_t Later = 0; Later < Places.size(); ++Later)
+    for (size_t Earlier = 0; Earlier < Later; ++Earlier)
+      if (Places[Later].IsLoad && Places[Earlier].From.ult(Places[Later].To) &&
+          Places[Later].From.ult(Places[Earlier].To))
         return std::string("memory");
   return std::nullopt;
 }
@@ -174,8 +227,8 @@ std::optional<Verdict> Judge::judgeChoices(const Obligation &O, Reply R) {
   static constexpr unsigned MaxRounds = 8;
   z3::expr_vector Names(C);
   for (const expr &Choice : Before.Choices)
-    Names.push_back(C.bv_const(("before: " + Choice.to_string()).c_str(),
-                               widthOf(Choice)));
+    Names.push_back(
+        C.bv_const(("before: " + Choice.to_string()).c_str(), widthOf(Choice)));
   expr Excuse = excuse(O, Names);
   std::vector<expr> Facts = factsFor(O);
   for (unsigned Round = 0; Round < MaxRounds; ++Round) {
@@ -197,29 +250,6 @@ std::optional<Verdict> Judge::judgeChoices(const Obligation &O, Reply R) {
       break;
   }
   return std::nullopt;
-}
-
-static std::string shown(const Reply &R, const SymbolicValue &V) {
-  std::string Text;
-  for (const Lane &L : V) {
-    if (!Text.empty())
-      Text += ", ";
-    if (R.Evaluate(L.Poison).is_true()) {
-      Text += "poison";
-      continue;
-    }
-    std::optional<APInt> N = numberIn(R.Evaluate(L.Bits));
-    SmallString<40> Digits;
-    if (N)
-      N->toStringUnsigned(Digits);
-    Text += N ? Digits.str().str() : "?";
-    if (N && N->isNegative() && N->getBitWidth() > 1) {
-      Digits.clear();
-      N->toStringSigned(Digits);
-      Text += (" (" + Digits + ")").str();
-    }
-  }
-  return Text;
 }
 
 std::string Judge::describe(const Obligation &O, const Reply &R) {
@@ -246,9 +276,9 @@ static bool isSameText(const Function &A, const Function &B) {
   raw_string_ostream(X) << A;
   raw_string_ostream(Y) << B;
   // The header names groups of attributes by number.
-  auto Body = [](StringRef Text) { return Text.drop_until([](char C) {
-    return C == '\n';
-  }); };
+  auto Body = [](StringRef Text) {
+    return Text.drop_until([](char C) { return C == '\n'; });
+  };
   return Body(X) == Body(Y);
 }
 

@@ -53,7 +53,11 @@ struct Obligation {
   unsigned Time;
   z3::expr Reached;
   z3::expr Violated;
-  SymbolicValue Before, After; // for the counterexample
+  SymbolicValue Before, After;
+  /// The values in the code; none where \c Violated is about an instruction.
+  const llvm::Value *Old = nullptr, *New = nullptr;
+  /// Being undef is undefined behaviour here: an address or a condition.
+  bool NeedsDefined = false;
 };
 
 /// What \p After owes \p Before.
@@ -71,6 +75,22 @@ struct Invariant {
 /// loops entered before keep their invariants.
 std::vector<z3::expr> factsAt(const FunctionEncoder &Before, unsigned Time,
                               llvm::ArrayRef<Invariant> Invariants);
+
+/// What is left to show about \p O where inputs may be undef, each use of which
+/// may be another value. Nothing, if it follows from the proof for inputs that
+/// are one value.
+struct UndefQuestion {
+  std::vector<z3::expr> Facts;
+  z3::expr Violated;
+  /// No choice of the earlier version gives what the later one gives; absent if
+  /// the earlier version might be undefined by another choice.
+  std::optional<z3::expr> SomeChoiceFits;
+  std::vector<z3::expr> Inputs; // the uses of the later version
+};
+std::optional<UndefQuestion> undefQuestion(FunctionEncoder &Before,
+                                           FunctionEncoder &After,
+                                           const Obligation &O,
+                                           const std::vector<z3::expr> &Facts);
 
 /// Found by guessing and dropping what is not inductive.
 std::vector<Invariant> loopInvariants(FunctionEncoder &Before, Prover &P);

@@ -62,8 +62,8 @@ Effect Semantics::evaluate(const Instruction &I,
        I.getOperand(0)->getType()->isIntOrIntVectorTy() &&
        I.getOpcode() != Instruction::BitCast) ||
       isa<PtrToIntInst>(I) || isa<PtrToAddrInst>(I) ||
-      (isa<BitCastInst>(I) && Operands[0].size() ==
-                                  W.scalars(I.getType()).size());
+      (isa<BitCastInst>(I) &&
+       Operands[0].size() == W.scalars(I.getType()).size());
   if (IsInteger) {
     SymbolicValue Result = perLane(I, Operands, Undefined);
     return {Result, Undefined};
@@ -88,8 +88,7 @@ SymbolicValue Semantics::perLane(const Instruction &I,
     else if (auto *Compare = dyn_cast<ICmpInst>(&I))
       Result.push_back(compare(*Compare, A, Operands[1][L]));
     else
-      Result.push_back(
-          convert(cast<CastInst>(I), A, W.widthOf(Scalars[L])));
+      Result.push_back(convert(cast<CastInst>(I), A, W.widthOf(Scalars[L])));
   }
   return Result;
 }
@@ -158,8 +157,8 @@ Lane Semantics::binary(const BinaryOperator &I, const Lane &A, const Lane &B,
     expr Least = number(C, APInt::getSignedMinValue(Width));
     expr Overflows = both(equal(Y, number(C, APInt::getAllOnes(Width))),
                           either(A.Poison, equal(X, Least)));
-    Undefined = either(Undefined,
-                       either(B.Poison, either(equal(Y, Zero), Overflows)));
+    Undefined =
+        either(Undefined, either(B.Poison, either(equal(Y, Zero), Overflows)));
     if (IsExact)
       PoisonIf(nonzero(z3::srem(X, Y)));
     return {Opcode == Instruction::SDiv ? X / Y : z3::srem(X, Y), Poison,
@@ -172,19 +171,19 @@ Lane Semantics::binary(const BinaryOperator &I, const Lane &A, const Lane &B,
     if (Opcode == Instruction::Shl) {
       auto &Wrapping = cast<OverflowingBinaryOperator>(I);
       if (Wrapping.hasNoUnsignedWrap())
-        PoisonIf(z3::ugt(X, folded(z3::lshr(number(C, APInt::getAllOnes(Width)),
-                                            Y))));
+        PoisonIf(z3::ugt(
+            X, folded(z3::lshr(number(C, APInt::getAllOnes(Width)), Y))));
       if (Wrapping.hasNoSignedWrap()) {
-        PoisonIf(X > folded(z3::ashr(
-                         number(C, APInt::getSignedMaxValue(Width)), Y)));
-        PoisonIf(X < folded(z3::ashr(
-                         number(C, APInt::getSignedMinValue(Width)), Y)));
+        PoisonIf(X > folded(z3::ashr(number(C, APInt::getSignedMaxValue(Width)),
+                                     Y)));
+        PoisonIf(X < folded(z3::ashr(number(C, APInt::getSignedMinValue(Width)),
+                                     Y)));
       }
       return {z3::shl(X, Y), Poison, std::nullopt};
     }
     if (IsExact) {
-      expr Lost = folded(~folded(z3::shl(number(C, APInt::getAllOnes(Width)),
-                                         Y)));
+      expr Lost =
+          folded(~folded(z3::shl(number(C, APInt::getAllOnes(Width)), Y)));
       PoisonIf(nonzero(X & Lost));
     }
     return {Opcode == Instruction::LShr ? z3::lshr(X, Y) : z3::ashr(X, Y),
@@ -209,13 +208,12 @@ Lane Semantics::convert(const CastInst &I, const Lane &From, unsigned Width) {
   case Instruction::Trunc: {
     auto &Trunc = cast<TruncInst>(I);
     if (Trunc.hasNoUnsignedWrap())
-      Poison = either(Poison, z3::ugt(X, number(C, APInt::getLowBitsSet(
-                                                       Old, Width))));
+      Poison = either(Poison,
+                      z3::ugt(X, number(C, APInt::getLowBitsSet(Old, Width))));
     if (Trunc.hasNoSignedWrap())
       Poison = either(
-          Poison,
-          X > number(C, APInt::getSignedMaxValue(Width).sext(Old)) ||
-              X < number(C, APInt::getSignedMinValue(Width).sext(Old)));
+          Poison, X > number(C, APInt::getSignedMaxValue(Width).sext(Old)) ||
+                      X < number(C, APInt::getSignedMinValue(Width).sext(Old)));
     return {truncate(X, Width), Poison, std::nullopt};
   }
   case Instruction::ZExt:
@@ -271,13 +269,12 @@ Lane Semantics::compare(const ICmpInst &I, const Lane &A, const Lane &B) {
 //===----------------------------------------------------------------------===//
 
 /// The first lane and the number of lanes of a member of \p Ty.
-static std::pair<unsigned, unsigned>
-memberLanes(World &W, Type *Ty, ArrayRef<unsigned> Indices) {
+static std::pair<unsigned, unsigned> memberLanes(World &W, Type *Ty,
+                                                 ArrayRef<unsigned> Indices) {
   unsigned First = 0;
   for (unsigned Index : Indices) {
     for (unsigned Before = 0; Before < Index; ++Before)
-      First +=
-          W.scalars(ExtractValueInst::getIndexedType(Ty, Before)).size();
+      First += W.scalars(ExtractValueInst::getIndexedType(Ty, Before)).size();
     Ty = ExtractValueInst::getIndexedType(Ty, Index);
   }
   return {First, W.scalars(Ty).size()};
@@ -305,16 +302,15 @@ Semantics::rearrange(const Instruction &I, ArrayRef<SymbolicValue> Operands) {
                          Operands[0].begin() + First + Count);
   }
   if (auto *Insert = dyn_cast<InsertValueInst>(&I)) {
-    auto [First, Count] =
-        memberLanes(W, I.getType(), Insert->getIndices());
+    auto [First, Count] = memberLanes(W, I.getType(), Insert->getIndices());
     SymbolicValue Result = Operands[0];
     for (unsigned L = 0; L < Count; ++L)
       Result[First + L] = Operands[1][L];
     return Result;
   }
   if (auto *Extract = dyn_cast<ExtractElementInst>(&I)) {
-    std::optional<unsigned> L = laneIndex(
-        Extract->getIndexOperand(), Extract->getVectorOperandType());
+    std::optional<unsigned> L =
+        laneIndex(Extract->getIndexOperand(), Extract->getVectorOperandType());
     return L ? SymbolicValue{Operands[0][*L]} : W.poison(I.getType());
   }
   if (isa<InsertElementInst>(I)) {

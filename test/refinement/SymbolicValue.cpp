@@ -151,8 +151,7 @@ expr isWrong(const SymbolicValue &Before, const SymbolicValue &After,
     const Lane &B = Before[I], &A = After[I];
     expr Differs = either(A.Poison, negate(equal(A.Bits, B.Bits)));
     if (A.Memory && B.Memory)
-      Differs =
-          either(Differs, negate(equal(A.Memory->Id, B.Memory->Id)));
+      Differs = either(Differs, negate(equal(A.Memory->Id, B.Memory->Id)));
     // What does not differ even as a term is not poison for another reason.
     if (isSameTerm(A.Poison, B.Poison) && isSameTerm(A.Bits, B.Bits) &&
         (!A.Memory || !B.Memory || isSameTerm(A.Memory->Id, B.Memory->Id)))

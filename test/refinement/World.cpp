@@ -98,10 +98,10 @@ SymbolicValue World::unknown(Type *Ty, const Twine &Name, bool NeverPoison) {
         // No object wraps around or is larger than half of the address space.
         expr Half = number(C, APInt::getSignedMinValue(Width));
         Axioms.push_back(z3::ult(Memory->Size, Half));
-        Axioms.push_back(z3::ule(zeroExtend(Memory->Base, Width + 1) +
-                                     zeroExtend(Memory->Size, Width + 1),
-                                 number(C, APInt::getLowBitsSet(Width + 1,
-                                                                Width))));
+        Axioms.push_back(
+            z3::ule(zeroExtend(Memory->Base, Width + 1) +
+                        zeroExtend(Memory->Size, Width + 1),
+                    number(C, APInt::getLowBitsSet(Width + 1, Width))));
       }
     }
     Result.push_back({Bits, Poison, Memory});
@@ -185,15 +185,15 @@ SymbolicValue World::argument(const Argument &A) {
   Lane &L = Result.front();
   expr Holds = C.bool_val(true);
   if (std::optional<ConstantRange> Range = A.getRange())
-    Holds = both(Holds, z3::ult(L.Bits - number(C, Range->getLower()),
-                                number(C, Range->getUpper() -
-                                              Range->getLower())));
+    Holds =
+        both(Holds, z3::ult(L.Bits - number(C, Range->getLower()),
+                            number(C, Range->getUpper() - Range->getLower())));
   if (A.getType()->isPointerTy()) {
     unsigned Width = unravel::refinement::widthOf(L.Bits);
     if (MaybeAlign Alignment = A.getParamAlign())
-      Holds = both(Holds, equal(L.Bits & number(C, Alignment->value() - 1,
-                                                Width),
-                                number(C, 0, Width)));
+      Holds =
+          both(Holds, equal(L.Bits & number(C, Alignment->value() - 1, Width),
+                            number(C, 0, Width)));
     if (A.hasAttribute(Attribute::NonNull))
       Holds = both(Holds, negate(equal(L.Bits, number(C, 0, Width))));
     if (A.getDereferenceableBytes() || A.getDereferenceableOrNullBytes() ||
@@ -219,8 +219,8 @@ SymbolicValue World::constant(const Constant &V) {
   if (auto *Int = dyn_cast<ConstantInt>(&V); Int && Ty->isIntegerTy())
     return {{number(C, Int->getValue()), False, std::nullopt}};
   if (auto *FP = dyn_cast<ConstantFP>(&V); FP && Ty->isFloatingPointTy())
-    return {{number(C, FP->getValueAPF().bitcastToAPInt()), False,
-             std::nullopt}};
+    return {
+        {number(C, FP->getValueAPF().bitcastToAPInt()), False, std::nullopt}};
   if (isa<ConstantPointerNull>(V)) {
     expr Zero = number(C, 0, widthOf(Ty));
     return {{Zero, False, Object{number(C, 0, 32), Zero, Zero}}};
@@ -239,8 +239,8 @@ SymbolicValue World::constant(const Constant &V) {
       Align Alignment = Variable->getPointerAlignment(DL);
       Axioms.push_back((L.Bits & number(C, Alignment.value() - 1, Width)) ==
                        number(C, 0, Width));
-      expr Least = number(C, DL.getTypeAllocSize(Variable->getValueType()),
-                          Width);
+      expr Least =
+          number(C, DL.getTypeAllocSize(Variable->getValueType()), Width);
       Axioms.push_back(Variable->isDeclaration()
                            ? z3::uge(L.Memory->Size, Least)
                            : L.Memory->Size == Least);
@@ -328,12 +328,14 @@ void World::addLaunchFacts(unsigned D) {
   Axioms.push_back(z3::ult(Tid, Ntid));
   Axioms.push_back(z3::ult(Ctaid, Nctaid));
   // Two dimensions that share the threads of a block.
-  uint64_t Limit = Most.empty() ? 1024 : std::min<uint64_t>(1024, threads(Most));
+  uint64_t Limit =
+      Most.empty() ? 1024 : std::min<uint64_t>(1024, threads(Most));
   for (unsigned Other = 0; Other < 3; ++Other)
     if (Other != D && HasLaunchFacts[Other] && Required.empty())
       Axioms.push_back(z3::ule(
           zeroExtend(Ntid, 64) *
-              zeroExtend(variable(Twine("ntid.") + Twine("xyz"[Other]), 32), 64),
+              zeroExtend(variable(Twine("ntid.") + Twine("xyz"[Other]), 32),
+                         64),
           number(C, Limit, 64)));
 }
 
@@ -349,8 +351,7 @@ std::optional<SymbolicValue> World::specialRegister(const CallBase &Call) {
   static constexpr StringLiteral Dimensional[] = {"tid.", "ntid.", "ctaid.",
                                                   "nctaid."};
   size_t Axis = StringRef("xyz").find(Name.back());
-  if (Axis != StringRef::npos &&
-      is_contained(Dimensional, Name.drop_back()))
+  if (Axis != StringRef::npos && is_contained(Dimensional, Name.drop_back()))
     addLaunchFacts(Axis);
   return SymbolicValue{{variable(Name, 32), C.bool_val(false), std::nullopt}};
 }

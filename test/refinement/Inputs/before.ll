@@ -288,4 +288,29 @@ define void @undef_used_twice(i32 %a, ptr %out) {
   ret void
 }
 
+; What is frozen is another value than the next use of the same undef.
+define void @frozen_and_not(i32 %a, ptr %out) {
+  %f = freeze i32 %a
+  %y = sub i32 %f, %f
+  store i32 %y, ptr %out, align 4
+  ret void
+}
+
+; A load from memory that nobody wrote.
+define void @undef_load(ptr %in, ptr %out) {
+  %v = load i32, ptr %in, align 4
+  %y = and i32 %v, -2
+  store i32 %y, ptr %out, align 4
+  ret void
+}
+
+; The negative multiple is subtracted.
+define void @undef_address(i32 %a, ptr %out) {
+  %y = and i32 %a, 1023
+  %e = zext i32 %y to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p, align 4
+  ret void
+}
+
 declare void @may_stop()
