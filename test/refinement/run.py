@@ -111,6 +111,36 @@ def prove(case, number, scratch, arguments):
     return run.stdout.splitlines(), None
 
 
+def report(cases, results, arguments):
+    counts = collections.Counter()
+    failed = False
+    seen = set()
+    for (module, passes, options), (lines, error) in zip(cases, results):
+        if error:
+            print(f"error: {error}", file=sys.stderr)
+            failed = True
+        for line in lines:
+            if line.startswith(" "):  # of a counterexample
+                print(line)
+                continue
+            verdict = line.split(":", 1)[0]
+            counts[verdict] += 1
+            seen.add(module)
+            if arguments.list or verdict not in ("proved", "unchanged"):
+                how = " ".join([passes, *options])
+                print(f"{module.name} ({how}): {line}", flush=True)
+    print(f"{len(seen)} modules: " +
+          ", ".join(f"{counts[v]} {v}" for v in VERDICTS))
+    if counts["refuted"] or failed:
+        return 1
+    if counts["proved"] < arguments.least:
+        print(f"error: at least {arguments.least} functions are expected to be "
+              "proved; see above what was not, or raise --effort",
+              file=sys.stderr)
+        return 1
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--prove-refinement", required=True)
@@ -136,37 +166,10 @@ def main():
                 if test.parent.name not in ("Inputs", "refinement"):
                     cases.update(dict.fromkeys(cases_of(test, scratch)))
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            results = list(pool.map(
+            results = pool.map(
                 lambda job: prove(job[1], job[0], scratch, arguments),
-                enumerate(cases)))
-
-    counts = collections.Counter()
-    failed = False
-    seen = set()
-    for (module, passes, options), (lines, error) in zip(cases, results):
-        if error:
-            print(f"error: {error}", file=sys.stderr)
-            failed = True
-        for line in lines:
-            if line.startswith(" "):  # of a counterexample
-                print(line)
-                continue
-            verdict = line.split(":", 1)[0]
-            counts[verdict] += 1
-            seen.add(module)
-            if arguments.list or verdict not in ("proved", "unchanged"):
-                how = " ".join([passes, *options])
-                print(f"{module.name} ({how}): {line}")
-    print(f"{len(seen)} modules: " +
-          ", ".join(f"{counts[v]} {v}" for v in VERDICTS))
-    if counts["refuted"] or failed:
-        return 1
-    if counts["proved"] < arguments.least:
-        print(f"error: at least {arguments.least} functions are expected to be "
-              "proved; see above what was not, or raise --effort",
-              file=sys.stderr)
-        return 1
-    return 0
+                enumerate(cases))
+            return report(cases, results, arguments)
 
 
 if __name__ == "__main__":
