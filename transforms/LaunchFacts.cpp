@@ -58,6 +58,10 @@ PreservedAnalyses LaunchFactsPass::run(Function &F,
                                        FunctionAnalysisManager &AM) {
   if (!F.getParent()->getTargetTriple().isNVPTX())
     return PreservedAnalyses::all();
+  // A launch has twelve numbers. What is assumed about them beyond this many
+  // times is not looked at, so that the time does not grow with its square.
+  static constexpr unsigned MaxAssumptions = 64;
+  unsigned Left = MaxAssumptions;
   bool Changed = false;
   DominatorTree *DT = nullptr;
   for (auto &Handle : AM.getResult<AssumptionAnalysis>(F).assumptions()) {
@@ -71,6 +75,8 @@ PreservedAnalyses LaunchFactsPass::run(Function &F,
     auto *Bound = dyn_cast<IntrinsicInst>(Left);
     if (!Bound || C->getBitWidth() != 32 || !isGridOrBlockSize(*Bound))
       continue;
+    if (Left-- == 0)
+      break;
     if (!DT)
       DT = &AM.getResult<DominatorTreeAnalysis>(F);
     Changed |= applyTo(F, *Assume, *Bound,

@@ -9,6 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.smin.i32(i32, i32)
 declare i32 @llvm.umax.i32(i32, i32)
 declare void @llvm.assume(i1)
@@ -467,7 +468,7 @@ def nested_loops(n):
     lines += ["body:", "  %x0 = add i32 %t, 0"]
     for i in range(n):
         lines.append(f"  %x{i+1} = add i32 %x{i}, %i{i}")
-    lines += ["  %q = udiv i32 %x%d, 3" % n] if False else [f"  %q = udiv i32 %x{n}, 3"]
+    lines.append(f"  %q = udiv i32 %x{n}, 3")
     lines += store("%q") + [f"  br label %l{n-1}"]
     for i in reversed(range(n)):
         lines += [
@@ -539,3 +540,41 @@ def select_joins(n):
             f"  %x{i+1} = add i32 %x{i}, %m{i}",
         ]
     return module(lines + store(f"%x{n}") + ["  ret void"])
+
+
+@shape(1000)
+def induction_variables(n):
+    """All of one loop, each counting in its own steps."""
+    lines = ["  br label %loop", "loop:"]
+    lines += [f"  %i{k} = phi i32 [ {k}, %entry ], [ %n{k}, %loop ]" for k in range(n)]
+    for k in range(n):
+        lines.append(f"  %q{k} = udiv i32 %i{k}, {k + 2}")
+        lines += store(f"%q{k}", f"s{k}")
+        lines.append(f"  %n{k} = add nuw nsw i32 %i{k}, {k + 1}")
+    lines += ["  %more = icmp ult i32 %n0, 100", "  br i1 %more, label %loop, label %end"]
+    return module(lines + ["end:", "  ret void"])
+
+
+@shape(20000)
+def unnamed(n):
+    lines = []
+    for k in range(0, 3 * n, 3):
+        lines += [
+            f"  %{k} = load i32, ptr %in",
+            f"  %{k+1} = getelementptr i8, ptr %out, i32 %{k}",
+            f"  %{k+2} = load volatile i8, ptr %{k+1}",
+        ]
+    return module(lines + ["  ret void"])
+
+
+@shape(5000)
+def launch_assumptions(n):
+    lines = []
+    for i in range(n):
+        lines += [
+            f"  %r{i} = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()",
+            f"  %c{i} = icmp ult i32 %r{i}, {n - i + 1}",
+            f"  call void @llvm.assume(i1 %c{i})",
+        ]
+        lines += store(f"%r{i}", f"s{i}")
+    return module(lines + ["  ret void"])
