@@ -61,7 +61,7 @@ PreservedAnalyses LaunchFactsPass::run(Function &F,
   // A launch has twelve numbers. What is assumed about them beyond this many
   // times is not looked at, so that the time does not grow with its square.
   static constexpr unsigned MaxAssumptions = 64;
-  unsigned Left = MaxAssumptions;
+  unsigned AssumptionsLeft = MaxAssumptions;
   bool Changed = false;
   DominatorTree *DT = nullptr;
   for (auto &Handle : AM.getResult<AssumptionAnalysis>(F).assumptions()) {
@@ -75,7 +75,7 @@ PreservedAnalyses LaunchFactsPass::run(Function &F,
     auto *Bound = dyn_cast<IntrinsicInst>(Left);
     if (!Bound || C->getBitWidth() != 32 || !isGridOrBlockSize(*Bound))
       continue;
-    if (Left-- == 0)
+    if (AssumptionsLeft-- == 0)
       break;
     if (!DT)
       DT = &AM.getResult<DominatorTreeAnalysis>(F);

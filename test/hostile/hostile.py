@@ -5,8 +5,8 @@
   hostile.py stress   random modules, made by llvm-stress
   hostile.py table    how the time of the shapes grows: sizes n/4, n/2 and n
 
-Each module goes through the pass twice, with LLVM's verifier behind it, and
-through both printers. What fails is kept in the folder of --keep.
+Each module goes through the pass (random ones twice), with LLVM's verifier
+behind it, and through both printers. What fails is kept in the folder of --keep.
 
 By hand, for hours: hostile.py stress --seeds 1-1000000 --keep FOLDER
 """
@@ -23,12 +23,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from shapes import HEADER, SHAPES
 
-PIPELINES = [
-    "index-simplify,verify,index-simplify,verify",
-    "launch-facts,verify,print<range-facts>",
-    "print<indexing-maps>",
-]
-TABLE_PIPELINES = ["index-simplify,verify", "print<range-facts>", "print<indexing-maps>"]
+PRINTERS = ["launch-facts,verify,print<range-facts>", "print<indexing-maps>"]
+SHAPE_PIPELINES = ["index-simplify,verify"] + PRINTERS
+STRESS_PIPELINES = ["index-simplify,verify,index-simplify,verify,instcombine,verify"] + PRINTERS
 
 
 class Runner:
@@ -59,12 +56,12 @@ class Runner:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def check(self, name, text):
-        """Runs all pipelines; returns the first failure or None."""
+    def check(self, name, text, pipelines):
+        """Returns the first failure or None."""
         with tempfile.NamedTemporaryFile("w", suffix=".ll", delete=False) as f:
             f.write(text)
         failure = None
-        for pipeline in PIPELINES:
+        for pipeline in pipelines:
             result = self.time_of(f.name, pipeline)
             if isinstance(result, str):
                 os.makedirs(self.options.keep, exist_ok=True)
@@ -76,18 +73,18 @@ class Runner:
         os.unlink(f.name)
         return failure
 
-    def check_all(self, jobs):
+    def check_all(self, jobs, pipelines):
         """jobs: pairs of a name and a function that makes the module."""
         failures, count, begin = [], 0, time.monotonic()
         with ThreadPoolExecutor(self.options.jobs) as pool:
-            for failure in pool.map(lambda job: self.check(job[0], job[1]()), jobs):
+            for failure in pool.map(lambda job: self.check(job[0], job[1](), pipelines), jobs):
                 count += 1
                 if failure:
                     failures.append(failure)
                     print(f"FAILED {failure}", flush=True)
                 if sys.stderr.isatty():
                     print(f"\r{count} modules, {len(failures)} failed", end="", file=sys.stderr)
-        print(f"{count} modules x {len(PIPELINES)} pipelines in {time.monotonic() - begin:.0f} s: "
+        print(f"{count} modules x {len(pipelines)} pipelines in {time.monotonic() - begin:.0f} s: "
               f"{len(failures)} failed")
         return 1 if failures else 0
 
@@ -97,7 +94,7 @@ def shapes(runner, options):
         function, size = SHAPES[name]
         return name, lambda: function(max(2, size // options.divide))
 
-    return runner.check_all(job(name) for name in selected(options))
+    return runner.check_all((job(name) for name in selected(options)), SHAPE_PIPELINES)
 
 
 def stress(runner, options):
@@ -109,24 +106,25 @@ def stress(runner, options):
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         return re.sub(r"(source_filename = .*\n)", r"\1" + layout_and_triple + "\n", text, count=1)
 
-    return runner.check_all((f"stress-{options.size}-{seed}", lambda seed=seed: module(seed))
-                            for seed in range(first, last + 1))
+    jobs = ((f"stress-{options.size}-{seed}", lambda seed=seed: module(seed))
+            for seed in range(first, last + 1))
+    return runner.check_all(jobs, STRESS_PIPELINES)
 
 
 def table(runner, options):
     """Seconds above those of reading and verifying the module."""
-    print(f"{'':30}" + "".join(f"{p.split(',')[0]:>24}" for p in TABLE_PIPELINES))
+    print(f"{'':30}" + "".join(f"{re.sub(',?(verify|launch-facts),?', '', p):>24}" for p in SHAPE_PIPELINES))
     status = 0
     for name in selected(options):
         function, size = SHAPES[name]
         sizes = [max(2, size // options.divide // k) for k in (4, 2, 1)]
-        columns = [[] for _ in TABLE_PIPELINES]
+        columns = [[] for _ in SHAPE_PIPELINES]
         for n in sizes:
             with tempfile.NamedTemporaryFile("w", suffix=".ll") as f:
                 f.write(function(n))
                 f.flush()
                 base = runner.time_of(f.name, "verify")
-                for column, pipeline in zip(columns, TABLE_PIPELINES):
+                for column, pipeline in zip(columns, SHAPE_PIPELINES):
                     result = runner.time_of(f.name, pipeline)
                     failed = isinstance(base, str) or isinstance(result, str)
                     status |= failed

@@ -1,7 +1,8 @@
 """Hostile modules: each shape is a function of a size that writes LLVM IR.
 
 The size is the number of the things that the shape has many of, so that its
-time can be compared at n, 2n and 4n.
+time can be compared at n, 2n and 4n. Most are so large that a time that grows
+with the square of the size does not stay below the limit of the tests.
 """
 
 HEADER = '''target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -196,7 +197,7 @@ def gep_chain(n):
     return module(lines + [f"  store i8 0, ptr %p{n}", "  ret void"])
 
 
-@shape(5000)
+@shape(20000)
 def used_gep_chain(n):
     """Every link of the chain is stored to, so every one is a root."""
     lines = ["  %p0 = getelementptr i8, ptr %out, i32 %t"]
@@ -238,7 +239,7 @@ def loads(n):
     return module(lines + ["  ret void"])
 
 
-@shape(10000)
+@shape(30000)
 def remainders_of_one(n):
     lines = []
     for i in range(n):
@@ -247,7 +248,7 @@ def remainders_of_one(n):
     return module(lines + ["  ret void"])
 
 
-@shape(10000)
+@shape(30000)
 def comparisons(n):
     lines = []
     for i in range(n):
@@ -371,7 +372,7 @@ def assumptions(n):
     return module(lines + store("%a") + ["  ret void"])
 
 
-@shape(2000)
+@shape(5000)
 def assumptions_behind_calls(n):
     """Each holds only in the blocks behind, of which there are many."""
     lines = ["  call void @stop()"]
@@ -567,7 +568,7 @@ def unnamed(n):
     return module(lines + ["  ret void"])
 
 
-@shape(5000)
+@shape(20000)
 def launch_assumptions(n):
     lines = []
     for i in range(n):
