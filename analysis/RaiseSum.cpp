@@ -117,7 +117,8 @@ struct CommonFactor {
 static SmallVector<CommonFactor, 8> factorsIn(ArrayRef<RaisedTerm> Terms) {
   SmallVector<CommonFactor, 8> Factors;
   DenseMap<SymbolId, size_t> OfSymbol;
-  DenseMap<int64_t, size_t> OfNumber;
+  // (Of int64_t, the largest number would be the map's own mark.)
+  DenseMap<uint64_t, size_t> OfNumber;
   for (const RaisedTerm &T : Terms) {
     int64_t Number = std::abs(T.Coefficient);
     for (auto [I, Id] : enumerate(T.Factors)) {
@@ -134,7 +135,7 @@ static SmallVector<CommonFactor, 8> factorsIn(ArrayRef<RaisedTerm> Terms) {
     }
     if (Number == 1)
       continue;
-    auto [It, IsNew] = OfNumber.try_emplace(Number, Factors.size());
+    auto [It, IsNew] = OfNumber.try_emplace(uint64_t(Number), Factors.size());
     if (IsNew) {
       Factors.emplace_back();
       Factors.back().IsNumber = true;

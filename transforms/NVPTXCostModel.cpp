@@ -171,6 +171,8 @@ static unsigned costOfDivision(const BinaryOperator &I) {
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
   // Wider ones, which are calls, at least as much.
+  if (isa<Constant>(I.getOperand(0)) && Divisor)
+    return 0; // folds; and constants do not know their users
   if (!Divisor || Divisor->isZero() || Width > 64)
     return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
   APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
