@@ -197,7 +197,8 @@ uint64_t InputSampler::drawNumber(FuzzRandom &R, const Argument &A) const {
   case 5:
     return (uint64_t(1) << (Width - 1)) - 1 - R.below(200);
   default: {
-    uint64_t Multiple = uint64_t(R.pick(Constants)) * R.below(50);
+    uint64_t Factor = uint64_t(R.pick(Constants));
+    uint64_t Multiple = Factor * R.below(50);
     return Multiple + R.below(3) - 1;
   }
   }

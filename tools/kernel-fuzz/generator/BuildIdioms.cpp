@@ -48,7 +48,8 @@ Value *KernelBuilder::narrowDivision() {
 /// min(max(x, 0), n - 1), as a pooling window at the border has it.
 Value *KernelBuilder::clampedIndex() {
   Type *Ty = indexType();
-  Value *X = B.CreateAdd(variable(Ty), number(Ty, R.below(9) - 4), "moved");
+  Value *X = variable(Ty);
+  X = B.CreateAdd(X, number(Ty, R.below(9) - 4), "moved");
   Value *AtLeast = call(Intrinsic::smax, {Ty}, {X, number(Ty, 0)}, "lower");
   uint64_t Size = uint64_t(radix());
   return call(Intrinsic::smin, {Ty}, {AtLeast, number(Ty, Size - 1)}, "upper");

@@ -107,13 +107,16 @@ void KernelBuilder::bottomTestedLoop(const LoopShape &L) {
   Value *NextTrip = B.CreateAdd(Trip, number(L.Ty, 1), "trip.next");
   BasicBlock *Latch = B.GetInsertBlock();
   Value *More;
-  if (L.TestsOrder) // the end may have wrapped: not for ever
-    More = B.CreateAnd(B.CreateICmpSLT(Next, L.End, "more"),
-                       B.CreateICmpULT(NextTrip, number(L.Ty, 9), "cap"));
-  else if (R.chance(50))
+  if (L.TestsOrder) {
+    Value *IsBelow = B.CreateICmpSLT(Next, L.End, "below");
+    // The end may have wrapped: not for ever.
+    Value *Cap = B.CreateICmpULT(NextTrip, number(L.Ty, 9), "cap");
+    More = B.CreateAnd(IsBelow, Cap, "more");
+  } else if (R.chance(50)) {
     More = B.CreateICmpNE(Next, L.End, "more");
-  else
+  } else {
     More = B.CreateICmpULT(NextTrip, L.Count, "more");
+  }
   B.CreateCondBr(More, Body, Exit);
   leave(Old);
   I->addIncoming(L.Start, Before);
