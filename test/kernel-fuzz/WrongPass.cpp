@@ -12,6 +12,7 @@
 //   wrong-flag         an addition gets nsw: poison
 //   wrong-address      an element further: another address
 //   wrong-speculation  a division leaves its guard: undefined behavior
+//   wrong-freeze       looks through a freeze: poison in an address
 //   wrong-crash        ends the process
 //
 //===----------------------------------------------------------------------===//
@@ -68,6 +69,13 @@ bool speculates(Instruction &I) {
   return IsMovable;
 }
 
+bool dropsFreeze(Instruction &I) {
+  if (!isa<FreezeInst>(I))
+    return false;
+  I.replaceAllUsesWith(I.getOperand(0));
+  return true;
+}
+
 bool crashes(Instruction &) { std::abort(); }
 
 using Rewrite = bool (*)(Instruction &);
@@ -94,6 +102,7 @@ constexpr struct {
               {"wrong-flag", claimsNoWrap},
               {"wrong-address", movesAddress},
               {"wrong-speculation", speculates},
+              {"wrong-freeze", dropsFreeze},
               {"wrong-crash", crashes}};
 
 bool parse(StringRef Name, FunctionPassManager &FPM,

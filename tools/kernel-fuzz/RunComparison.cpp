@@ -25,6 +25,10 @@ public:
           const ThreadInput &Input, const Function &F)
       : Before(Before), After(After), Input(Input), F(F) {}
   std::optional<Difference> compare(CompareBy How) const;
+  /// For runs that froze different poison: only what is wrong whatever a freeze
+  /// of the original chooses.
+  std::optional<Difference> compareForAllChoices(const DecodedProgram &Old,
+                                                 uint64_t MaxSteps) const;
 
 private:
   std::optional<Difference> compareEvents() const;
@@ -144,6 +148,38 @@ std::optional<Difference> RunPair::compare(CompareBy How) const {
   return compareMemory();
 }
 
+/// A freeze is never poison: if the original has no undefined behavior and no
+/// poison at some event with any of the values tried, the new function must
+/// not have, either.
+std::optional<Difference>
+RunPair::compareForAllChoices(const DecodedProgram &Old,
+                              uint64_t MaxSteps) const {
+  if (After.Status != RunStatus::Done &&
+      After.Status != RunStatus::UndefinedBehavior)
+    return std::nullopt;
+  const Event *Wrong = nullptr;
+  size_t Place = 0;
+  for (; Place < After.Events.size() && !Wrong; ++Place)
+    if (After.Events[Place].IsPoison)
+      Wrong = &After.Events[Place];
+  if (!Wrong && After.Status == RunStatus::Done)
+    return std::nullopt;
+  for (unsigned Choice = 0; Choice < ThreadInput::NumFreezeChoices; ++Choice) {
+    ThreadInput Other = Input;
+    Other.FreezeChoice = Choice;
+    RunResult Run = runThread(Old, Other, MaxSteps);
+    if (Run.Status != RunStatus::Done)
+      return std::nullopt;
+    if (Wrong && (Run.Events.size() < Place || Run.Events[Place - 1].IsPoison ||
+                  Run.Events[Place - 1].What != Wrong->What))
+      return std::nullopt;
+  }
+  if (Wrong)
+    return differ("poison", "whatever a freeze of the original chooses",
+                  nullptr, Wrong->Inst);
+  return differ("undefined-behavior", After.Reason, nullptr, After.At);
+}
+
 /// What freezes made of poison can be compared only if the same were frozen.
 static bool frozeTheSame(const RunResult &A, const RunResult &B) {
   if (A.Frozen.size() != B.Frozen.size())
@@ -182,14 +218,17 @@ std::optional<Difference> compareFunctions(const Function &Before,
       continue;
     }
     RunResult B = runThread(*New, Input, 10 * MaxSteps);
+    RunPair Pair(A, B, Input, Before);
     if (!A.Frozen.empty() && !frozeTheSame(A, B)) {
       ++Counters.Skipped;
+      if (auto D = Pair.compareForAllChoices(*Old, MaxSteps))
+        return D;
       continue;
     }
     Counters.Functions += !IsAnyCompared;
     IsAnyCompared = true;
     ++Counters.Compared;
-    if (auto D = RunPair(A, B, Input, Before).compare(How))
+    if (auto D = Pair.compare(How))
       return D;
   }
   return std::nullopt;

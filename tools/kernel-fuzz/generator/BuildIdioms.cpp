@@ -178,6 +178,20 @@ Value *KernelBuilder::quotientOfRemainder() {
   return divide(Rest, number(Ty, D), /*Remainder=*/false, Signed);
 }
 
+/// Poison half of the time, and a freeze that must not be looked through.
+Value *KernelBuilder::frozenPoison() {
+  Type *Ty = indexType();
+  unsigned Width = Ty->getIntegerBitWidth();
+  Value *Amount = B.CreateAnd(variable(Ty), number(Ty, 2 * Width - 1), "far");
+  Value *V = B.CreateLShr(variable(Ty), Amount, "shifted");
+  if (R.chance(60)) {
+    Value *Scaled = B.CreateMul(V, number(Ty, uint64_t(radix())), "scaled");
+    V = B.CreateAdd(Scaled, variable(Ty), "sum");
+  }
+  V = keep(B.CreateFreeze(V, "frozen"));
+  return R.chance(60) ? linearize(delinearize(V)) : V;
+}
+
 /// A window that hangs over the edge: (unsigned)(x - pad) < n.
 void KernelBuilder::paddedAccess() {
   Type *Ty = indexType();
@@ -207,7 +221,7 @@ void KernelBuilder::paddedAccess() {
 }
 
 void KernelBuilder::idiom() {
-  switch (R.below(14)) {
+  switch (R.below(15)) {
   case 0:
   case 1:
     keep(magicDivision());
@@ -241,6 +255,9 @@ void KernelBuilder::idiom() {
     return;
   case 11:
     keep(quotientOfRemainder());
+    return;
+  case 12:
+    keep(frozenPoison());
     return;
   default:
     paddedAccess();

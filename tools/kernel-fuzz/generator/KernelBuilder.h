@@ -106,6 +106,7 @@ private:
   llvm::Value *boundaryIndex();
   llvm::Value *boundedQuotient();
   llvm::Value *quotientOfRemainder();
+  llvm::Value *frozenPoison();
   void paddedAccess();
 
   // Branches (BuildBranches.cpp).

@@ -266,7 +266,21 @@ Outcome Thread::freeze(const Operation &Op, Scalar A) {
   if (!A.IsPoison)
     return Out;
   Result.Frozen.push_back(Op.Inst);
-  uint64_t Hash = Input.Seed;
+  switch (Input.FreezeChoice) {
+  case 1:
+  case 3:
+    Out.Value = {Input.FreezeChoice / 2, false, -1};
+    return Out;
+  case 2:
+    Out.Value = {lowBits(UINT64_MAX, Op.Width), false, -1};
+    return Out;
+  case 4:
+    Out.Value = {uint64_t(1) << (Op.Width - 1), false, -1};
+    return Out;
+  default:
+    break;
+  }
+  uint64_t Hash = Input.Seed + Input.FreezeChoice;
   for (char C : Op.Inst->getName())
     Hash = Hash * 131 + uint8_t(C);
   Hash = mixBits(Hash + Count);

@@ -47,6 +47,10 @@ struct ThreadInput {
   /// Decides what memory holds, what freeze makes of poison and what calls of
   /// unknown functions return.
   uint64_t Seed = 0;
+  /// Which arbitrary values freeze makes of poison: what the seed says (0, 5
+  /// and above, all different), or 0, -1, 1, the smallest number (1 to 4).
+  unsigned FreezeChoice = 0;
+  static constexpr unsigned NumFreezeChoices = 8;
 
   /// On one line, for reports.
   std::string describe(const llvm::Function &F) const;
