@@ -139,8 +139,6 @@ std::optional<Difference> RunPair::compare(CompareBy How) const {
     return differ("undefined-behavior", After.Reason, nullptr, After.At);
   if (After.Status == RunStatus::OutOfSteps)
     return differ("no-end", "ten times as many steps", nullptr, After.At);
-  if (After.Status == RunStatus::Unsupported)
-    return std::nullopt;
   if (How == CompareBy::Events)
     return compareEvents();
   if (auto D = compareCalls())
@@ -154,8 +152,7 @@ std::optional<Difference> RunPair::compare(CompareBy How) const {
 std::optional<Difference>
 RunPair::compareForAllChoices(const DecodedProgram &Old,
                               uint64_t MaxSteps) const {
-  if (After.Status != RunStatus::Done &&
-      After.Status != RunStatus::UndefinedBehavior)
+  if (After.Status == RunStatus::OutOfSteps)
     return std::nullopt;
   const Event *Wrong = nullptr;
   size_t Place = 0;
@@ -218,6 +215,10 @@ std::optional<Difference> compareFunctions(const Function &Before,
       continue;
     }
     RunResult B = runThread(*New, Input, 10 * MaxSteps);
+    if (B.Status == RunStatus::Unsupported) {
+      ++Counters.Skipped;
+      continue;
+    }
     RunPair Pair(A, B, Input, Before);
     if (!A.Frozen.empty() && !frozeTheSame(A, B)) {
       ++Counters.Skipped;
