@@ -198,8 +198,9 @@ void Campaign::showProgress(bool IsLast) {
     Sum += Counters;
   auto Seconds =
       std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - Start);
-  errs() << "\r" << Seconds.count() << " s: " << Sum.str()
-         << (IsLast ? "\n" : "");
+  errs() << "\r" << Seconds.count() << " s: " << Sum.Kernels << " kernels, "
+         << Sum.Compared << " threads compared, " << Sum.Findings + Sum.Crashes
+         << " findings" << (IsLast ? "\n" : "");
 }
 
 CampaignResult Campaign::run() {
