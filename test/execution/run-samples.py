@@ -142,7 +142,7 @@ def compare_sample(launch, options):
     if done.returncode == 1:
         raise Failure(report["message"], status=1)
     launches = report["launches"]
-    if not launches or launches[0]["bytes_written"] == 0:
+    if not launches or launches[0]["bytes_changed"] == 0:
         raise Failure("the kernel writes nothing")
     totals.kernels = 2 if launch.get("ideal") else 1
     totals.grids = len(launches)

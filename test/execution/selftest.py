@@ -44,7 +44,7 @@ PAIRS = [
     ("two grids", launch("lanes", "1", "64", "out:i32:64", "--grid", "5"),
      SAME, "lanes: 320 threads"),
     ("address spaces, tables, callees",
-     launch("spaces", "2", "8", "out:i64:16"), SAME, "(128 written)"),
+     launch("spaces", "2", "8", "out:i64:16"), SAME, "(128 changed)"),
     ("integer intrinsics and assembly",
      launch("integers", "8", "128", "in:u32:1024,out:i32:1024"), SAME,
      "identical"),

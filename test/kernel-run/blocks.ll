@@ -1,7 +1,7 @@
 ; Parts of a grid, many workers, and runs that do not end.
 ;
 ; RUN: %kernel-run %s --kernel ids --grid 2147483647,3,2 --block 2 --blocks 0,2147483647,last --args out:u32:24 --output out=%t.ids | FileCheck %s --check-prefix=HUGE
-; HUGE: ids: 6 threads of 25769803764, 24 of 96 bytes written
+; HUGE: ids: 6 threads of 25769803764, 24 of 96 bytes changed
 ; RUN: od -A n -t u4 -v -w12 -N 24 %t.ids | FileCheck %s --check-prefix=IDS
 ; The last to write is the last thread of the last block.
 ; IDS: {{^ *}}2147483646 {{ *}}2 {{ *}}1{{$}}
@@ -14,13 +14,13 @@
 ; RUN: %python -c "print([i for i, b in enumerate(open(r'%t.chosen', 'rb').read()) if b])" | FileCheck %s --check-prefix=CHOSEN
 ; CHOSEN: [3, 4, 5, 99]
 ; RUN: %kernel-run %s --kernel visited --grid 100 --block 32 --sample-blocks 101 --args inout:u8:100:min=0:max=0 | FileCheck %s --check-prefix=ALL
-; ALL: visited: 3200 threads, 100 of 100 bytes written
+; ALL: visited: 3200 threads, 100 of 100 bytes changed
 ;
 ; Workers: more than blocks, fewer, none.
 ; RUN: %kernel-run %s --kernel visited --grid 100 --block 32 --jobs 7 --args inout:u8:100:min=0:max=0 | FileCheck %s --check-prefix=ALL
 ; RUN: %kernel-run %s --kernel visited --grid 100 --block 32 --jobs 0 --args inout:u8:100:min=0:max=0 | FileCheck %s --check-prefix=ALL
 ; RUN: %kernel-run %s --kernel visited --grid 2 --block 32 --jobs 9 --args inout:u8:100:min=0:max=0 | FileCheck %s --check-prefix=TWO
-; TWO: visited: 64 threads, 2 of 100 bytes written
+; TWO: visited: 64 threads, 2 of 100 bytes changed
 ; The first fault in the order of blocks, whichever worker meets its own first.
 ; RUN: not %kernel-run %s --kernel visited --grid 100 --block 1 --jobs 4 --args inout:u8:30:min=0:max=0 | FileCheck %s --check-prefix=FIRST
 ; FIRST: thread (0, 0, 0) of block (30, 0, 0) writes 1 byte at byte 30 of argument 0

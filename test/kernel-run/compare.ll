@@ -6,7 +6,7 @@
 ; RUN: sed -e 's/OFFSET/1/' -e 's/@twice/@thrice/' %s > %t.renamed.ll
 ; DEFINE: %{launch} = --grid 3 --block 32 --args in:i32:96,out:i32:96
 ; RUN: %kernel-run %t.same.ll --compare %t.same.ll --kernel half %{launch} | FileCheck %s --check-prefix=SAME
-; SAME: half: 96 threads, 768 bytes identical in 2 versions (384 written)
+; SAME: half: 96 threads, 768 bytes identical in 2 versions (384 changed)
 ; RUN: %kernel-run %t.same.ll %t.same.ll --compare %t.same.ll --kernel half %{launch} | FileCheck %s --check-prefix=THREE
 ; THREE: identical in 3 versions
 ;
@@ -35,7 +35,7 @@
 ;
 ; Several grids: the second one differs.
 ; RUN: not %kernel-run %t.same.ll --compare %t.wrong.ll --kernel half --grid 1 --grid 3 --block 5 --block 32 --args in:i32:96,out:i32:96 | FileCheck %s --check-prefix=GRIDS
-; GRIDS: half: 5 threads, 768 bytes identical in 2 versions (20 written)
+; GRIDS: half: 5 threads, 768 bytes identical in 2 versions (20 changed)
 ; GRIDS-NEXT: half: argument 1 (out) (i32) differs
 ;
 ; RUN: not %kernel-run %t.same.ll --compare %t.renamed.ll --kernel twice --grid 1 --block 1 --args i32:4 2>&1 | FileCheck %s --check-prefix=NONE

@@ -9,7 +9,7 @@
 // DEFINE: %{run} = %kernel-run %t.raw.ll --compare %t.O3.ll --compare %t.plugin.ll
 // RUN: %{run} --kernel blockSum --grid 9 --block 256 --args in:f32:2300,out:f32:9,i32:2300 | FileCheck %s --check-prefix=SUM
 // RUN: %{run} --kernel blockSum --grid 24 --block 96 --args in:f32:2300,out:f32:24,i32:2300 --jobs 2 | FileCheck %s --check-prefix=SUM
-// SUM: identical in 3 versions ({{3.|9.}} written)
+// SUM: identical in 3 versions ({{3.|9.}} changed)
 // RUN: %{run} --kernel transpose --grid 3,2 --block 16,16 --shared 1088 --args in:i32:1440,out:i32:1440,i32:30,i32:48 --also-kernel transposeNaive | FileCheck %s --check-prefix=TRANSPOSE
 // TRANSPOSE: identical in 6 versions (5
 // RUN: not %{run} --kernel transpose --grid 3,2 --block 16,16 --shared 1024 --args in:i32:1440,out:i32:1440,i32:30,i32:48 | FileCheck %s --check-prefix=SHORT

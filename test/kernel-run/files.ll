@@ -23,12 +23,12 @@
 ;
 ; --variants: a single thread, odd blocks, other scalars.
 ; RUN: %kernel-run %t/split/kernels.ll --kernel guarded --launches %t/launches.json --variants --compare %t/split/kernels.ll | FileCheck %s --check-prefix=VARIANTS
-; VARIANTS: guarded: 128 threads, 400 bytes identical in 2 versions (400 written)
-; VARIANTS-NEXT: guarded: 1 threads, 400 bytes identical in 2 versions (4 written)
-; VARIANTS-NEXT: guarded: 132 threads, 400 bytes identical in 2 versions (400 written)
-; VARIANTS-NEXT: guarded: 147 threads, 400 bytes identical in 2 versions (400 written)
-; VARIANTS-NEXT: guarded: 128 threads, 400 bytes identical in 2 versions (0 written)
-; VARIANTS-NEXT: guarded: 128 threads, 400 bytes identical in 2 versions (4 written)
+; VARIANTS: guarded: 128 threads, 400 bytes identical in 2 versions (400 changed)
+; VARIANTS-NEXT: guarded: 1 threads, 400 bytes identical in 2 versions (4 changed)
+; VARIANTS-NEXT: guarded: 132 threads, 400 bytes identical in 2 versions (400 changed)
+; VARIANTS-NEXT: guarded: 147 threads, 400 bytes identical in 2 versions (400 changed)
+; VARIANTS-NEXT: guarded: 128 threads, 400 bytes identical in 2 versions (0 changed)
+; VARIANTS-NEXT: guarded: 128 threads, 400 bytes identical in 2 versions (4 changed)
 ; VARIANTS-NOT: threads
 ; RUN: %kernel-run %t/split/kernels.ll --kernel smaller --launches %t/launches.json --variants --compare %t/split/kernels.ll | FileCheck %s --check-prefix=SMALLER
 ; SMALLER: smaller: 128 threads

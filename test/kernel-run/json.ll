@@ -17,13 +17,13 @@
 ; OK: "blocks_run": 1,
 ; OK-NEXT: "threads_run": 8,
 ; OK-NEXT: "bytes": 64,
-; OK-NEXT: "bytes_written": 32,
+; OK-NEXT: "bytes_changed": 32,
 ; OK: "buffers": [
 ; OK: "argument": 0,
 ; OK-NEXT: "name": "out",
 ; OK-NEXT: "type": "i32",
 ; OK-NEXT: "count": 16,
-; OK-NEXT: "bytes_written": 32,
+; OK-NEXT: "bytes_changed": 32,
 ; OK-NEXT: "checksum": "{{[0-9a-f]+}}"
 ; OK-NOT: difference
 ; OK-NOT: message

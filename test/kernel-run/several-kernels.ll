@@ -11,7 +11,7 @@
 ; RUN: not %kernel-run %s --kernel thrid --grid 1 --block 1 --args out:i32:1 2>&1 | FileCheck %s --check-prefix=NONE
 ; NONE: kernel-run: {{.*}} defines no kernel thrid; it has first, second, by_value
 ; RUN: %kernel-run %s --kernel first --grid 1 --block 1 --args out:i32:1 | FileCheck %s --check-prefix=FIRST
-; FIRST: first: 1 threads, 4 of 4 bytes written
+; FIRST: first: 1 threads, 4 of 4 bytes changed
 ; A function that is no kernel runs as well, if it is named.
 ; RUN: %kernel-run %s --kernel helper --grid 1 --block 1 --args out:i32:1,i32:5
 ;
@@ -20,7 +20,7 @@
 ; RUN: %kernel-run %t.one.ll --grid 1 --block 1 --args out:i32:1 | FileCheck %s --check-prefix=FIRST
 ; RUN: llvm-extract --func=helper %s -o %t.bc
 ; RUN: %kernel-run %t.bc --grid 1 --block 1 --args out:i32:1,i32:5 | FileCheck %s --check-prefix=HELPER
-; HELPER: helper: 1 threads, 4 of 4 bytes written
+; HELPER: helper: 1 threads, 4 of 4 bytes changed
 ; RUN: echo 'target triple = "nvptx64-nvidia-cuda"' > %t.empty.ll
 ; RUN: not %kernel-run %t.empty.ll --grid 1 --block 1 --args out:i32:1 2>&1 | FileCheck %s --check-prefix=EMPTY
 ; EMPTY: kernel-run: {{.*}}empty.ll has no kernel

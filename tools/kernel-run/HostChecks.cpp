@@ -38,7 +38,8 @@ bool HostChecks::checkInstruction(Instruction &Copy,
   } else if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Copy)) {
     return checkMemoryIntrinsic(*Intrinsic, Source);
   }
-  return !isa<VAArgInst>(Copy);
+  // The copy may be gone by now.
+  return !isa<VAArgInst>(Source);
 }
 
 bool HostChecks::checkMemoryIntrinsic(IntrinsicInst &I,

@@ -24,7 +24,7 @@ LaunchReport unravel::describeRun(const KernelLaunch &Launch,
   Report.Bytes = Memory.sizeInBytes();
   for (const LaunchMemory::Buffer &B : Memory.buffers()) {
     uint64_t Written = B.changedBytes(Memory.seed());
-    Report.BytesWritten += Written;
+    Report.BytesChanged += Written;
     Report.Buffers.push_back({B.Number, Kernel.parameters()[B.Number].Name,
                               elementName(B.Argument->Type).str(),
                               B.Argument->Count, Written,
@@ -48,15 +48,15 @@ void RunReport::printText(raw_ostream &OS) const {
     OS << ", ";
     if (L.Versions.size() > 1) {
       OS << L.Bytes << " bytes identical in " << L.Versions.size()
-         << " versions (" << L.BytesWritten << " written)\n";
+         << " versions (" << L.BytesChanged << " changed)\n";
       continue;
     }
-    OS << L.BytesWritten << " of " << L.Bytes << " bytes written\n";
+    OS << L.BytesChanged << " of " << L.Bytes << " bytes changed\n";
     for (const LaunchReport::Buffer &B : L.Buffers) {
       std::string Name = B.Name.empty() ? "" : " " + B.Name;
-      OS << formatv("  argument {0}{1}: {2} x {3}, {4} bytes written, checksum "
+      OS << formatv("  argument {0}{1}: {2} x {3}, {4} bytes changed, checksum "
                     "{5:x-16}\n",
-                    B.Argument, Name, B.Count, B.Type, B.BytesWritten,
+                    B.Argument, Name, B.Count, B.Type, B.BytesChanged,
                     B.Checksum);
     }
   }
@@ -103,7 +103,7 @@ void RunReport::printJSON(raw_ostream &OS) const {
         J.attribute("blocks_run", L.BlocksRun);
         J.attribute("threads_run", L.threadsRun());
         J.attribute("bytes", L.Bytes);
-        J.attribute("bytes_written", L.BytesWritten);
+        J.attribute("bytes_changed", L.BytesChanged);
         J.attributeArray("versions", [&] {
           for (const std::string &V : L.Versions)
             J.value(json::fixUTF8(V));
@@ -115,7 +115,7 @@ void RunReport::printJSON(raw_ostream &OS) const {
               J.attribute("name", json::fixUTF8(B.Name));
               J.attribute("type", B.Type);
               J.attribute("count", B.Count);
-              J.attribute("bytes_written", B.BytesWritten);
+              J.attribute("bytes_changed", B.BytesChanged);
               J.attribute("checksum", utohexstr(B.Checksum, true, 16));
             });
         });

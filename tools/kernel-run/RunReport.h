@@ -16,13 +16,13 @@ namespace unravel {
 /// One launch that was run, in one or more versions.
 struct LaunchReport {
   LaunchShape Shape;
-  uint64_t BlocksRun = 0, Bytes = 0, BytesWritten = 0;
+  uint64_t BlocksRun = 0, Bytes = 0, BytesChanged = 0;
   /// The files, and what else ran: the first is what the others agree with.
   std::vector<std::string> Versions;
   struct Buffer {
     unsigned Argument;
     std::string Name, Type;
-    uint64_t Count, BytesWritten, Checksum;
+    uint64_t Count, BytesChanged, Checksum;
   };
   std::vector<Buffer> Buffers;
 
