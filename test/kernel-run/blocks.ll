@@ -27,6 +27,12 @@
 ;
 ; RUN: not %kernel-run %s --kernel forever --grid 3 --block 4 --timeout 1 --jobs 2 --args out:i32:1 2>&1 | FileCheck %s --check-prefix=FOREVER
 ; FOREVER: kernel-run: {{.*}}: not finished after 1 s, at thread (1, 0, 0) of block ({{.}}, 0, 0): it may loop for ever
+; On a terminal, a bar tells how far it is; elsewhere nothing does.
+; RUN: not %kernel-run %s --kernel forever --grid 3 --block 4 --timeout 2 --args out:i32:1 2>&1 | FileCheck %s --check-prefix=QUIET
+; QUIET-NOT: blocks
+; QUIET: kernel-run: {{.*}}: not finished
+; RUN: %python -c "import pty, sys; pty.spawn(sys.argv[1:])" %kernel-run %s --kernel forever --grid 3 --block 4 --timeout 2 --args out:i32:1 | FileCheck %s --check-prefix=BAR
+; BAR: {{\[ +\]}}   0 % of 3 blocks
 ; RUN: not %kernel-run %s --kernel deep --grid 1 --block 1 --args i32:2000000000 | FileCheck %s --check-prefix=DEEP
 ; DEEP: deep: {{.*}}: thread (0, 0, 0) of block (0, 0, 0) recurses too deeply: its stack is full
 ; RUN: %kernel-run %s --kernel deep --grid 1 --block 1 --args i32:1000

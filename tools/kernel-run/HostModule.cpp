@@ -223,7 +223,7 @@ Value *KernelCopy::placeVariable(GlobalVariable &V) {
     return placeShared(V);
   Value *Nowhere = PoisonValue::get(PointerType::get(V.getContext(), 0));
   if (!V.hasInitializer()) {
-    refuse("the variable " + V.getName() + ", which is only declared",
+    refuse("the variable " + V.getName() + " without a definition",
            "link the module that defines it (llvm-link)");
     return Nowhere;
   }

@@ -22,11 +22,13 @@
 #include "RunReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace unravel;
@@ -400,8 +402,16 @@ static Error runAll(Session &S) {
   return Error::success();
 }
 
+/// LLVM's code generator gives up on some valid IR.
+static void exitOnFatalError(void *, const char *Reason, bool) {
+  errs() << "kernel-run: LLVM gave up on the module: "
+         << Reason << "\n";
+  _exit(2);
+}
+
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
+  install_fatal_error_handler(exitOnFatalError);
   cl::HideUnrelatedOptions(Category);
   if (!cl::ParseCommandLineOptions(Argc, Argv, "Runs GPU kernels on this CPU\n",
                                    &errs()))
