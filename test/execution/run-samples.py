@@ -7,7 +7,8 @@ The reference is what clang emits before any pass runs. Compared with it are
   late  index-simplify on fully optimised IR
 and clang's own -O3, and all of these of the ideal twin. kernel-run executes them
 on equal memory and compares every byte, over the grid of launches.json and over
-others: a single thread, odd blocks, other sizes where the launch names some.
+others: a single thread, odd blocks, parts of a huge grid, other sizes, as far as
+the launch says that they are safe.
 
 The last line has the totals, to be quoted. Exit status: 0 all is identical; 1
 something differs; 2 something could not be compiled or run; 77 there is no CUDA

@@ -41,6 +41,14 @@
 ; FIXED-NEXT: fixed: 84 threads,
 ; FIXED-NOT: threads
 ;
+; RUN: %kernel-run %t/split/kernels.ll --kernel huge --launches %t/launches.json --variants --compare %t/split/kernels.ll | FileCheck %s --check-prefix=HUGE
+; HUGE: huge: 128 threads,
+; HUGE-NEXT: huge: 1 threads,
+; HUGE-NEXT: huge: 132 threads,
+; HUGE-NEXT: huge: 147 threads,
+; HUGE-NEXT: huge: 8192 threads of 68719476704, 400 bytes identical in 2 versions
+; HUGE-NOT: threads
+;
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:5:file=%t/in.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=SIZE
 ; SIZE: kernel-run: {{.*}}in.bin has 16 bytes, the buffer needs 20
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=%t/absent,out:i32:4 2>&1 | FileCheck %s --check-prefix=ABSENT
@@ -53,7 +61,7 @@
 ; WRITE: kernel-run: --output: cannot write '{{.*}}absent/x': No such file or directory
 ; RUN: sed -e 's/"grids": "smaller"/"grids": "odd"/' %t/launches.json > %t/odd.json
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel smaller --launches %t/odd.json 2>&1 | FileCheck %s --check-prefix=GRIDS
-; GRIDS: expected any, smaller or this
+; GRIDS: expected huge, any, smaller or this
 
 ;--- kernels.ll
 target triple = "nvptx64-nvidia-cuda"
@@ -108,6 +116,11 @@ define ptx_kernel void @smaller(ptr %out, i32 %n) {
   ret void
 }
 
+define ptx_kernel void @huge(ptr %out, i32 %n) {
+  call void @guarded(ptr %out, i32 %n)
+  ret void
+}
+
 define ptx_kernel void @fixed(ptr %out, i32 %n) {
   call void @guarded(ptr %out, i32 %n)
   ret void
@@ -126,6 +139,9 @@ define ptx_kernel void @fixed(ptr %out, i32 %n) {
   {"kernel": "smaller", "grid": [4], "block": [32],
    "args": [{"buffer": "out", "type": "i32", "count": 100},
             {"scalar": "i32", "value": 100}], "grids": "smaller"},
+  {"kernel": "huge", "grid": [4], "block": [32], "grids": "huge",
+   "args": [{"buffer": "out", "type": "i32", "count": 100},
+            {"scalar": "i32", "value": 100}]},
   {"kernel": "fixed", "grid": [4], "block": [32], "grids": "this",
    "args": [{"buffer": "out", "type": "i32", "count": 100},
             {"scalar": "i32", "value": 100}]}

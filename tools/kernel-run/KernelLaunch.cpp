@@ -225,12 +225,13 @@ static bool fromJSON(const json::Value &V, KernelArgument &A, json::Path P) {
 static bool fromJSON(const json::Value &V, OtherShapes &Shapes, json::Path P) {
   auto Found =
       StringSwitch<std::optional<OtherShapes>>(V.getAsString().value_or(""))
-          .Case("any", OtherShapes::Any)
+          .Case("huge", OtherShapes::Huge)
+                   .Case("any", OtherShapes::Any)
           .Case("smaller", OtherShapes::Smaller)
           .Case("this", OtherShapes::SmallerBlock)
           .Default(std::nullopt);
   if (!Found)
-    P.report("expected any, smaller or this");
+    P.report("expected huge, any, smaller or this");
   else
     Shapes = *Found;
   return Found.has_value();
@@ -369,7 +370,7 @@ static KernelLaunch withBlock(const KernelLaunch &Launch,
                               std::array<uint32_t, 3> Block) {
   KernelLaunch Result = Launch;
   Result.Shape.Block = Block;
-  if (Launch.Shapes != OtherShapes::Any)
+  if (Launch.Shapes > OtherShapes::Any)
     return Result;
   // As many blocks as it takes to have all threads.
   uint64_t Blocks =
@@ -385,9 +386,14 @@ std::vector<KernelLaunch> unravel::variants(const KernelLaunch &Launch) {
     Result.back().Shape.Grid = {1, 1, 1};
   for (std::array<uint32_t, 3> Block :
        {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
-    if (Launch.Shapes == OtherShapes::Any ||
+    if (Launch.Shapes <= OtherShapes::Any ||
         Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
       Result.push_back(withBlock(Launch, Block));
+  if (Launch.Shapes == OtherShapes::Huge) {
+    Result.push_back(Launch);
+    Result.back().Shape.Grid = {INT32_MAX, 1, 1};
+    Result.back().SampledBlocks = 256;
+  }
   for (auto [I, Argument] : enumerate(Launch.Arguments))
     for (int64_t Other : Argument.Also) {
       Result.push_back(Launch);

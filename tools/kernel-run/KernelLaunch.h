@@ -102,7 +102,7 @@ struct LaunchShape {
 };
 
 /// Which other shapes a kernel may run with.
-enum class OtherShapes { Any, Smaller, SmallerBlock };
+enum class OtherShapes { Huge, Any, Smaller, SmallerBlock };
 
 struct KernelLaunch {
   /// The source that defines the kernel; may be empty.
@@ -113,12 +113,14 @@ struct KernelLaunch {
   LaunchShape Shape;
   OtherShapes Shapes = OtherShapes::Any;
   uint64_t SharedBytes = 0;
+  /// Of a variant: how many blocks to run, evenly spread; zero for all.
+  uint64_t SampledBlocks = 0;
   std::vector<KernelArgument> Arguments;
 };
 
 /// \p Launch, and what else its kernel must be able to do: a single thread (or
-/// blocks of one), blocks of 33 and of 7 x 3 threads, and the other values of
-/// its scalars.
+/// blocks of one), blocks of 33 and of 7 x 3 threads, some blocks of a huge grid,
+/// and the other values of its scalars.
 std::vector<KernelLaunch> variants(const KernelLaunch &Launch);
 
 /// Reads a launches.json, all of it.

@@ -193,11 +193,13 @@ static Expected<std::vector<KernelLaunch>> launches(StringRef Kernel) {
   return Result;
 }
 
-static Expected<BlockSelection> selectedBlocks(const LaunchShape &Shape) {
+static Expected<BlockSelection> selectedBlocks(const KernelLaunch &Launch) {
   if (!Blocks.empty())
-    return BlockSelection::parse(Blocks, Shape);
-  return SampleBlocks ? BlockSelection::sample(Shape, SampleBlocks)
-                      : BlockSelection::all(Shape);
+    return BlockSelection::parse(Blocks, Launch.Shape);
+  uint64_t Sampled =
+      SampleBlocks ? uint64_t(SampleBlocks) : Launch.SampledBlocks;
+  return Sampled ? BlockSelection::sample(Launch.Shape, Sampled)
+                 : BlockSelection::all(Launch.Shape);
 }
 
 // 3. Runs.
@@ -271,7 +273,7 @@ static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
 }
 
 static Error runLaunch(const KernelLaunch &Launch, Session &S) {
-  Expected<BlockSelection> Selected = selectedBlocks(Launch.Shape);
+  Expected<BlockSelection> Selected = selectedBlocks(Launch);
   if (!Selected)
     return Selected.takeError();
   constexpr uint64_t MostBlocks = uint64_t(1) << 32;
