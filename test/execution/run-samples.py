@@ -78,14 +78,14 @@ def make(command, preload):
                       f"{command[0]} exited with {done.returncode}")
 
 
-# What is compared with the reference; those that the pass has not changed come
-# last.
-FORMS = ("raw", "O3", "O1", "late", "without")
+# What the pass has changed; "without" is clang's own -O3.
+FORMS = ("raw", "O3", "O1", "late")
 
 
 def compile_forms(source, folder, options):
-    """The files of the reference and of all FORMS."""
-    files = {name: folder / f"{name}.ll" for name in ("reference", *FORMS)}
+    """The files of the reference, of all FORMS, and without the pass."""
+    files = {name: folder / f"{name}.ll"
+             for name in ("reference", *FORMS, "without")}
     clang = [options.clang, "-x", "cuda", f"--cuda-gpu-arch={options.arch}",
              f"--cuda-path={options.cuda_path}", "-Wno-unknown-cuda-version",
              "--cuda-device-only", "-S", "-emit-llvm", source]
@@ -109,7 +109,8 @@ def compile_forms(source, folder, options):
 
 
 class Totals:
-    """What was compared."""
+    """What was compared: a comparison is one kernel in one of the FORMS on one
+    grid. Threads are those of all versions."""
 
     def __init__(self):
         self.kernels = self.grids = self.comparisons = self.threads = 0
@@ -134,7 +135,7 @@ def compare_sample(launch, options):
                    "--kernel", launch["kernel"]]
         if launch.get("ideal"):
             command += ["--also-kernel", launch["ideal"]]
-        for form in FORMS:
+        for form in (*FORMS, "without"):
             command += ["--compare", files[form]]
         done = run(command)
     if done.returncode not in (0, 1):
@@ -149,9 +150,9 @@ def compare_sample(launch, options):
     totals.grids = len(launches)
     for each in launches:
         versions = len(each["versions"])
-        if versions != totals.kernels * (1 + len(FORMS)):
+        if versions != totals.kernels * (2 + len(FORMS)):
             raise Failure(f"only {versions} versions ran")
-        totals.comparisons += versions - 1
+        totals.comparisons += totals.kernels * len(FORMS)
         totals.threads += versions * each["threads_run"]
     return (f"{totals.grids} grids, {totals.comparisons} comparisons: "
             "identical"), totals

@@ -16,6 +16,8 @@
 ; ELSEWHERE: elsewhere uses somewhere, which kernel-run does not run: link the module that defines it (llvm-link)
 ; RUN: not %{run} heap 2>&1 | FileCheck %s --check-prefix=HEAP
 ; HEAP: heap uses malloc, which
+; RUN: not %{run} strange 2>&1 | FileCheck %s --check-prefix=STRANGE
+; STRANGE: strange uses a strange vprintf, which kernel-run does not run: declare it as CUDA does
 ; RUN: not %{run} assembly 2>&1 | FileCheck %s --check-prefix=ASSEMBLY
 ; ASSEMBLY: assembly uses the inline assembly 'bar.sync 0;', which kernel-run does not run: write it with an intrinsic or in C++
 ; ASSEMBLY-NEXT: at: call void asm sideeffect "bar.sync 0;"
@@ -100,6 +102,13 @@ define ptx_kernel void @elsewhere(ptr %out) {
 
 define ptx_kernel void @heap(ptr %out) {
   %p = call ptr @malloc(i64 8)
+  ret void
+}
+
+declare void @vprintf(ptr, i32)
+
+define ptx_kernel void @strange(ptr %out) {
+  call void @vprintf(ptr %out, i32 1)
   ret void
 }
 

@@ -187,7 +187,6 @@ Value *KernelCopy::declareFunction(Function &F) {
 ModuleVariable &KernelCopy::addVariable(GlobalVariable &V, StringRef Kind,
                                         MemoryRegion Region) {
   ModuleVariable &Added = Result.Variables.emplace_back();
-  Added.Name = V.getName().str();
   Added.Region = std::move(Region);
   Added.Region.Name = (Kind + V.getName()).str();
   Added.IsConstant = V.isConstant();
@@ -340,21 +339,28 @@ static uint64_t reflect(const CallInst &Call) {
 /// printf and assert, as the headers of CUDA call them, and the questions of
 /// libdevice.
 bool KernelCopy::lowerLibraryCall(CallInst &Call, const Instruction &Original) {
-  StringRef Name = cast<CallInst>(Original).getCalledFunction()->getName();
+  const auto &Source = cast<CallInst>(Original);
+  StringRef Name = Source.getCalledOperand()->getName();
+  auto Has = [&](unsigned Arguments, unsigned Pointers) {
+    return Call.arg_size() == Arguments &&
+           all_of(make_range(Call.arg_begin(), Call.arg_begin() + Pointers),
+                  [](Value *A) { return A->getType()->isPointerTy(); });
+  };
   IRBuilder<> B(&Call);
-  if (Name == "vprintf" && Call.arg_size() == 2) {
+  if (Name == "vprintf" && Has(2, 2) && Call.getType()->isIntegerTy()) {
     Value *Written = Code.call(
         B, runtime::print,
         {Call.getArgOperand(0), Call.getArgOperand(1), Code.number(Original)});
     Call.replaceAllUsesWith(B.CreateZExtOrTrunc(Written, Call.getType()));
-  } else if (Name == "__assertfail" && Call.arg_size() == 5) {
+  } else if (Name == "__assertfail" && Has(5, 2) &&
+             Call.getType()->isVoidTy() &&
+             Call.getArgOperand(2)->getType()->isIntegerTy()) {
     Code.call(B, runtime::failAssertion,
               {Call.getArgOperand(0), Call.getArgOperand(1),
                Call.getArgOperand(2), Code.number(Original)});
-  } else if (Name == "__nvvm_reflect" && Call.arg_size() == 1 &&
+  } else if (Name == "__nvvm_reflect" && Has(1, 1) &&
              Call.getType()->isIntegerTy()) {
-    Call.replaceAllUsesWith(
-        ConstantInt::get(Call.getType(), reflect(cast<CallInst>(Original))));
+    Call.replaceAllUsesWith(ConstantInt::get(Call.getType(), reflect(Source)));
   } else {
     return false;
   }

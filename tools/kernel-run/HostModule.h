@@ -30,7 +30,6 @@ constexpr llvm::StringLiteral ThreadFunctionName = "unravel.thread";
 /// A variable of the source; a region once the module is compiled.
 struct ModuleVariable {
   MemoryRegion Region;
-  std::string Name;
   /// The host module's constant with what it starts with; empty for shared
   /// memory.
   std::string Image;

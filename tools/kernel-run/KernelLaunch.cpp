@@ -226,7 +226,7 @@ static bool fromJSON(const json::Value &V, OtherShapes &Shapes, json::Path P) {
   auto Found =
       StringSwitch<std::optional<OtherShapes>>(V.getAsString().value_or(""))
           .Case("huge", OtherShapes::Huge)
-                   .Case("any", OtherShapes::Any)
+          .Case("any", OtherShapes::Any)
           .Case("smaller", OtherShapes::Smaller)
           .Case("this", OtherShapes::SmallerBlock)
           .Default(std::nullopt);
@@ -241,7 +241,6 @@ static bool fromJSON(const json::Value &V, KernelLaunch &L, json::Path P) {
   json::ObjectMapper Map(V, P);
   std::optional<OtherShapes> Shapes;
   if (!Map || !Map.map("kernel", L.Kernel) ||
-      !Map.mapOptional("file", L.File) || !Map.mapOptional("ideal", L.Ideal) ||
       !Map.mapOptional("grids", Shapes) ||
       !Map.mapOptional("shared", L.SharedBytes) ||
       !Map.map("args", L.Arguments))

@@ -19,23 +19,27 @@
 //   --grid 564,1,1 --block 128 --args
 //   "in:f32:56700:align=16,out:f32:72072,i32:5"
 //
+// (file and ideal tell the tests where the kernel is and what its twin is.)
 // A buffer may bound the values it is filled with (buffers of indices need
 // that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or its bytes come
 // from a file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64
 // and i8 to u64; scalars are those without f16. A struct that is passed by
 // value is an in buffer with as many bytes.
 //
-// A launch in a file may also say
+// A launch in a file may also have
 //
-//   "shared": 4096          bytes of dynamic shared memory
-//   "grids": "any"          shapes the kernel may run with as well: any, which
-//   is
-//                           the default; "smaller" (no more blocks and threads
-//                           a block), where code assumes a bound; "this" (so
-//                           many blocks, no more threads a block), where code
-//                           assumes the number
-//   "also": [0, 1]          in a scalar: other values that are safe with these
-//                           buffers; i32:100:also=0:also=1
+//   "shared": 4096      bytes of dynamic shared memory
+//   "also": [0, 1]      in a scalar: other values that are safe with these
+//                       buffers; i32:100:also=0:also=1
+//   "grids": "any"      which other shapes the kernel may run with:
+//     any               all of some size; the default
+//     huge              also 2147483647 blocks: the guard holds for every index
+//                       modulo 2^32
+//     smaller           no more blocks, no more threads a block: code assumes a
+//                       bound of the grid
+//     this              so many blocks, no more threads a block: code assumes
+//     the
+//                       number of blocks
 //
 // variants() makes further launches of these.
 //
@@ -105,11 +109,7 @@ struct LaunchShape {
 enum class OtherShapes { Huge, Any, Smaller, SmallerBlock };
 
 struct KernelLaunch {
-  /// The source that defines the kernel; may be empty.
-  std::string File;
   std::string Kernel;
-  /// A kernel that is to compute the same; may be empty.
-  std::string Ideal;
   LaunchShape Shape;
   OtherShapes Shapes = OtherShapes::Any;
   uint64_t SharedBytes = 0;
@@ -119,8 +119,8 @@ struct KernelLaunch {
 };
 
 /// \p Launch, and what else its kernel must be able to do: a single thread (or
-/// blocks of one), blocks of 33 and of 7 x 3 threads, some blocks of a huge grid,
-/// and the other values of its scalars.
+/// blocks of one), blocks of 33 and of 7 x 3 threads, some blocks of a huge
+/// grid, and the other values of its scalars.
 std::vector<KernelLaunch> variants(const KernelLaunch &Launch);
 
 /// Reads a launches.json, all of it.

@@ -406,8 +406,7 @@ static Error runAll(Session &S) {
 
 /// LLVM's code generator gives up on some valid IR.
 static void exitOnFatalError(void *, const char *Reason, bool) {
-  errs() << "kernel-run: LLVM gave up on the module: "
-         << Reason << "\n";
+  errs() << "kernel-run: LLVM gave up on the module: " << Reason << "\n";
   _exit(2);
 }
 
