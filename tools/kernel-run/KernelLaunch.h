@@ -38,8 +38,7 @@
 //     smaller           no more blocks, no more threads a block: code assumes a
 //                       bound of the grid
 //     this              so many blocks, no more threads a block: code assumes
-//     the
-//                       number of blocks
+//                       this number
 //
 // variants() makes further launches of these.
 //
