@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 1 --block 1 --args out:i32:100
+; DEFINE: %{run} = %kernel-run --grid 1 --block 1 --args out:i32:100
 ; RUN: %{run},i32:2699 --kernel minus %s %t.ll
 ; RUN: %{run},i32:2700 --kernel minus %s %t.ll
 ; RUN: %{run},i32:2624 --kernel minus_negative %s %t.ll

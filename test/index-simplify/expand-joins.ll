@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 1 --block 1 --args out:i32:100
+; DEFINE: %{run} = %kernel-run --grid 1 --block 1 --args out:i32:100
 ; RUN: %{run},i32:10000,i32:-80 --kernel two_ways %s %t.ll
 ; RUN: %{run},i32:100,i32:80 --kernel two_ways %s %t.ll
 ; RUN: %{run},i32:10000 --kernel three_ways_negative %s %t.ll

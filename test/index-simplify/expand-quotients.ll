@@ -3,7 +3,7 @@
 
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; DEFINE: %{run} = %kernel-compare --grid 1 --block 1 --args
+; DEFINE: %{run} = %kernel-run --grid 1 --block 1 --args
 ; RUN: %{run} out:i64:100,i64:1099511627775 --kernel truncating %s %t.ll
 ; RUN: %{run} out:i64:100,i64:-1099511627775 --kernel truncating %s %t.ll
 ; RUN: %{run} out:i64:100,i64:1099511627775 --kernel arithmetic %s %t.ll

@@ -4,6 +4,7 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %kernel-run --grid 1 --block 8 --args in:i32:4,out:i32:200,i32:100 --kernel sign %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 8 --args in:i32:4,out:i32:200,i32:-5 --kernel sign %s %t.ll
+; RUN: %kernel-run --grid 1 --block 8 --args in:i32:4,out:i32:200,i32:20000 --kernel sign %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

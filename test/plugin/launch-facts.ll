@@ -44,3 +44,60 @@ known:
 done:
   ret void
 }
+
+; The size of the grid says nothing about the block, nor the size in x about y.
+; CHECK-LABEL: define ptx_kernel void @others_negative(
+; CHECK: = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+; CHECK: = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+; CHECK: = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+; CHECK: call range(i32 469, 470) i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+define ptx_kernel void @others_negative(ptr noundef %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %h = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %c = icmp eq i32 %g, 469
+  call void @llvm.assume(i1 %c)
+  store i32 %g, ptr %out
+  ret void
+}
+
+; More than 10 threads: tid is below the largest size, not below the least.
+; CHECK-LABEL: define ptx_kernel void @more(
+; CHECK: = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: call range(i32 11, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+define ptx_kernel void @more(ptr noundef %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %c = icmp ugt i32 %n, 10
+  call void @llvm.assume(i1 %c)
+  store i32 %n, ptr %out
+  ret void
+}
+
+; Assumptions that contradict each other leave the first.
+; CHECK-LABEL: define ptx_kernel void @more_negative(
+; CHECK: call range(i32 5, 6) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+define ptx_kernel void @more_negative(ptr noundef %out) {
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %c = icmp eq i32 %n, 5
+  call void @llvm.assume(i1 %c)
+  %d = icmp eq i32 %n, 7
+  call void @llvm.assume(i1 %d)
+  store i32 %n, ptr %out
+  ret void
+}
+
+; Not every call of one intrinsic returns the same number.
+; CHECK-LABEL: define ptx_kernel void @no_register_negative(
+; CHECK: = call i32 @llvm.ctpop.i32(i32 %x)
+; CHECK: = call i32 @llvm.ctpop.i32(i32 %y)
+define ptx_kernel void @no_register_negative(i32 noundef %x, i32 noundef %y) {
+  %a = call i32 @llvm.ctpop.i32(i32 %x)
+  %b = call i32 @llvm.ctpop.i32(i32 %y)
+  %c = icmp ult i32 %a, 5
+  call void @llvm.assume(i1 %c)
+  ret void
+}
