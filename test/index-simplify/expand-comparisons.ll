@@ -32,6 +32,7 @@
 ; RUN: %{run},i32:500,i32:1000 --kernel check_negative %s %t.ll
 ; RUN: %{run},i32:1000,i32:1000 --kernel check_negative %s %t.ll
 ; RUN: %{run},i32:-5,i32:1000 --kernel check_negative %s %t.ll
+; RUN: %{run},i32:1000,i32:1000 --kernel check_inclusive %s %t.ll
 ; RUN: %{run},i32:5,i32:5 --kernel above %s %t.ll
 ; RUN: %{run},i32:6,i32:5 --kernel above %s %t.ll
 ; RUN: %{run},i64:4294967300,i64:1000 --kernel wide_check %s %t.ll
@@ -230,6 +231,22 @@ define ptx_kernel void @check_negative(ptr noundef %out, i32 noundef %x, i32 nou
   %s = ashr exact i32 %x8, 3
   %m = add nsw i32 %s, 0
   %c = icmp uge i32 %m, %n
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; x <= n is inside of n + 1.
+; CHECK-LABEL: define ptx_kernel void @check_inclusive(
+; CHECK: icmp ul{{t|e}} i32 %x, %
+define ptx_kernel void @check_inclusive(ptr noundef %out, i32 noundef %x, i32 noundef range(i32 0, 100000) %n) {
+  %x8 = mul nsw i32 %x, 8
+  %s = ashr exact i32 %x8, 3
+  %q = sdiv i32 %s, 1
+  %c = icmp ule i32 %q, %n
   br i1 %c, label %write, label %done
 write:
   store i32 7, ptr %out

@@ -156,6 +156,22 @@ define ptx_kernel void @far(ptr noundef %out, i64 noundef range(i64 0, 922337203
   ret void
 }
 
+; 4*x - 40 is inside, but 4*x may be behind the end.
+; CHECK-LABEL: define ptx_kernel void @step_back(
+; CHECK-NOT: inbounds
+; CHECK: store
+define ptx_kernel void @step_back(ptr noundef %out, i32 noundef range(i32 10, 1000) %x) {
+  %q = udiv i32 %x, 75
+  %r = urem i32 %x, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %j = sub i32 %i, 10
+  %z = zext i32 %j to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %z
+  store i32 7, ptr %p
+  ret void
+}
+
 ; 400*j - 4*x is not negative, but -4*x is: out - 4*x may be outside.
 ; CHECK-LABEL: define ptx_kernel void @split(
 ; CHECK: getelementptr i8, ptr %out

@@ -276,6 +276,19 @@ class PassSuite(Suite):
         return None
 
 
+class FuzzSuite(Suite):
+    """Random kernels, run before and after the pass."""
+
+    def run(self, number, timeout, only=None):
+        findings = self.build / f"test/mutation/{number}/kernel-fuzz"
+        command = [self.build / "bin/kernel-fuzz", "--form=raw", "--count=1000", "--jobs=1", f"--output={findings}"]
+        command.append(f"--load-pass-plugin={self.build / 'plugin/Unravel.so'}")
+        status, output = execute(command, number, timeout, self.build)
+        if status is None or status < 0 or re.search(r"\b(findings|crashes)=[1-9]", output):
+            return self.name
+        return None
+
+
 # What to try first for a file; everything else follows in this order.
 FIRST = {
     "Interval": ["IntervalTest"],
@@ -314,7 +327,12 @@ def suites_for(m, build, seconds):
             others = sorted(others, key=lambda p: seconds.get(f"unit/{p}", 0)) + slow
         names = [f"unit/{p}" for p in first + others]
         names += FOLDERS if others else FOLDERS[:-1]
-    return [PASS_SUITES.setdefault(n, PassSuite(n, build)) if n == "index-simplify" else Suite(n, build) for n in names]
+    suites = [PASS_SUITES.setdefault(n, PassSuite(n, build)) if n == "index-simplify" else Suite(n, build) for n in names]
+    # The last word on what concerns IR, where the fuzzer is part of the build.
+    concerns_ir = m["file"].startswith("transforms/") or name in ("RangeFacts", "IndexRecovery", "RecoverOperation")
+    if concerns_ir and (build / "bin/kernel-fuzz").exists():
+        suites.append(FuzzSuite("kernel-fuzz", build))
+    return suites
 
 
 def noticed_by(m, build, timeout, seconds):
