@@ -361,9 +361,10 @@ def try_mutation(m, build, timeout, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--list", action="store_true", help="print the mutations and stop")
+    parser.add_argument("--list", action="store_true", help="check that the mutations fit the sources, print them and stop")
     parser.add_argument("--only", metavar="ID", help="only mutations whose id begins with ID")
     parser.add_argument("--kind", choices=["wrong", "lost"], help="only mutations of this kind")
+    parser.add_argument("--skip-harmless", action="store_true", help="leave out what is listed as harmless (each takes all tests)")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build/mutation", help="default: build/mutation")
     parser.add_argument("--jobs", type=int, default=2, help="mutations tried at a time (default: 2)")
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one test program or folder (default: 300)")
@@ -374,9 +375,13 @@ def main():
 
     mutations = read_list()
     chosen = [m for m in mutations if m["id"].startswith(options.only or "") and options.kind in (None, m["kind"])]
+    if options.skip_harmless:
+        chosen = [m for m in chosen if "harmless" not in m]
     if not chosen:
         fail(f"no such id begins with {options.only}; --list prints them")
     if options.list:
+        for m in mutations:
+            place_of(m, (ROOT / m["file"]).read_text())
         for m in chosen:
             print(f"{m['number']:4} {m['kind']:5} {m['id']:45} {m['breaks']}")
         return 0
