@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/generator/KernelBuilder.h"
+#include "tools/kernel-fuzz/interpreter/ThreadInput.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -189,21 +190,7 @@ Value *KernelBuilder::intrinsic() {
 }
 
 Value *KernelBuilder::readRegister() {
-  static constexpr Intrinsic::ID IDs[] = {
-      Intrinsic::nvvm_read_ptx_sreg_tid_x,
-      Intrinsic::nvvm_read_ptx_sreg_tid_y,
-      Intrinsic::nvvm_read_ptx_sreg_tid_z,
-      Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-      Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-      Intrinsic::nvvm_read_ptx_sreg_ntid_z,
-      Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-      Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-      Intrinsic::nvvm_read_ptx_sreg_ctaid_z,
-      Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-      Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-      Intrinsic::nvvm_read_ptx_sreg_nctaid_z,
-      Intrinsic::nvvm_read_ptx_sreg_laneid};
-  return call(R.pick(IDs), {}, {}, "sreg");
+  return call(R.pick(registerIntrinsics()), {}, {}, "sreg");
 }
 
 } // namespace unravel

@@ -30,6 +30,8 @@ static constexpr Intrinsic::ID RegisterIDs[NumRegisters] = {
     Intrinsic::nvvm_read_ptx_sreg_nctaid_z,
     Intrinsic::nvvm_read_ptx_sreg_laneid};
 
+ArrayRef<Intrinsic::ID> registerIntrinsics() { return RegisterIDs; }
+
 static constexpr const char *RegisterNames[NumRegisters] = {
     "tid.x",    "tid.y",    "tid.z",   "ntid.x",  "ntid.y",
     "ntid.z",   "ctaid.x",  "ctaid.y", "ctaid.z", "nctaid.x",

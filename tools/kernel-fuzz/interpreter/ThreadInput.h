@@ -9,6 +9,7 @@
 #define UNRAVEL_TOOLS_KERNELFUZZ_THREADINPUT_H
 
 #include "tools/kernel-fuzz/interpreter/Scalar.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Intrinsics.h"
 #include <array>
 #include <string>
@@ -30,6 +31,8 @@ enum SpecialRegister : unsigned {
   NumRegisters
 };
 
+/// The intrinsics that read them, in the same order.
+llvm::ArrayRef<llvm::Intrinsic::ID> registerIntrinsics();
 /// The register that an intrinsic reads, nothing for other intrinsics.
 std::optional<unsigned> specialRegister(llvm::Intrinsic::ID ID);
 
