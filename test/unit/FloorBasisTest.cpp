@@ -548,6 +548,21 @@ TEST_F(FloorBasisTest, FlattenBesideOtherFloors_negative) {
 }
 
 /// floor((F + d*G)/d) = G + floor(F/d) for every F and G.
+/// 21846 = ceil(2^16 / 3), and 3 * 21846 = 2^16 + 2: right for 2*x < 2^16.
+TEST_F(FloorBasisTest, MagicNumbersAreDivisions) {
+  IndexExpr X = var("x", {0, 32767});
+  EXPECT_EQ(Basis.floorDiv(Context.scale(X, 21846), 65536),
+            Basis.floorDiv(X, 3));
+}
+
+TEST_F(FloorBasisTest, MagicNumbersAreDivisions_negative) {
+  IndexExpr Large = var("x", {0, 32768}), Negative = var("y", {-3, 10});
+  EXPECT_NE(Basis.floorDiv(Context.scale(Large, 21846), 65536),
+            Basis.floorDiv(Large, 3)); // 10923, not 10922
+  EXPECT_NE(Basis.floorDiv(Context.scale(Negative, 21846), 65536),
+            Basis.floorDiv(Negative, 3)); // -2, not -1
+}
+
 TEST_F(FloorBasisTest, MultiplesDoNotChangeTheForm) {
   IndexExpr X = var("x", Index);
   IndexExpr Third = Basis.floorDiv(X, 3), Sixth = Basis.floorDiv(X, 6);

@@ -61,6 +61,16 @@ TEST_F(MinMaxTest, MinimumOfAKnownOrder_negative) {
   EXPECT_NE(Basis.min(Basis.floorMod(Y, 7), num(5)), Basis.floorMod(Y, 7));
 }
 
+/// A sum of quotients is not their difference.
+TEST(MinMax, MinimumOfQuotientsThatAddUp_negative) {
+  Box B({{-7, 7}, {-7, 7}});
+  FloorBasis Basis(B.Domain);
+  Box::Sample X = Divisions[0](Basis, B.Variables[0], 3);
+  Box::Sample Y = Divisions[0](Basis, B.Variables[1], 3);
+  B.check(Basis, minOf(Basis, B.add(X, Y, 2), Y));
+  B.check(Basis, minOf(Basis, X, B.add(X, Y, -1)));
+}
+
 TEST_F(MinMaxTest, MinimumKeepsWhatBothShare) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   IndexExpr Least = Basis.min(X, Y);
