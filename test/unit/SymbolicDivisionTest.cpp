@@ -199,6 +199,7 @@ TEST_F(SymbolicDivisionTest, NestedFloorsFlatten_negative) {
   EXPECT_EQ(countDivisions(Basis.floorDiv(mul(Basis.floorDiv(X, N), 2), M)),
             2u);
   EXPECT_EQ(countDivisions(Basis.floorDiv(Basis.truncDiv(X, N), M)), 2u);
+  EXPECT_EQ(countDivisions(Basis.floorDiv(Basis.truncDiv(X, 3), M)), 2u);
 }
 /// The product of the divisors leaves 64 bits: the quotients stay.
 TEST_F(SymbolicDivisionTest, FlatteningOverflows_negative) {
