@@ -386,26 +386,26 @@ Constant *PointEvaluator::computeAddress(const GEPOperator &GEP,
 // Plans
 //===----------------------------------------------------------------------===//
 
-PointValue PointEvaluator::valueOf(const PlanNode *Node) {
+Constant *PointEvaluator::valueOf(const PlanNode *Node) {
   auto It = Planned.find(Node);
   if (It != Planned.end())
     return It->second;
-  PointValue Result;
+  Constant *Result = nullptr;
   if (Node->Op == PlanOp::Leaf) {
-    Result = valueOf(Node->Leaf);
-    if (Node->Imm == PlanNode::MayBeUndef && Result.isPoison())
-      Result.Value = Leaves(nullptr, numberType(Node->Leaf)); // frozen
+    Result = valueOf(Node->Leaf).Value;
+    if (Node->Imm == PlanNode::MayBeUndef &&
+        isa_and_nonnull<PoisonValue>(Result))
+      Result = Leaves(nullptr, numberType(Node->Leaf)); // frozen
   } else if (Node->Op == PlanOp::Phi) {
     auto *Beside = cast<PHINode>(Node->Leaf);
     if (const BasicBlock *Entry = Edges(Beside->getParent()))
       Result =
           valueOf(Beside->getIncomingBlock(0) == Entry ? Node->A : Node->B);
   } else {
-    PointValue A = Node->A ? valueOf(Node->A) : PointValue();
-    PointValue B = Node->B ? valueOf(Node->B) : PointValue();
-    if ((!Node->A || A.Value) && (!Node->B || B.Value))
-      Result.Value = computePlanned(*Node, A.Value, B.Value);
-    Result.IsLoopCarried = A.IsLoopCarried || B.IsLoopCarried;
+    Constant *A = Node->A ? valueOf(Node->A) : nullptr;
+    Constant *B = Node->B ? valueOf(Node->B) : nullptr;
+    if ((!Node->A || A) && (!Node->B || B))
+      Result = computePlanned(*Node, A, B);
   }
   return Planned[Node] = Result;
 }

@@ -65,7 +65,8 @@ public:
         Leaves(Leaves), Edges(Edges) {}
 
   PointValue valueOf(const llvm::Value *V);
-  PointValue valueOf(const PlanNode *Node);
+  /// Null where it is not computable; plans divide by numbers only.
+  llvm::Constant *valueOf(const PlanNode *Node);
 
 private:
   llvm::IntegerType *numberType(const llvm::Value *V) const;
@@ -89,7 +90,7 @@ private:
   LeafSource Leaves;
   EdgeSource Edges;
   llvm::DenseMap<const llvm::Value *, PointValue> Values;
-  llvm::DenseMap<const PlanNode *, PointValue> Planned;
+  llvm::DenseMap<const PlanNode *, llvm::Constant *> Planned;
 };
 
 } // namespace unravel

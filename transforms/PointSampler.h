@@ -16,7 +16,6 @@
 #define UNRAVEL_TRANSFORMS_POINTSAMPLER_H
 
 #include "analysis/RangeFacts.h"
-#include "llvm/ADT/MapVector.h"
 #include <random>
 
 namespace unravel {

@@ -145,7 +145,7 @@ Walk::Outcome Walk::compare(const IndexRoot &Root, std::string &Difference) {
   const Constant *New =
       Root.Constant
           ? ConstantInt::getBool(Root.Old->getContext(), *Root.Constant)
-          : Evaluator.valueOf(Root.New).Value;
+          : Evaluator.valueOf(Root.New);
   if (!New)
     return Outcome::Impossible;
   if (New == Old)
@@ -171,7 +171,10 @@ std::vector<RewriteVerdict> verifyRewrites(ArrayRef<IndexRoot *> Roots,
     Sampler.startPoint(Attempt);
     Walk TheWalk(Recovery, Sampler);
     TheWalk.run([&](const BasicBlock *BB) {
-      for (size_t Number : RootsIn.lookup(BB)) {
+      auto Here = RootsIn.find(BB);
+      if (Here == RootsIn.end())
+        return;
+      for (size_t Number : Here->second) {
         RewriteVerdict &V = Verdicts[Number];
         if (V.PointsCompared == Points || !V.Difference.empty())
           continue;

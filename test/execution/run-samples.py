@@ -18,22 +18,14 @@ toolkit.
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from processes import Failure, run
+
 SKIPPED = 77
-TIMEOUT = 300
-
-
-class Failure(Exception):
-    """A sample that could not be compared; .status is the exit status."""
-
-    def __init__(self, message, status=2):
-        super().__init__(message)
-        self.status = status
 
 
 def parse_arguments():
@@ -50,22 +42,6 @@ def parse_arguments():
                         help="library that the plugin needs in clang and opt")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     return parser.parse_args()
-
-
-def run(command, preload=""):
-    """The finished process; its standard error on a failure to start."""
-    environment = dict(os.environ)
-    if preload:
-        environment["LD_PRELOAD"] = preload
-        environment.setdefault("ASAN_OPTIONS", "detect_leaks=0")
-    try:
-        return subprocess.run([str(word) for word in command],
-                              env=environment, timeout=TIMEOUT,
-                              capture_output=True, text=True)
-    except OSError as error:
-        raise Failure(f"cannot run {command[0]}: {error.strerror}")
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{command[0]} took more than {TIMEOUT} s", status=1)
 
 
 def make(command, preload):

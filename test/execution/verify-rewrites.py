@@ -9,10 +9,11 @@ Exit status: 0 none refused; 1 at least one was; 2 a file could not be run.
 import argparse
 import os
 import re
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from processes import Failure, run
 
 TEST = Path(__file__).resolve().parents[1]
 COMPARED = re.compile(r"remark: .*?(\d+) rewrites compared with the old code "
@@ -55,15 +56,6 @@ def commands(arguments):
                      "-Rpass-analysis=index-simplify", "-o", os.devnull, path]
 
 
-def run(command, preload):
-    environment = dict(os.environ)
-    if preload:
-        environment["LD_PRELOAD"] = preload
-        environment.setdefault("ASAN_OPTIONS", "detect_leaks=0")
-    return subprocess.run([str(word) for word in command], env=environment,
-                          timeout=300, capture_output=True, text=True)
-
-
 def main():
     arguments = parse_arguments()
     inputs = list(commands(arguments))
@@ -90,4 +82,8 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Failure as failure:
+        print(f"verify-rewrites: {failure}", file=sys.stderr)
+        sys.exit(failure.status)

@@ -155,18 +155,23 @@ static void collectConstants(const expr &E, std::set<unsigned> &Seen,
     collectConstants(E.arg(I), Seen, Constants);
 }
 
+/// Whether all of \p Facts can hold; then S has a model of them.
+static Answer ask(z3::solver &S, const std::vector<expr> &Facts) {
+  for (const expr &Fact : Facts)
+    S.add(Fact);
+  z3::check_result Result = S.check();
+  return Result == z3::sat     ? Answer::Possible
+         : Result == z3::unsat ? Answer::Impossible
+                               : Answer::Unknown;
+}
+
 Reply Prover::solveAsIntegers(const std::vector<expr> &Facts, unsigned Limit) {
   IntegerTranslation Translation(C);
   std::vector<expr> Integers = Translation.translate(Facts);
   z3::solver S(C, z3::solver::simple());
   limit(C, S, Limit);
-  for (const expr &Fact : Integers)
-    S.add(Fact);
-  z3::check_result Result = S.check();
-  if (Result == z3::unsat)
-    return {Answer::Impossible, nullptr};
-  if (Result != z3::sat)
-    return {Answer::Unknown, nullptr};
+  if (Answer Is = ask(S, Integers); Is != Answer::Possible)
+    return {Is, nullptr};
   // The integers may allow more: does it hold for the bits?
   z3::model M = S.get_model();
   z3::expr_vector From(C), To(C);
@@ -206,13 +211,8 @@ Reply Prover::solveAsBits(const std::vector<expr> &Facts, unsigned Limit) {
     Functions |= hasFunctions(Fact, Seen);
   z3::solver S(C, Functions ? "QF_UFBV" : "QF_BV");
   limit(C, S, Limit);
-  for (const expr &Fact : Facts)
-    S.add(Fact);
-  z3::check_result Result = S.check();
-  if (Result == z3::unsat)
-    return {Answer::Impossible, nullptr};
-  if (Result != z3::sat)
-    return {Answer::Unknown, nullptr};
+  if (Answer Is = ask(S, Facts); Is != Answer::Possible)
+    return {Is, nullptr};
   z3::model M = S.get_model();
   return {Answer::Possible,
           [M](const expr &E) { return M.eval(E, /*model_completion=*/true); }};
