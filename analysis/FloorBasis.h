@@ -77,6 +77,7 @@ private:
   IndexExpr foldPoint(IndexExpr E);
   IndexExpr quotientByMagicNumber(IndexExpr F, int64_t D);
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
+  IndexExpr truncOfTruncation(IndexExpr F, IndexExpr D);
   IndexExpr buildNegativePart(IndexExpr E);
   IndexExpr negativePart(IndexExpr E);
   IndexExpr minOfQuotients(IndexExpr Difference, IndexExpr B);

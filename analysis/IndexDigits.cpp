@@ -132,7 +132,7 @@ private:
     IndexExpr Rest = Context.sub(E, Context.multiply(Scale, Digit));
     if (!Rest || Rest.terms().size() > E.terms().size())
       return false;
-    Digits.push_back({Dividend, Divisor, Scale, Rest,
+    Digits.push_back({Quotient, Dividend, Divisor, Scale, Rest,
                       Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv,
                       NeedsPositive});
     return true;
@@ -149,7 +149,7 @@ private:
 /// D / C for the divisors of two quotients, null if that is no polynomial.
 static IndexExpr quotientOfDivisors(IndexContext &Context, IndexExpr D,
                                     const IndexAtom *Other) {
-  if (Other->isFloorDiv())
+  if (Other->isDivision())
     return Context.divideExactly(D, Other->divisor());
   PolynomialDivision Division =
       divideWithRest(Context, D, Other->symbolicDivisor());
@@ -170,17 +170,18 @@ symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
   SymbolicDigitFinder Finder(Context, E, Quotient, T.Coefficient, Others);
   IndexExpr M = Quotient->operand(), D = Quotient->symbolicDivisor();
   Finder.tryDigit(M, D, /*NeedsPositive=*/false);
-  // floor(floor(M/C) / K) = floor(M / (C*K)) for K > 0.
-  if (Quotient->kind() != IndexAtom::Kind::SymbolicFloorDiv)
-    return Finder.Digits;
+  // floor(floor(M/C) / K) = floor(M / (C*K)) for K > 0, and for truncating
+  // quotients whatever the signs are.
+  bool Truncating = Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv;
   for (const IndexTerm &U : E.terms())
     for (const IndexAtom *const &Other : factorsOf(U.Atom)) {
-      bool IsFloor = Other->isFloorDiv() ||
-                     Other->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-      if (Other == Quotient || !IsFloor || Other->operand() != M)
+      bool IsAlike = Other->kind() == Quotient->kind() ||
+                     (Truncating ? Other->isTruncDiv() : Other->isFloorDiv());
+      if (Other == Quotient || !IsAlike || Other->operand() != M)
         continue;
       if (IndexExpr K = quotientOfDivisors(Context, D, Other))
-        Finder.tryDigit(Context.atom(Other), K, /*NeedsPositive=*/true);
+        Finder.tryDigit(Context.atom(Other), K,
+                        /*NeedsPositive=*/!Truncating);
     }
   return Finder.Digits;
 }

@@ -43,6 +43,7 @@ std::optional<IndexDigit> bestDigit(IndexContext &Context, IndexExpr E);
 /// A way to write a form as Scale * (Dividend mod Divisor) + Rest, with a
 /// divisor and a scale that are forms.
 struct SymbolicDigit {
+  const IndexAtom *Quotient; ///< the digit is Dividend - Divisor * Quotient
   IndexExpr Dividend;
   IndexExpr Divisor;
   IndexExpr Scale;
@@ -54,8 +55,8 @@ struct SymbolicDigit {
 
 /// The digits of \p E that a symbolic division in its term \p T produces: for
 /// q = floor(M/D), a factor of T, M mod D = M - D*q and, for an atom
-/// p = floor(M/C) of E with D = C*K, p mod K. The rest has no more terms than
-/// E.
+/// p = floor(M/C) of E with D = C*K, p mod K; likewise for truncating quotients
+/// and C's remainder. The rest has no more terms than E.
 llvm::SmallVector<SymbolicDigit, 2>
 symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T);
 

@@ -33,6 +33,7 @@ public:
 private:
   /// What could be used on P: forms that are not negative.
   void addFact(IndexExpr Fact);
+  void addBounds(const IndexAtom *Atom);
   void collectFacts(IndexExpr P);
   void collectFactsOf(const IndexAtom *Atom);
   bool useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
@@ -57,18 +58,22 @@ void Prover::addFact(IndexExpr Fact) {
     Facts.push_back(Fact);
 }
 
-void Prover::collectFactsOf(const IndexAtom *Atom) {
-  if (!Looked.insert(Atom).second)
-    return;
+void Prover::addBounds(const IndexAtom *Atom) {
   IndexExpr T = Context.atom(Atom);
   Interval R = Domain.range(T);
   if (R.isBoundedAbove())
     addFact(Context.sub(Context.constant(R.hi()), T));
   if (R.isBoundedBelow())
     addFact(Context.add(T, Context.constant(R.lo()), -1));
+}
+
+void Prover::collectFactsOf(const IndexAtom *Atom) {
+  if (!Looked.insert(Atom).second)
+    return;
+  addBounds(Atom);
 
   // The remainder M - D*q of a floor lies in [0, D-1] for D > 0.
-  IndexExpr M = Atom->operand(), D;
+  IndexExpr M = Atom->operand(), T = Context.atom(Atom), D;
   if (Atom->isFloorDiv())
     D = Context.constant(Atom->divisor());
   else if (Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv)
@@ -83,9 +88,12 @@ void Prover::collectFactsOf(const IndexAtom *Atom) {
 }
 
 void Prover::collectFacts(IndexExpr P) {
-  for (const IndexTerm &T : P.terms())
+  for (const IndexTerm &T : P.terms()) {
+    if (T.Atom->isProduct())
+      addBounds(T.Atom);
     for (const IndexAtom *const &Factor : factorsOf(T.Atom))
       collectFactsOf(Factor);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,6 +169,18 @@ bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
   if (!E)
     return false;
   return Domain.range(E).isNonNegative() || Prover(Domain).prove(E);
+}
+
+bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
+                         const Interval &Word) {
+  if (!E || none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return false;
+  IndexContext &Context = Domain.context();
+  // 64-bit words, as in ranges: the ends are not reached.
+  int64_t Lo = std::max(Word.lo(), Interval::MinusInfinity + 1);
+  int64_t Hi = std::min(Word.hi(), Interval::PlusInfinity - 1);
+  return provesNonNegative(Domain, Context.sub(E, Context.constant(Lo))) &&
+         provesNonNegative(Domain, Context.sub(Context.constant(Hi), E));
 }
 
 } // namespace unravel

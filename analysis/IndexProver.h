@@ -35,6 +35,11 @@ inline bool provesPositive(const IndexDomain &Domain, IndexExpr E) {
   return provesNonNegative(Domain, Domain.context().add(E, -1));
 }
 
+/// Whether \p E, a form with products, stays in \p Word. For forms without
+/// products IndexDomain::range() is as good, and this returns false.
+bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
+                         const Interval &Word);
+
 } // namespace unravel
 
 #endif // UNRAVEL_ANALYSIS_INDEXPROVER_H

@@ -66,6 +66,7 @@ RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
       // The conditions are recovered with what holds in front of the block.
       Owned.push_back(std::make_unique<RecoveryScope>(*Scope));
       Scope = Owned.back().get();
+      Scope->Head = B;
       addConditions(*Scope, B);
     }
     Scopes[B] = Scope;
@@ -315,11 +316,17 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
                           IndexExpr Quotient) {
     noteDivision(Scope, Dividend, Divisor, Quotient);
   };
+  auto NoteRuntimeDivision = [&](BinaryOperator *Division, IndexExpr Dividend,
+                                 IndexExpr Divisor) {
+    Scope.RuntimeDivisions[Division] = {Division, Dividend, Divisor};
+  };
   auto ExplainsMore = [&](IndexExpr A, IndexExpr B) {
     return explainsMore(A, B, Scope);
   };
-  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision, ExplainsMore);
+  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision,
+                              NoteRuntimeDivision, ExplainsMore);
   RecoveredValue Result = Operation.recover(I);
+  keepThreadIndexWhole(I, Result, Scope);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)
     Result.Signed = variable(I, Reading::Signed, Scope);
@@ -328,6 +335,36 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   if (!Result.Ring)
     Result.Ring = Result.Signed;
   return Result;
+}
+
+/// blockIdx.x*blockDim.x + threadIdx.x is a value that the program has, and
+/// better kept as one; what is known of the sum is known of the variable.
+void IndexRecovery::keepThreadIndexWhole(Instruction *I, RecoveredValue &Value,
+                                         RecoveryScope &Scope) {
+  IndexExpr E = Value.Signed;
+  if (!E || none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return;
+  bool IsOfThread = false;
+  auto IsRegister = [&](const IndexAtom *A) {
+    auto *Register =
+        A->isVariable() ? dyn_cast<IntrinsicInst>(valueOf(A).first) : nullptr;
+    IsOfThread |= Register && boundingRegister(Register->getIntrinsicID()) !=
+                                  Intrinsic::not_intrinsic;
+    return Register && Facts.launchRange(Register);
+  };
+  for (const IndexTerm &T : E.terms())
+    if (!all_of(factorsOf(T.Atom), IsRegister))
+      return;
+  if (!IsOfThread)
+    return;
+  Interval Range = Scope.Domain.range(E).intersect(
+      wordRange(I->getType()->getIntegerBitWidth(), Reading::Signed));
+  Value.Signed = variable(I, Reading::Signed, Scope);
+  if (const IndexAtom *Atom = Value.Signed.asAtom(); Atom && !Range.isEmpty())
+    Scope.Domain.restrict(Atom, Range);
+  // Where it is not negative both readings agree.
+  Value.Unsigned = variable(I, Reading::Unsigned, Scope);
+  Value.Ring = {};
 }
 
 RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {

@@ -25,6 +25,7 @@
 #include "analysis/FloorBasis.h"
 #include "analysis/RangeFacts.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include <memory>
 
 namespace llvm {
@@ -72,16 +73,27 @@ struct SourceDivision {
   IndexExpr Quotient;
 };
 
+/// A division by a value of run time that the program executes: wherever it
+/// dominates, its divisor is not zero, poison or undef, and it is not INT_MIN
+/// by -1.
+struct RuntimeDivision {
+  llvm::BinaryOperator *Division;
+  IndexExpr Dividend, Divisor;
+};
+
 /// The facts of a block, and what was recovered under them.
 struct RecoveryScope {
   RecoveryScope(IndexContext &Context) : Domain(Context), Basis(Domain) {}
-  explicit RecoveryScope(const RecoveryScope &Parent)
+  explicit RecoveryScope(RecoveryScope &Parent)
       : Domain(Parent.Domain), Basis(Domain), Parent(&Parent),
         Depth(Parent.Depth + 1) {}
   IndexDomain Domain;
   FloorBasis Basis;
-  const RecoveryScope *Parent = nullptr;
+  RecoveryScope *Parent = nullptr;
   unsigned Depth = 0; ///< how many scopes it is inside of
+  /// The first block that the facts hold in, and all that it dominates; null
+  /// for those of the whole function.
+  const llvm::BasicBlock *Head = nullptr;
   llvm::DenseMap<const llvm::Value *, RecoveredValue> Values;
   /// The keys of Values in the order of recovery.
   llvm::SmallVector<llvm::Value *, 16> Order;
@@ -91,6 +103,9 @@ struct RecoveryScope {
   /// Keyed by the division atom that the quotient brought in.
   llvm::DenseMap<const IndexAtom *, llvm::SmallVector<SourceDivision, 2>>
       Divisions;
+  /// Recovered in this scope; the latest forms of each.
+  llvm::MapVector<const llvm::BinaryOperator *, RuntimeDivision>
+      RuntimeDivisions;
 };
 
 /// A pointer as `Base + Offset` bytes.
@@ -167,6 +182,8 @@ private:
   RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
   RecoveredValue opaque(llvm::Value *V, RecoveryScope &Scope);
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
+  void keepThreadIndexWhole(llvm::Instruction *I, RecoveredValue &Value,
+                            RecoveryScope &Scope);
   const RecoveredValue &known(llvm::Value *V, RecoveryScope &Scope) const;
   std::string variableName(llvm::Value *V, Reading R);
   unsigned slotOf(const llvm::Value *V);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/RecoverOperation.h"
+#include "analysis/IndexProver.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
@@ -78,6 +79,8 @@ IndexExpr OperationRecovery::asWord(IndexExpr E, unsigned Width,
   Interval Word = wordRange(Width, R), Range = Basis.domain().range(E);
   // Infinite ends stand for "may leave int64_t", so 64-bit words need both.
   if (Range.isBounded() && Word.contains(Range))
+    return E;
+  if (provesProductWithin(Basis.domain(), E, Word))
     return E;
   if (Width > 61)
     return {};
@@ -160,14 +163,18 @@ OperationRecovery::linear(Instruction *I,
   };
   UseRing(Result.Signed, Reading::Signed);
   UseRing(Result.Unsigned, Reading::Unsigned);
+  Result.Ring = betterRing(Ring, Result);
+  return Result;
+}
+
+IndexExpr OperationRecovery::betterRing(IndexExpr Ring,
+                                        const RecoveredValue &Value) const {
+  IndexExpr Exact = Value.Signed ? Value.Signed : Value.Unsigned;
   // A sum of plain variables that may wrap (the thread index, say) is better
   // kept whole: other code divides it.
-  bool IsIndex = Ring && Ring.terms().size() > 1 && countDivisions(Ring) == 0;
-  Result.Ring = Result.Signed     ? Result.Signed
-                : Result.Unsigned ? Result.Unsigned
-                : IsIndex         ? IndexExpr()
-                                  : Ring;
-  return Result;
+  if (!Ring || (Ring.terms().size() > 1 && countDivisions(Ring) == 0))
+    return Exact;
+  return !Exact || ExplainsMore(Ring, Exact) ? Ring : Exact;
 }
 
 RecoveredValue OperationRecovery::addLike(Instruction *I) {
@@ -178,28 +185,9 @@ RecoveredValue OperationRecovery::addLike(Instruction *I) {
 }
 
 RecoveredValue OperationRecovery::multiply(Instruction *I) {
-  auto Multiply = [&](IndexExpr A, IndexExpr B) -> IndexExpr {
-    if (!A || !B)
-      return {};
-    if (!B.isConstant())
-      std::swap(A, B);
-    return B.isConstant() ? Context.scale(A, B.constant()) : IndexExpr();
-  };
-  RecoveredValue Result =
-      linear(I, Multiply, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
-  if (Result.Signed || Result.Unsigned)
-    return Result;
-  // A product of variables stays a variable; but its flags may be proved.
-  const RecoveredValue &A = FormsOf(I->getOperand(0));
-  const RecoveredValue &B = FormsOf(I->getOperand(1));
-  Interval RangeA = Basis.domain().range(A.Signed);
-  Interval RangeB = Basis.domain().range(B.Signed);
-  Interval Half = wordRange(widthOf(I), Reading::Signed);
-  if (RangeA.lo() >= 0 && RangeB.lo() >= 0 && RangeB.isBoundedAbove() &&
-      (RangeA * RangeB.hi()).isBoundedAbove() &&
-      Half.contains(RangeA * RangeB.hi()))
-    Result.MayBePoison = poisonOfOperands(I).MayBePoison;
-  return Result;
+  return linear(
+      I, [&](IndexExpr A, IndexExpr B) { return Context.multiply(A, B); },
+      I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
 }
 
 RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
@@ -269,11 +257,18 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;
   IndexExpr Dividend = FormsOf(I->getOperand(0)).exact(R);
   IndexExpr Divisor = FormsOf(I->getOperand(1)).exact(R);
-  if (!Divisor.isConstant() || Divisor.constant() == 0)
+  if (Divisor.isConstant(0))
     return {};
-  int64_t D = Divisor.constant();
-  IndexExpr Q = quotient(Dividend, D, /*Truncating=*/IsSigned);
-  IndexExpr Number = IsRem ? Context.add(Dividend, Q, -D) : Q;
+  IndexExpr Q;
+  if (Divisor.isConstant()) {
+    Q = quotient(Dividend, Divisor.constant(), /*Truncating=*/IsSigned);
+  } else {
+    NoteRuntimeDivision(cast<BinaryOperator>(I), Dividend, Divisor);
+    Q = IsSigned ? Basis.truncDiv(Dividend, Divisor)
+                 : Basis.floorDiv(Dividend, Divisor);
+  }
+  IndexExpr Number =
+      IsRem ? Context.sub(Dividend, Context.multiply(Divisor, Q)) : Q;
   if (!Number)
     return {};
   RecoveredValue Result = fromNumber(Number, I);
@@ -282,6 +277,13 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   (IsSigned ? Result.Signed : Result.Unsigned) = Number;
   if (auto *Exact = dyn_cast<PossiblyExactOperator>(I))
     Result.MayBePoison |= Exact->isExact();
+  // A size that may wrap is a variable; as a factor it is what it was computed
+  // from, so that x mod (h*w) and the multiples of h*w cancel.
+  IndexExpr DivisorRing = FormsOf(I->getOperand(1)).Ring;
+  if (IsRem && DivisorRing != Divisor)
+    Result.Ring = betterRing(Context.sub(FormsOf(I->getOperand(0)).Ring,
+                                         Context.multiply(DivisorRing, Q)),
+                             Result);
   return Result;
 }
 
@@ -402,6 +404,7 @@ RecoveredValue OperationRecovery::truncate(Instruction *I) {
     Result.MayBePoison |= Result.Unsigned != A.Unsigned;
     Result.Unsigned = A.Unsigned;
   }
+  Result.Ring = betterRing(A.Ring, Result);
   return Result;
 }
 

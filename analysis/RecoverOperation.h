@@ -29,13 +29,20 @@ public:
   using DivisionSink = llvm::function_ref<void(
       IndexExpr Dividend, int64_t Divisor, IndexExpr Quotient)>;
 
+  /// Is told of every division by a value of run time.
+  using RuntimeDivisionSink = llvm::function_ref<void(
+      llvm::BinaryOperator *Division, IndexExpr Dividend, IndexExpr Divisor)>;
+
   /// Whether the first of two forms for one value is the better one.
   using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;
 
   OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
-                    DivisionSink NoteDivision, Preference ExplainsMore)
+                    DivisionSink NoteDivision,
+                    RuntimeDivisionSink NoteRuntimeDivision,
+                    Preference ExplainsMore)
       : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
-        NoteDivision(NoteDivision), ExplainsMore(ExplainsMore) {}
+        NoteDivision(NoteDivision), NoteRuntimeDivision(NoteRuntimeDivision),
+        ExplainsMore(ExplainsMore) {}
 
   /// The forms of \p I; null where not proved.
   RecoveredValue recover(llvm::Instruction *I);
@@ -59,6 +66,8 @@ private:
   RecoveredValue intrinsic(llvm::Instruction *I);
 
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  /// \p Ring where it explains more than the exact forms of \p Value.
+  IndexExpr betterRing(IndexExpr Ring, const RecoveredValue &Value) const;
   /// The number that the low \p Width bits of \p E mean, if it is known how
   /// often E wraps, else null.
   IndexExpr asWord(IndexExpr E, unsigned Width, Reading R) const;
@@ -70,6 +79,7 @@ private:
   IndexContext &Context;
   OperandForms FormsOf;
   DivisionSink NoteDivision;
+  RuntimeDivisionSink NoteRuntimeDivision;
   Preference ExplainsMore;
 };
 

@@ -202,6 +202,11 @@ IndexExpr FloorBasis::truncDiv(IndexExpr F, IndexExpr D) {
     if (provesNonNegative(Domain, Context.negate(F)))
       return Context.negate(floorDiv(Context.negate(F), D));
   }
+  // tdiv(-F, D) = -tdiv(F, D): make the first coefficient positive.
+  if (!F.isConstant() && F.terms()[0].Coefficient < 0)
+    return Context.negate(truncDiv(Context.negate(F), D));
+  if (IndexExpr Q = truncOfTruncation(F, D))
+    return Q;
   return foldPoint(
       Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicTruncDiv, F, D));
 }

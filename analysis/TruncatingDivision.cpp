@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The constructors of truncating division by a constant. Only a known sign
-// makes a floor of it; what is true for every sign is done here.
+// makes a floor of it; what is true for every sign is done here, for constants
+// and for forms as divisors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "analysis/FloorBasis.h"
+#include "analysis/IndexDigits.h"
+#include "analysis/IndexPolynomial.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -50,24 +53,53 @@ IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
   // tdiv(-F, d) = -tdiv(F, d): make the first coefficient positive.
   if (!F.isConstant() && F.terms()[0].Coefficient < 0)
     return Context.negate(truncDiv(Context.negate(F), D));
-  // tdiv(tdiv(M, n), d) = tdiv(M, n*d).
-  if (const IndexAtom *A = F.asAtom(); A && A->isTruncDiv()) {
-    int64_t Product;
-    if (!MulOverflow(A->divisor(), D, Product))
+  if (IndexExpr Q = truncOfTruncation(F, Context.constant(D)))
+    return Q;
+  return foldPoint(Context.rawTruncDiv(F, D));
+}
+
+/// tdiv(F, D) where F is a truncating quotient or remainder itself; null for
+/// other F. D != 0, of any sign.
+IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
+  using Kind = IndexAtom::Kind;
+  // tdiv(tdiv(M, N), D) = tdiv(M, N*D): both cut the same digits off |M|, and
+  // the sign is the product of all three.
+  if (const IndexAtom *A = F.asAtom()) {
+    IndexExpr N = A->isTruncDiv() ? Context.constant(A->divisor())
+                  : A->kind() == Kind::SymbolicTruncDiv ? A->symbolicDivisor()
+                                                        : IndexExpr();
+    if (IndexExpr Product = N ? Context.multiply(N, D) : IndexExpr())
       return truncDiv(A->operand(), Product);
   }
-  // M = n*q + r with q = tdiv(M, n) and r of M's sign. For d | n the parts
-  // n*q and r never have opposite signs, so tdiv(M, d) = (n/d)*q + tdiv(r, d):
-  // the quotient of a remainder is linear in quotients of the dividend.
+  // F = M - N*q with q = tdiv(M, N) is zero or has M's sign. For N = D*K the
+  // parts D*K*q and F never have opposite signs, so tdiv(M, D) = K*q +
+  // tdiv(F, D): the quotient of a remainder is linear in quotients of the
+  // dividend.
+  auto IsWhole = [](IndexExpr Scale, IndexExpr Rest) {
+    return Scale.isConstant(1) && Rest.isConstant(0);
+  };
+  auto FromRemainder = [&](IndexExpr M, IndexExpr N,
+                           const IndexAtom *Q) -> IndexExpr {
+    PolynomialDivision K = divideWithRest(Context, N, D);
+    if (!K.Rest || !K.Rest.isConstant(0))
+      return {};
+    return Context.sub(truncDiv(M, D),
+                       Context.multiply(K.Quotient, Context.atom(Q)));
+  };
   for (const IndexTerm &T : F.terms()) {
-    if (!T.Atom->isTruncDiv() || T.Atom->divisor() % D != 0)
-      continue;
-    int64_t N = T.Atom->divisor();
-    IndexExpr M = T.Atom->operand();
-    if (Context.add(M, Context.atom(T.Atom), -N) == F)
-      return Context.add(truncDiv(M, D), Context.atom(T.Atom), -(N / D));
+    if (T.Atom->isTruncDiv())
+      for (const IndexDigit &Digit : digitsOf(Context, F, T))
+        if (IsWhole(Context.constant(Digit.Scale), Digit.Rest))
+          if (IndexExpr Q = FromRemainder(
+                  Digit.Dividend, Context.constant(Digit.Radix), T.Atom))
+            return Q;
+    for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, F, T))
+      if (Digit.Truncating && IsWhole(Digit.Scale, Digit.Rest))
+        if (IndexExpr Q =
+                FromRemainder(Digit.Dividend, Digit.Divisor, Digit.Quotient))
+          return Q;
   }
-  return foldPoint(Context.rawTruncDiv(F, D));
+  return {};
 }
 
 IndexExpr FloorBasis::truncMod(IndexExpr E, int64_t Divisor) {

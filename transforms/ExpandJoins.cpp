@@ -150,6 +150,7 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   Sources *OldSources = InScope;
   Memo OldKnown;
   std::swap(Known, OldKnown);
+  KnownEvidence.reset();
   Scope = &NewScope;
   At = NewAt;
   if (InScope && Scope != OldScope)
@@ -161,6 +162,7 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   At = OldAt;
   InScope = OldSources;
   std::swap(Known, OldKnown);
+  KnownEvidence.reset();
   return Node;
 }
 

@@ -51,6 +51,8 @@ const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
   if (Width == 64 &&
       (fits(E, 32, Reading::Unsigned) || fits(E, 32, Reading::Signed)))
     return toWidth(sum(E, 32), E, 64);
+  if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return polynomial(E, Width);
   Sum Best = decompose(E, /*Depth=*/0);
   return Best.Valid ? assemble(Best, Width) : nullptr;
 }
@@ -67,6 +69,9 @@ IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
 IndexExpander::Sum IndexExpander::findDecomposition(IndexExpr E,
                                                     unsigned Depth) {
   Sum Best = plainSum(E);
+  // Products are not split up.
+  if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return Best;
   if (Depth >= MaxSplitDepth || Budget == 0)
     return Best;
   considerSourceSums(E, Depth, Best);
@@ -89,7 +94,9 @@ IndexExpander::Sum IndexExpander::plainSum(IndexExpr E) {
       Q = floorQuotient(T.Atom->operand(), T.Atom->divisor());
     else if (!Q.Node && T.Atom->isTruncDiv())
       Q = truncQuotient(T.Atom->operand(), T.Atom->divisor());
-    else if (!Q.Node)
+    else if (!Q.Node && T.Atom->isSymbolicDivision())
+      Q.Node = runtimeQuotient(T.Atom);
+    else if (!Q.Node && T.Atom->isNegativePart())
       Q.Node = minimum(T.Atom->operand(), Context.constant(0));
     int64_t Shift;
     if (!Q.Node || MulOverflow(Q.Offset, T.Coefficient, Shift) ||

@@ -35,6 +35,8 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   RootVariables.clear();
   SignedWords.clear();
   UnsignedWords.clear();
+  RootDivisions.clear();
+  KnownEvidence.reset();
   if (!ReuseSources)
     return;
   auto [It, IsNew] = SourcesOf.try_emplace(Scope);
@@ -153,6 +155,8 @@ void IndexExpander::replaceRoot(Value *Root) {
     auto *I = dyn_cast<Instruction>(Work.pop_back_val());
     if (!I || isa<SelectInst>(I) || isa<FreezeInst>(I) || isa<CallInst>(I))
       continue;
+    if (I->isIntDivRem() && !isa<Constant>(I->getOperand(1)))
+      RootDivisions.push_back(cast<BinaryOperator>(I));
     if (IndexRecovery::isIndexOperation(I)) {
       const RecoveredValue &R = Recovery.recover(I, *Scope);
       unsigned Width = I->getType()->getIntegerBitWidth();

@@ -23,6 +23,7 @@
 #ifndef UNRAVEL_TRANSFORMS_INDEXEXPANDER_H
 #define UNRAVEL_TRANSFORMS_INDEXEXPANDER_H
 
+#include "analysis/IndexDigits.h"
 #include "analysis/IndexRecovery.h"
 #include "transforms/IndexPlan.h"
 #include "llvm/ADT/DenseSet.h"
@@ -45,6 +46,8 @@ public:
       : Recovery(Recovery), Plan(Plan), Context(Recovery.context()),
         ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives) {}
 
+  /// Announces a form that a plan will be asked for.
+  void expect(IndexExpr Form, RecoveryScope &FormScope);
   /// Sets where the next plans are needed: what they use must dominate \p At,
   /// and the facts of \p Scope must hold there.
   void moveTo(RecoveryScope &Scope, llvm::Instruction *At);
@@ -126,6 +129,26 @@ private:
   const PlanNode *unsignedQuotient(IndexExpr Dividend, int64_t Divisor,
                                    unsigned Width);
   Quotient truncQuotient(IndexExpr Dividend, int64_t Divisor);
+
+  // Polynomials (ExpandPolynomial.cpp).
+  const PlanNode *polynomial(IndexExpr E, unsigned Width);
+  const PlanNode *byFactor(IndexExpr E, const IndexAtom *Factor,
+                           unsigned Width);
+  const PlanNode *byDigit(IndexExpr E, const SymbolicDigit &Digit,
+                          unsigned Width);
+
+  // Quotients by values of run time (ExpandRuntimeDivision.cpp).
+  const PlanNode *runtimeQuotient(const IndexAtom *Atom);
+  const PlanNode *findRuntimeQuotient(const IndexAtom *Atom);
+  const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor,
+                         bool Truncating);
+  const PlanNode *periodicQuotient(IndexExpr Dividend, IndexExpr Divisor);
+  const PlanNode *periodicRemainder(IndexExpr Dividend, IndexExpr Divisor);
+  struct Evidence;
+  llvm::ArrayRef<Evidence> evidence();
+  llvm::Instruction *anchorOfPositive(IndexExpr Divisor);
+  llvm::Instruction *anchorOf(IndexExpr Dividend, IndexExpr Divisor,
+                              unsigned Width, bool Signed);
   const PlanNode *variable(const IndexAtom *Atom);
   const PlanNode *minimum(IndexExpr A, IndexExpr B);
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
@@ -162,8 +185,21 @@ private:
     llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
     llvm::DenseMap<std::pair<IndexExpr, unsigned>, Sum> Decompositions;
     llvm::DenseMap<std::pair<IndexExpr, int64_t>, Quotient> Quotients;
+    llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
   };
   Memo Known;
+  /// A division that is executed in front of the place, with its forms there.
+  struct Evidence {
+    llvm::BinaryOperator *Division;
+    IndexExpr Dividend, Divisor;
+  };
+  std::optional<std::vector<Evidence>> KnownEvidence;
+  /// Those that the root is computed by.
+  llvm::SmallVector<llvm::BinaryOperator *, 8> RootDivisions;
+  /// The quotients in the forms of all roots, by their dividend: a quotient
+  /// that is wanted anyway can be divided further.
+  llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
+      WantedQuotients;
   /// What the source computes in a scope.
   struct Sources {
     llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;

@@ -21,6 +21,7 @@ void PlanNode::Profile(FoldingSetNodeID &ID) const {
   ID.AddPointer(B);
   ID.AddInteger(Imm);
   ID.AddPointer(Leaf);
+  ID.AddPointer(Anchor);
 }
 
 const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
@@ -101,6 +102,27 @@ const PlanNode *IndexPlan::mul(const PlanNode *A, int64_t Factor,
   return get(PlanNode(PlanOp::Mul, A->Width, A, nullptr, Factor), Flags);
 }
 
+const PlanNode *IndexPlan::mulBy(const PlanNode *A, const PlanNode *B,
+                                 PlanFlags Flags) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (A->isConstant())
+    std::swap(A, B);
+  if (B->isConstant())
+    return mul(A, B->Imm, {});
+  // One order a product.
+  if (A->Id > B->Id)
+    std::swap(A, B);
+  return get(PlanNode(PlanOp::MulBy, A->Width, A, B), Flags);
+}
+
+const PlanNode *IndexPlan::divBy(const PlanNode *A, const PlanNode *B,
+                                 bool Signed, Instruction *Anchor) {
+  assert(A->Width == B->Width && "operands of one width");
+  PlanNode Node(Signed ? PlanOp::SDivBy : PlanOp::UDivBy, A->Width, A, B);
+  Node.Anchor = Anchor;
+  return get(Node);
+}
+
 const PlanNode *IndexPlan::udiv(const PlanNode *A, int64_t Divisor) {
   assert(Divisor > 1 && "a quotient that stays");
   return get(PlanNode(PlanOp::UDiv, A->Width, A, nullptr, Divisor));
@@ -132,6 +154,10 @@ const PlanNode *IndexPlan::bitAnd(const PlanNode *A, int64_t Mask) {
 
 const PlanNode *IndexPlan::smin(const PlanNode *A, const PlanNode *B) {
   return get(PlanNode(PlanOp::SMin, A->Width, A, B));
+}
+
+const PlanNode *IndexPlan::umin(const PlanNode *A, const PlanNode *B) {
+  return get(PlanNode(PlanOp::UMin, A->Width, A, B));
 }
 
 const PlanNode *IndexPlan::zext(const PlanNode *A, unsigned Width,

@@ -21,6 +21,7 @@
 #include <cstdint>
 
 namespace llvm {
+class Instruction;
 class Value;
 } // namespace llvm
 
@@ -32,13 +33,17 @@ enum class PlanOp : uint8_t {
   Add,      ///< A + B
   Sub,      ///< A - B
   Mul,      ///< A * Imm
+  MulBy,    ///< A * B
   UDiv,     ///< A / Imm, unsigned, Imm > 1
   MulHi,    ///< the upper 32 bits of A * Imm, unsigned
   LShr,     ///< A >> Imm, logical
   SDiv,     ///< A / Imm, signed and truncating, Imm > 1
   AShr,     ///< A >> Imm, arithmetic
   And,      ///< A & Imm
+  UDivBy,   ///< A / B, unsigned
+  SDivBy,   ///< A / B, signed and truncating
   SMin,     ///< min(A, B), signed
+  UMin,     ///< min(A, B), unsigned
   ZExt,     ///< A widened to Width
   SExt,     ///< A widened to Width
   Trunc,    ///< A narrowed to Width
@@ -60,6 +65,9 @@ struct PlanNode : llvm::FoldingSetNode {
   const PlanNode *A, *B;
   int64_t Imm;
   llvm::Value *Leaf = nullptr;
+  /// A division by a value of run time may be executed behind this instruction
+  /// (or in its place), and nowhere else.
+  llvm::Instruction *Anchor = nullptr;
   /// Proved in every scope that asked for the node. On ZExt NoSignedWrap means
   /// that the operand is not negative, on PtrAdd NoUnsignedWrap means nuw.
   bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
@@ -88,6 +96,11 @@ public:
   const PlanNode *add(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *mul(const PlanNode *A, int64_t Factor, PlanFlags Flags);
+  const PlanNode *mulBy(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
+  /// B is not zero and, if \p Signed, the quotient fits, wherever \p Anchor
+  /// dominates.
+  const PlanNode *divBy(const PlanNode *A, const PlanNode *B, bool Signed,
+                        llvm::Instruction *Anchor);
   const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
   const PlanNode *mulHi(const PlanNode *A, int64_t Factor);
   const PlanNode *lshr(const PlanNode *A, unsigned Amount);
@@ -95,6 +108,7 @@ public:
   const PlanNode *ashr(const PlanNode *A, unsigned Amount);
   const PlanNode *bitAnd(const PlanNode *A, int64_t Mask);
   const PlanNode *smin(const PlanNode *A, const PlanNode *B);
+  const PlanNode *umin(const PlanNode *A, const PlanNode *B);
   const PlanNode *zext(const PlanNode *A, unsigned Width, bool NonNegative);
   const PlanNode *sext(const PlanNode *A, unsigned Width);
   const PlanNode *trunc(const PlanNode *A, unsigned Width);

@@ -45,15 +45,14 @@ static Instruction *placeOf(const Use &U) {
   return User;
 }
 
-/// Recovery stops at what is not linear in one operand: a division by a
-/// run-time value needs its dividend as a number.
+/// Recovery stops at shifts by amounts of run time and at masks that are no
+/// constants: they need their operands as values.
 static bool isOpaqueOperation(const Instruction *I) {
-  bool HasConstant =
-      any_of(I->operands(), [](const Value *V) { return isa<ConstantInt>(V); });
-  if (I->isIntDivRem() || I->isShift())
+  if (I->isShift())
     return !isa<ConstantInt>(I->getOperand(1));
-  return isa<BinaryOperator>(I) && !HasConstant &&
-         (I->getOpcode() == Instruction::Mul || I->isBitwiseLogicOp());
+  return I->isBitwiseLogicOp() && none_of(I->operands(), [](const Value *V) {
+           return isa<ConstantInt>(V);
+         });
 }
 
 /// Whether the use is by code that recovery looks through, so that the user

@@ -170,6 +170,13 @@ struct Proposal {
            bool ReuseSources, const IndexSimplifyLimits &Limits)
       : Roots(std::move(AllRoots)),
         Expander(Recovery, Plan, ReuseSources, Limits.MaxAlternatives) {
+    for (IndexRoot &Root : Roots) {
+      RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+      for (IndexExpr Form : {Root.Form, Root.Limit,
+                             Root.Pointer ? Root.Pointer->Offset : IndexExpr()})
+        if (Form)
+          Expander.expect(Form, Scope);
+    }
     for (IndexRoot &Root : Roots)
       planRoot(Root, Recovery, Expander);
     Selected =

@@ -22,7 +22,7 @@ namespace unravel {
 static constexpr unsigned Wide = 2;         ///< 64-bit add: a carry pair
 static constexpr unsigned WideMultiply = 4; ///< 64-bit mul
 static constexpr unsigned RuntimeDivision = 20;
-static constexpr unsigned WideRuntimeDivision = 70;
+static constexpr unsigned WideRuntimeDivision = 80;
 
 static unsigned costOfSimple(unsigned Width) { return Width > 32 ? Wide : 1; }
 
@@ -47,6 +47,10 @@ unsigned costOfSignedDivision(unsigned Width, uint64_t Divisor) {
   return Width > 32 ? 4 * WideMultiply : 4;
 }
 
+static unsigned costOfRuntimeDivision(unsigned Width) {
+  return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
+}
+
 static unsigned costOfMultiply(unsigned Width) {
   return Width > 32 ? WideMultiply : 1;
 }
@@ -66,10 +70,12 @@ static bool isWideningCast(const PlanNode *Node) {
          (Node->Op == PlanOp::Leaf && isWideningCast(Node->Leaf));
 }
 
-/// A product by a constant that selection merges into the addition using it.
+/// A product that selection merges into the addition using it.
 static bool fusesIntoAdd(const PlanNode *Product) {
-  return Product->Op == PlanOp::Mul && Product->Width == 32 &&
-         !isPowerOf2_64(static_cast<uint64_t>(Product->Imm));
+  return Product->Width == 32 &&
+         (Product->Op == PlanOp::MulBy ||
+          (Product->Op == PlanOp::Mul &&
+           !isPowerOf2_64(static_cast<uint64_t>(Product->Imm))));
 }
 
 unsigned costOf(const PlanNode *Node) {
@@ -88,6 +94,7 @@ unsigned costOf(const PlanNode *Node) {
   case PlanOp::LShr:
   case PlanOp::MulHi:
   case PlanOp::SMin:
+  case PlanOp::UMin:
   case PlanOp::Select:
   case PlanOp::Compare:
     return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
@@ -100,6 +107,13 @@ unsigned costOf(const PlanNode *Node) {
     return isPowerOf2_64(static_cast<uint64_t>(Node->Imm))
                ? costOfSimple(Node->Width)
                : costOfMultiply(Node->Width);
+  case PlanOp::MulBy:
+    if (Node->Width == 64 && isWideningCast(Node->A) && isWideningCast(Node->B))
+      return 1; // mul.wide
+    return costOfMultiply(Node->Width);
+  case PlanOp::UDivBy:
+  case PlanOp::SDivBy:
+    return costOfRuntimeDivision(Node->Width);
   case PlanOp::UDiv:
     return costOfUnsignedDivision(Node->Width, Node->Imm);
   case PlanOp::SDiv:
@@ -125,8 +139,7 @@ unsigned costOf(const PlanNode *Node) {
 static bool fusesIntoAdd(const Value *V) {
   auto *I = dyn_cast<BinaryOperator>(V);
   return I && I->getOpcode() == Instruction::Mul &&
-         I->getType()->isIntegerTy(32) && I->hasOneUse() &&
-         isa<ConstantInt>(I->getOperand(1));
+         I->getType()->isIntegerTy(32) && I->hasOneUse();
 }
 
 /// Whether an address with the same scaled index is priced elsewhere: two
@@ -173,16 +186,20 @@ static unsigned costOfDivision(const BinaryOperator &I) {
   // Wider ones, which are calls, at least as much.
   if (isa<Constant>(I.getOperand(0)) && Divisor)
     return 0; // folds; and constants do not know their users
-  if (!Divisor || Divisor->isZero() || Width > 64)
-    return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
-  APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
-  if (D.isOne())
-    return 0;
-  if (IsRem && !IsSigned && D.isPowerOf2())
-    return costOfSimple(Width); // a mask
-  unsigned Quotient = IsSigned
-                          ? costOfSignedDivision(Width, D.getZExtValue())
-                          : costOfUnsignedDivision(Width, D.getZExtValue());
+  unsigned Quotient;
+  if (!Divisor || Divisor->isZero() || Width > 64) {
+    Quotient = costOfRuntimeDivision(Width);
+    if (IsRem && isa<Constant>(I.getOperand(0)))
+      return Quotient;
+  } else {
+    APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
+    if (D.isOne())
+      return 0;
+    if (IsRem && !IsSigned && D.isPowerOf2())
+      return costOfSimple(Width); // a mask
+    Quotient = IsSigned ? costOfSignedDivision(Width, D.getZExtValue())
+                        : costOfUnsignedDivision(Width, D.getZExtValue());
+  }
   // A remainder is x - q*d, the quotient shared if it is computed as well.
   if (!IsRem)
     return Quotient;

@@ -52,15 +52,21 @@ void PlanEmitter::request(const PlanNode *Node, Instruction *At, DebugLoc Loc) {
   }
 }
 
-/// Whether no leaf below Node is defined in L.
-bool PlanEmitter::isInvariantIn(const PlanNode *Node, const Loop *L) {
+/// Whether Node may be computed at the end of \p Preheader, in front of L: no
+/// leaf below it is defined in L, and no division is kept in it by its anchor.
+bool PlanEmitter::isInvariantIn(const PlanNode *Node, const Loop *L,
+                                BasicBlock *Preheader) {
   if (Node->Leaf && !L->isLoopInvariant(Node->Leaf))
+    return false;
+  // Division by zero is undefined at once, not where its result is used.
+  if (Node->Anchor && Node->Anchor != Preheader->getTerminator() &&
+      !DT.dominates(Node->Anchor, Preheader->getTerminator()))
     return false;
   auto It = Invariant.find({Node, L});
   if (It != Invariant.end())
     return It->second;
-  bool Result = (!Node->A || isInvariantIn(Node->A, L)) &&
-                (!Node->B || isInvariantIn(Node->B, L));
+  bool Result = (!Node->A || isInvariantIn(Node->A, L, Preheader)) &&
+                (!Node->B || isInvariantIn(Node->B, L, Preheader));
   Invariant[{Node, L}] = Result;
   return Result;
 }
@@ -69,7 +75,7 @@ Instruction *PlanEmitter::hoist(const PlanNode *Node, Instruction *Before) {
   for (const Loop *L = LI.getLoopFor(Before->getParent()); L;
        L = L->getParentLoop()) {
     BasicBlock *Preheader = L->getLoopPreheader();
-    if (!Preheader || !isInvariantIn(Node, L))
+    if (!Preheader || !isInvariantIn(Node, L, Preheader))
       break;
     Before = Preheader->getTerminator();
   }
@@ -163,6 +169,12 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
                                NSW && SameSign);
     }
     return Builder.CreateMul(A, Imm(), "idx", NUW, NSW);
+  case PlanOp::MulBy:
+    return Builder.CreateMul(A, B, "idx", NUW, NSW);
+  case PlanOp::UDivBy:
+    return Builder.CreateUDiv(A, B, "idx.div");
+  case PlanOp::SDivBy:
+    return Builder.CreateSDiv(A, B, "idx.div");
   case PlanOp::UDiv:
     if (isPowerOf2_64(Node->Imm))
       return Builder.CreateLShr(A, Log2_64(Node->Imm), "idx.div");
@@ -180,6 +192,9 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
     return Builder.CreateAnd(A, Imm(), "idx.mod");
   case PlanOp::SMin:
     return Builder.CreateBinaryIntrinsic(Intrinsic::smin, A, B, nullptr,
+                                         "idx.min");
+  case PlanOp::UMin:
+    return Builder.CreateBinaryIntrinsic(Intrinsic::umin, A, B, nullptr,
                                          "idx.min");
   case PlanOp::ZExt:
     return Builder.CreateZExt(A, Ty, "idx.ext", /*IsNonNeg=*/NSW);

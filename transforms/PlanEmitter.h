@@ -50,7 +50,8 @@ private:
   void place(const PlanNode *Node, llvm::Instruction *Before,
              llvm::DebugLoc Loc);
   llvm::Instruction *hoist(const PlanNode *Node, llvm::Instruction *Before);
-  bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L);
+  bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L,
+                     llvm::BasicBlock *Preheader);
   llvm::Value *create(const PlanNode *Node, llvm::IRBuilderBase &Builder);
   llvm::Value *leafValue(const PlanNode *Node, llvm::DebugLoc Loc);
 

@@ -90,6 +90,14 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
       return ByConstant(Instruction::Shl, Log2_64(Node.Imm)) &&
              (I->hasNoUnsignedWrap() || !Node.NoUnsignedWrap);
     return ByConstant(Instruction::Mul, Node.Imm) && hasFlagsOf(Op, Node);
+  case PlanOp::MulBy:
+    return Is(Instruction::Mul) && hasFlagsOf(Op, Node) &&
+           ((Operand(0, Node.A) && Operand(1, Node.B)) ||
+            (Operand(1, Node.A) && Operand(0, Node.B)));
+  case PlanOp::UDivBy:
+    return Is(Instruction::UDiv) && Operand(0, Node.A) && Operand(1, Node.B);
+  case PlanOp::SDivBy:
+    return Is(Instruction::SDiv) && Operand(0, Node.A) && Operand(1, Node.B);
   case PlanOp::UDiv:
     return isPowerOf2_64(Node.Imm)
                ? ByConstant(Instruction::LShr, Log2_64(Node.Imm))
@@ -107,6 +115,9 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
     return ByConstant(Instruction::And, Node.Imm);
   case PlanOp::SMin:
     return Intrinsic(Intrinsic::smin) && Operand(0, Node.A) &&
+           Operand(1, Node.B);
+  case PlanOp::UMin:
+    return Intrinsic(Intrinsic::umin) && Operand(0, Node.A) &&
            Operand(1, Node.B);
   case PlanOp::ZExt:
     return Cast(Instruction::ZExt) && (I->hasNonNeg() || !Node.NoSignedWrap);

@@ -417,6 +417,11 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
   auto Binary = [&](Instruction::BinaryOps Opcode, Constant *C) {
     return computeBinary(Opcode, A, C, Flags);
   };
+  auto Divide = [&](Instruction::BinaryOps Opcode) {
+    Constant *Quotient = Binary(Opcode, B);
+    PlanIsUndefined |= !Quotient;
+    return Quotient;
+  };
   auto Imm = [&] { return ConstantInt::getSigned(Ty, Node.Imm, true); };
   auto Convert = [&](Instruction::CastOps Opcode, bool NonNegative) {
     return computeCast(Opcode, A, IntegerType::get(Context, Node.Width),
@@ -434,6 +439,12 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
     return Binary(Instruction::Sub, B);
   case PlanOp::Mul:
     return Binary(Instruction::Mul, Imm());
+  case PlanOp::MulBy:
+    return Binary(Instruction::Mul, B);
+  case PlanOp::UDivBy:
+    return Divide(Instruction::UDiv);
+  case PlanOp::SDivBy:
+    return Divide(Instruction::SDiv);
   case PlanOp::UDiv:
     return Binary(Instruction::UDiv, Imm());
   case PlanOp::MulHi:
@@ -446,11 +457,14 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
     return Binary(Instruction::AShr, Imm());
   case PlanOp::And:
     return Binary(Instruction::And, Imm());
-  case PlanOp::SMin: {
+  case PlanOp::SMin:
+  case PlanOp::UMin: {
     auto *X = dyn_cast<ConstantInt>(A), *Y = dyn_cast<ConstantInt>(B);
     if (!X || !Y)
       return PoisonValue::get(Ty);
-    return X->getValue().slt(Y->getValue()) ? X : Y;
+    bool IsLess = Node.Op == PlanOp::SMin ? X->getValue().slt(Y->getValue())
+                                          : X->getValue().ult(Y->getValue());
+    return IsLess ? X : Y;
   }
   case PlanOp::ZExt:
     return Convert(Instruction::ZExt, Node.NoSignedWrap);

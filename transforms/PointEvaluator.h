@@ -65,8 +65,10 @@ public:
         Leaves(Leaves), Edges(Edges) {}
 
   PointValue valueOf(const llvm::Value *V);
-  /// Null where it is not computable; plans divide by numbers only.
+  /// Null where it is not computable, or undefined.
   llvm::Constant *valueOf(const PlanNode *Node);
+  /// Whether a planned division was by zero, or of INT_MIN by -1.
+  bool planIsUndefined() const { return PlanIsUndefined; }
 
 private:
   llvm::IntegerType *numberType(const llvm::Value *V) const;
@@ -91,6 +93,7 @@ private:
   EdgeSource Edges;
   llvm::DenseMap<const llvm::Value *, PointValue> Values;
   llvm::DenseMap<const PlanNode *, llvm::Constant *> Planned;
+  bool PlanIsUndefined = false;
 };
 
 } // namespace unravel

@@ -43,6 +43,7 @@ public:
 
 private:
   bool holdsIn(const BasicBlock *BB);
+  bool dividesIn(const BasicBlock *BB);
   const BasicBlock *successorOf(const BasicBlock *BB);
   bool respectsLoopFacts(const IndexRoot &Root);
 
@@ -63,7 +64,7 @@ private:
 void Walk::run(function_ref<void(const BasicBlock *)> Visit) {
   const BasicBlock *BB = &Recovery.function().getEntryBlock();
   Entries[BB] = nullptr;
-  while (holdsIn(BB)) {
+  while (holdsIn(BB) && dividesIn(BB)) {
     Visit(BB);
     const BasicBlock *Next = successorOf(BB);
     if (!Next || !Entries.try_emplace(Next, BB).second)
@@ -80,6 +81,18 @@ bool Walk::holdsIn(const BasicBlock *BB) {
         const ConstantInt *C = Evaluator.valueOf(Known.Condition).integer();
         return C && C->isOne() == Known.Holds;
       });
+}
+
+/// Whether the divisions of \p BB have a value: the rest of the kernel may rely
+/// on it.
+bool Walk::dividesIn(const BasicBlock *BB) {
+  return all_of(*BB, [&](const Instruction &I) {
+    if (!I.isIntDivRem() || isa<ConstantInt>(I.getOperand(1)))
+      return true;
+    return Evaluator.valueOf(&I).Value ||
+           !Evaluator.valueOf(I.getOperand(0)).Value ||
+           !Evaluator.valueOf(I.getOperand(1)).Value;
+  });
 }
 
 /// Null at an end, and where the way is not known.
@@ -146,6 +159,11 @@ Walk::Outcome Walk::compare(const IndexRoot &Root, std::string &Difference) {
       Root.Constant
           ? ConstantInt::getBool(Root.Old->getContext(), *Root.Constant)
           : Evaluator.valueOf(Root.New);
+  if (!New && Evaluator.planIsUndefined()) {
+    Difference = "at " + Sampler.describe() + " it is " + asText(Old) +
+                 ", the rewrite divides by zero or overflows";
+    return Outcome::Different;
+  }
   if (!New)
     return Outcome::Impossible;
   if (New == Old)

@@ -1,0 +1,125 @@
+//===- ExpandPolynomial.cpp - Sums with products of run-time values -------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A form with sizes of run time is a polynomial. It is written as Horner would:
+// one factor is taken out of all terms that have it,
+//
+//     n*C*H*W + c*H*W + h*W + w = ((n*C + c)*H + h)*W + w,
+//
+// and the rest of both parts is written the same way. Products and sums are
+// exact modulo 2^Width, so nothing has to be proved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/IndexPolynomial.h"
+#include "transforms/IndexExpander.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Factor*With + Without = E.
+namespace {
+struct FactorSplit {
+  IndexExpr With, Without;
+};
+} // namespace
+
+static FactorSplit splitBy(IndexContext &Context, IndexExpr E,
+                           const IndexAtom *Factor) {
+  SmallVector<IndexTerm, 8> Without;
+  IndexExpr With = Context.constant(0);
+  for (const IndexTerm &T : E.terms()) {
+    if (std::optional<Monomial> Left = divide(monomialOf(T.Atom), {Factor}))
+      With = Context.add(With, toExpr(Context, *Left, T.Coefficient));
+    else
+      Without.push_back(T);
+  }
+  return {With, Context.linear(Without, E.constant())};
+}
+
+/// Whether a minus sign is all that is in the way of writing -E.
+static bool isNegated(IndexExpr E) {
+  return E.constant() <= 0 &&
+         all_of(E.terms(), [](IndexTerm T) { return T.Coefficient < 0; });
+}
+
+/// Factor*With + Without.
+const PlanNode *IndexExpander::byFactor(IndexExpr E, const IndexAtom *Factor,
+                                        unsigned Width) {
+  auto [With, Without] = splitBy(Context, E, Factor);
+  if (!With || !Without)
+    return nullptr;
+  bool Negated = isNegated(With) && !With.isConstant(-1);
+  if (Negated)
+    With = Context.negate(With);
+  IndexExpr FactorForm = Context.atom(Factor);
+  IndexExpr Product = With ? Context.multiply(FactorForm, With) : IndexExpr();
+  const PlanNode *NodeF = sum(FactorForm, Width), *NodeW = sum(With, Width);
+  if (!Product || !NodeF || !NodeW)
+    return nullptr;
+  const PlanNode *Node =
+      Plan.mulBy(NodeF, NodeW, flagsFor(FactorForm, With, Product, Width));
+  if (Without.isConstant(0))
+    return Negated ? Plan.mul(Node, -1, {}) : Node;
+  const PlanNode *Rest = sum(Without, Width);
+  if (!Rest)
+    return nullptr;
+  PlanFlags Flags = flagsFor(Without, Product, E, Width);
+  return Negated ? Plan.sub(Rest, Node, Flags) : Plan.add(Node, Rest, Flags);
+}
+
+/// Scale*(M mod D) + Rest, where the remainder needs no division.
+const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
+                                       unsigned Width) {
+  if (Digit.Truncating)
+    return nullptr;
+  const PlanNode *Remainder = periodicRemainder(Digit.Dividend, Digit.Divisor);
+  const PlanNode *Scale = sum(Digit.Scale, Width);
+  IndexExpr Form = Context.sub(
+      Digit.Dividend,
+      Context.multiply(Digit.Divisor, Context.atom(Digit.Quotient)));
+  if (!Remainder || !Scale || !Form)
+    return nullptr;
+  IndexExpr Product = Context.multiply(Digit.Scale, Form);
+  Remainder = Plan.zext(Remainder, Width, /*NonNegative=*/false);
+  const PlanNode *Node =
+      Plan.mulBy(Scale, Remainder, flagsFor(Digit.Scale, Form, Product, Width));
+  if (Digit.Rest.isConstant(0))
+    return Node;
+  const PlanNode *Rest = sum(Digit.Rest, Width);
+  return Rest ? Plan.add(Node, Rest, flagsFor(Digit.Rest, Product, E, Width))
+              : nullptr;
+}
+
+/// A node congruent to E, which has products, modulo 2^Width.
+const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
+  SmallVector<const IndexAtom *, 8> Factors;
+  for (const IndexTerm &T : E.terms())
+    if (T.Atom->isProduct())
+      for (const IndexAtom *Factor : T.Atom->factors())
+        if (!is_contained(Factors, Factor))
+          Factors.push_back(Factor);
+  const PlanNode *Best = nullptr;
+  auto Consider = [&](const PlanNode *Node) {
+    if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
+      Best = Node;
+  };
+  for (const IndexAtom *Factor : Factors) {
+    if (Best && Budget == 0)
+      break;
+    Budget -= Budget > 0 ? 1 : 0;
+    Consider(byFactor(E, Factor, Width));
+  }
+  for (const IndexTerm &T : E.terms())
+    for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T))
+      Consider(byDigit(E, Digit, Width));
+  return Best;
+}
+
+} // namespace unravel
