@@ -146,17 +146,6 @@ private:
 };
 } // namespace
 
-/// D / C for the divisors of two quotients, null if that is no polynomial.
-static IndexExpr quotientOfDivisors(IndexContext &Context, IndexExpr D,
-                                    const IndexAtom *Other) {
-  if (Other->isDivision())
-    return Context.divideExactly(D, Other->divisor());
-  PolynomialDivision Division =
-      divideWithRest(Context, D, Other->symbolicDivisor());
-  return Division.Rest && Division.Rest.isConstant(0) ? Division.Quotient
-                                                      : IndexExpr();
-}
-
 SmallVector<SymbolicDigit, 2>
 symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
   ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
@@ -179,7 +168,9 @@ symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
                      (Truncating ? Other->isTruncDiv() : Other->isFloorDiv());
       if (Other == Quotient || !IsAlike || Other->operand() != M)
         continue;
-      if (IndexExpr K = quotientOfDivisors(Context, D, Other))
+      IndexExpr C = Other->isDivision() ? Context.constant(Other->divisor())
+                                        : Other->symbolicDivisor();
+      if (IndexExpr K = exactQuotient(Context, D, C))
         Finder.tryDigit(Context.atom(Other), K,
                         /*NeedsPositive=*/!Truncating);
     }

@@ -98,6 +98,14 @@ PolynomialDivision divideWithRest(IndexContext &Context, IndexExpr E,
   return {};
 }
 
+IndexExpr exactQuotient(IndexContext &Context, IndexExpr A, IndexExpr B) {
+  if (B.isConstant())
+    return Context.divideExactly(A, B.constant());
+  PolynomialDivision Division = divideWithRest(Context, A, B);
+  return Division.Rest && Division.Rest.isConstant(0) ? Division.Quotient
+                                                      : IndexExpr();
+}
+
 //===----------------------------------------------------------------------===//
 // Common factors
 //===----------------------------------------------------------------------===//

@@ -41,6 +41,10 @@ struct PolynomialDivision {
 PolynomialDivision divideWithRest(IndexContext &Context, IndexExpr E,
                                   IndexExpr Divisor);
 
+/// A / B if B, which is not zero, divides every value of A as a polynomial;
+/// else null.
+IndexExpr exactQuotient(IndexContext &Context, IndexExpr A, IndexExpr B);
+
 /// A common factor of several polynomials.
 struct Content {
   int64_t Coefficient = 0; ///< gcd of all coefficients, 0 for zero polynomials

@@ -80,11 +80,9 @@ IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
   };
   auto FromRemainder = [&](IndexExpr M, IndexExpr N,
                            const IndexAtom *Q) -> IndexExpr {
-    PolynomialDivision K = divideWithRest(Context, N, D);
-    if (!K.Rest || !K.Rest.isConstant(0))
-      return {};
-    return Context.sub(truncDiv(M, D),
-                       Context.multiply(K.Quotient, Context.atom(Q)));
+    IndexExpr K = exactQuotient(Context, N, D);
+    return K ? Context.sub(truncDiv(M, D), Context.multiply(K, Context.atom(Q)))
+             : IndexExpr();
   };
   for (const IndexTerm &T : F.terms()) {
     if (T.Atom->isTruncDiv())

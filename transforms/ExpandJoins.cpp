@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/IndexSubstitution.h"
 #include "transforms/IndexExpander.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
@@ -24,37 +25,14 @@ using namespace llvm;
 
 namespace unravel {
 
-/// E with every variable that SubstituteOf knows replaced, rebuilt in Basis.
-static IndexExpr
-substitute(FloorBasis &Basis, IndexExpr E,
-           function_ref<IndexExpr(const IndexAtom *)> SubstituteOf) {
-  IndexContext &Context = Basis.context();
-  IndexExpr Result = Context.constant(E.constant());
-  for (const IndexTerm &T : E.terms()) {
-    IndexExpr Atom;
-    if (T.Atom->isVariable()) {
-      Atom = SubstituteOf(T.Atom);
-    } else {
-      IndexExpr Operand = substitute(Basis, T.Atom->operand(), SubstituteOf);
-      if (T.Atom->isFloorDiv())
-        Atom = Basis.floorDiv(Operand, T.Atom->divisor());
-      else if (T.Atom->isTruncDiv())
-        Atom = Basis.truncDiv(Operand, T.Atom->divisor());
-      else if (Operand)
-        Atom = Basis.min(Operand, Context.constant(0));
-    }
-    Result = Context.add(Result, Atom, T.Coefficient);
-    if (!Result)
-      return {};
-  }
-  return Result;
-}
-
 /// E where every variable that is a join at Join's place takes its operand
 /// number Index, under the facts of Scope.
 IndexExpr IndexExpander::throughJoin(IndexExpr E, const Instruction *Join,
                                      unsigned Index, RecoveryScope &Scope) {
-  auto OperandForm = [&](const IndexAtom *A) -> IndexExpr {
+  Replacements OperandForms;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    if (!A->isVariable())
+      return;
     auto [V, ReadAs] = Recovery.valueOf(A);
     Value *Operand = nullptr;
     if (auto *Phi = dyn_cast<PHINode>(V);
@@ -65,10 +43,10 @@ IndexExpr IndexExpander::throughJoin(IndexExpr E, const Instruction *Join,
              Select && isa<SelectInst>(Join) &&
              Select->getCondition() == cast<SelectInst>(Join)->getCondition())
       Operand = Select->getOperand(1 + Index);
-    return Operand ? Recovery.recover(Operand, Scope).exact(ReadAs)
-                   : Context.atom(A);
-  };
-  return substitute(Scope.Basis, E, OperandForm);
+    if (Operand)
+      OperandForms[A] = Recovery.recover(Operand, Scope).exact(ReadAs);
+  });
+  return IndexSubstitution(Scope.Domain, std::move(OperandForms)).apply(E);
 }
 
 /// A two-way phi outside of loop headers, or a select, that E depends on. Only

@@ -56,14 +56,6 @@ static bool isSigned(const BinaryOperator &Division) {
          Division.getOpcode() == Instruction::SRem;
 }
 
-/// A / B if that is a polynomial, else null.
-static IndexExpr exactQuotient(IndexContext &Context, IndexExpr A,
-                               IndexExpr B) {
-  PolynomialDivision Division = divideWithRest(Context, A, B);
-  return Division.Rest && Division.Rest.isConstant(0) ? Division.Quotient
-                                                      : IndexExpr();
-}
-
 //===----------------------------------------------------------------------===//
 // Where a division is safe
 //===----------------------------------------------------------------------===//
@@ -233,10 +225,12 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
     if (!Inner || Inner.asAtom() == Atom || Inner.isConstant())
       return;
     IndexExpr Outer = exactQuotient(Context, D, C);
-    if (!Outer || Outer.isConstant(1))
+    if (!Outer)
       return;
     if (!Outer.isConstant())
       return Consider(Inner, Outer);
+    if (Outer.constant() <= 1)
+      return; // C is no smaller than D
     // The last divisor is a constant.
     Quotient Q = Truncating ? truncQuotient(Inner, Outer.constant())
                             : floorQuotient(Inner, Outer.constant());

@@ -235,6 +235,8 @@ unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
   // (The leaf of a phi is the one beside it.)
   if (auto *I = dyn_cast_or_null<Instruction>(Node->Leaf))
     Depth = Recovery.loopInfo().getLoopDepth(I->getParent());
+  if (Node->Anchor)
+    Depth = Recovery.loopInfo().getLoopDepth(Node->Anchor->getParent());
   if (Node->A)
     Depth = std::max(Depth, loopDepthOf(Node->A));
   if (Node->B)

@@ -73,7 +73,8 @@ public:
   unsigned marginalCost(const PlanNode *Node);
   /// The weighted price of all nodes below \p Node.
   unsigned priceOf(const PlanNode *Node);
-  /// The depth of the innermost loop that an operand of \p Node changes in.
+  /// The depth of the innermost loop that an operand of \p Node changes in, or
+  /// that a division cannot leave.
   unsigned loopDepthOf(const PlanNode *Node);
 
 private:

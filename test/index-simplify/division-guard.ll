@@ -51,7 +51,7 @@ done:
   ret void
 }
 
-; Both sides divide by w, but nothing in front of the branch does.
+; Both sides divide by w, but nothing says that all threads may.
 ; CHECK-LABEL: define ptx_kernel void @guarded_negative(
 ; CHECK-NOT: {{udiv|urem}}
 ; CHECK: br i1
@@ -59,7 +59,39 @@ done:
 ; CHECK: udiv i32 {{%.*}}, %w
 ; CHECK: {{^never}}
 ; CHECK: udiv i32 {{%.*}}, %w
-define ptx_kernel void @guarded_negative(ptr %out, i32 noundef %w) {
+define ptx_kernel void @guarded_negative(ptr %out, i32 noundef %w, i1 noundef %more) {
+  %x = call i32 @id()
+  br label %choose
+choose:
+  %small = icmp ult i32 %x, 64
+  br i1 %small, label %safe, label %else
+else:
+  br i1 %more, label %never, label %done
+safe:
+  %q = udiv i32 %x, %w
+  %e = zext i32 %q to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  br label %done
+never:
+  %q2 = udiv i32 %x, %w
+  %e2 = zext i32 %q2 to i64
+  %p2 = getelementptr inbounds i8, ptr %out, i64 %e2
+  store i8 7, ptr %p2
+  br label %done
+done:
+  ret void
+}
+
+; Where w is known not to be zero both sides can share the division.
+; CHECK-LABEL: define ptx_kernel void @shared(
+; CHECK-NOT: {{udiv|urem}}
+; CHECK: br i1
+; CHECK: {{^choose}}
+; CHECK: udiv i32 {{%.*}}, %w
+; CHECK-NOT: {{udiv|urem}}
+; CHECK: ret void
+define ptx_kernel void @shared(ptr %out, i32 noundef %w) {
   %x = call i32 @id()
   %zero = icmp eq i32 %w, 0
   br i1 %zero, label %done, label %choose

@@ -460,31 +460,56 @@ private:
   bool Undefined = false;
 };
 
+inline std::optional<Wide>
+evaluateWide(IndexExpr E, const IndexRecovery &Recovery, const Machine &M);
+
+inline std::optional<Wide> evaluateWide(const IndexAtom *Atom,
+                                        const IndexRecovery &Recovery,
+                                        const Machine &M) {
+  if (Atom->isVariable()) {
+    auto [V, R] = Recovery.valueOf(Atom);
+    std::optional<Cell> C = M.find(V);
+    if (!C || C->Kind != State::Defined)
+      return std::nullopt;
+    return numberOf(C->Bits, V->getType()->getIntegerBitWidth(), R);
+  }
+  if (Atom->isProduct()) {
+    Wide Product = 1;
+    for (const IndexAtom *Factor : Atom->factors()) {
+      std::optional<Wide> Value = evaluateWide(Factor, Recovery, M);
+      if (!Value)
+        return std::nullopt;
+      Product *= *Value;
+    }
+    return Product;
+  }
+  std::optional<Wide> Operand = evaluateWide(Atom->operand(), Recovery, M);
+  if (!Operand)
+    return std::nullopt;
+  if (Atom->isNegativePart())
+    return std::min<Wide>(*Operand, 0);
+  std::optional<Wide> Divisor =
+      Atom->isDivision() ? Wide(Atom->divisor())
+                         : evaluateWide(Atom->symbolicDivisor(), Recovery, M);
+  if (!Divisor || *Divisor == 0)
+    return std::nullopt;
+  Wide Quotient = *Operand / *Divisor, Rest = *Operand % *Divisor;
+  bool IsFloor =
+      Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
+  return IsFloor && Rest != 0 && (Rest < 0) != (*Divisor < 0) ? Quotient - 1
+                                                              : Quotient;
+}
+
 /// The integer that \p E means in the state of \p M; nullopt if a variable of
 /// it has no defined value there.
 inline std::optional<Wide>
 evaluateWide(IndexExpr E, const IndexRecovery &Recovery, const Machine &M) {
   Wide Sum = E.constant();
   for (const IndexTerm &T : E.terms()) {
-    Wide Value;
-    if (T.Atom->isVariable()) {
-      auto [V, R] = Recovery.valueOf(T.Atom);
-      std::optional<Cell> C = M.find(V);
-      if (!C || C->Kind != State::Defined)
-        return std::nullopt;
-      Value = numberOf(C->Bits, V->getType()->getIntegerBitWidth(), R);
-    } else {
-      std::optional<Wide> Operand =
-          evaluateWide(T.Atom->operand(), Recovery, M);
-      if (!Operand)
-        return std::nullopt;
-      Value = std::min<Wide>(*Operand, 0);
-      if (T.Atom->isDivision())
-        Value = *Operand / T.Atom->divisor();
-      if (T.Atom->isFloorDiv() && *Operand % T.Atom->divisor() < 0)
-        --Value;
-    }
-    Sum += Value * T.Coefficient;
+    std::optional<Wide> Value = evaluateWide(T.Atom, Recovery, M);
+    if (!Value)
+      return std::nullopt;
+    Sum += *Value * T.Coefficient;
   }
   return Sum;
 }

@@ -225,7 +225,7 @@ TEST_F(SymbolicDivisionTest, TruncationOfAKnownSignIsAFloor_negative) {
   IndexExpr N = var("n", Size), X = var("x", Interval::atLeast(-1));
   IndexExpr K = var("k", Interval::atLeast(-1)), Y = var("y", Natural);
   EXPECT_EQ(truncText(X, N), "tdiv(x, n)");
-  EXPECT_EQ(truncText(Context.negate(X), N), "tdiv(-x, n)");
+  EXPECT_EQ(truncText(Context.negate(X), N), "-tdiv(x, n)");
   EXPECT_EQ(truncText(Y, K), "tdiv(y, k)");
 }
 
