@@ -6,7 +6,9 @@
 ; DEFINE: %{run} = %kernel-run --grid 8 --block 128
 ; RUN: %{run} --args out:i32:9000,i32:0 --kernel guarded %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:5 --kernel guarded %s %t.ll
-; RUN: %{run} --args out:i32:9000,i32:0 --kernel guarded_negative %s %t.ll
+; RUN: %{run} --args out:i32:9000,i32:7,i32:1 --kernel guarded_negative %s %t.ll
+; RUN: %{run} --args out:i32:9000,i32:0 --kernel shared %s %t.ll
+; RUN: %{run} --args out:i32:9000,i32:7 --kernel shared %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:0 --kernel in_loop %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:7 --kernel in_loop %s %t.ll
 ; RUN: %{run} --args out:i32:9000,i32:0 --kernel in_loop_negative %s %t.ll
@@ -59,13 +61,14 @@ done:
 ; CHECK: udiv i32 {{%.*}}, %w
 ; CHECK: {{^never}}
 ; CHECK: udiv i32 {{%.*}}, %w
-define ptx_kernel void @guarded_negative(ptr %out, i32 noundef %w, i1 noundef %more) {
+define ptx_kernel void @guarded_negative(ptr %out, i32 noundef %w, i32 noundef %n) {
   %x = call i32 @id()
   br label %choose
 choose:
   %small = icmp ult i32 %x, 64
   br i1 %small, label %safe, label %else
 else:
+  %more = icmp ne i32 %n, 0
   br i1 %more, label %never, label %done
 safe:
   %q = udiv i32 %x, %w
