@@ -13,6 +13,7 @@
 #include "analysis/RangeFactsPrinter.h"
 #include "transforms/IndexSimplify.h"
 #include "transforms/LaunchFacts.h"
+#include "transforms/LaunchVersioning.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -48,6 +49,26 @@ static cl::opt<unsigned> VerifyPoints(
     "index-simplify-verify-points", cl::cat(Category),
     cl::init(IndexSimplifyOptions().VerifyPoints), cl::value_desc("number"),
     cl::desc("The points of -index-simplify-verify for each rewrite"));
+
+static cl::opt<VersioningMode> Versioning(
+    "index-simplify-versioning", cl::cat(Category),
+    cl::init(IndexSimplifyOptions().Versioning),
+    cl::desc("Whether kernels get a second, faster body for launches in which "
+             "sizes are positive and indices fit 31 bits:"),
+    cl::values(clEnumValN(VersioningMode::Auto, "auto",
+                          "where it pays (default)"),
+               clEnumValN(VersioningMode::Off, "off", "never"),
+               clEnumValN(VersioningMode::Always, "always",
+                          "wherever that tells something new; for tests"),
+               clEnumValN(VersioningMode::FastOnly, "fast-only",
+                          "likewise, and any other launch is UNDEFINED; only "
+                          "for measuring the fast body")));
+
+static cl::opt<unsigned> VersioningGrowth(
+    "index-simplify-versioning-growth", cl::cat(Category),
+    cl::init(IndexSimplifyOptions().MaxVersioningGrowth),
+    cl::value_desc("percent"),
+    cl::desc("The code that a second body may add to its kernel"));
 
 //===----------------------------------------------------------------------===//
 // Limits
@@ -127,6 +148,8 @@ static IndexSimplifyOptions optionsOfCommandLine() {
   IndexSimplifyOptions Options;
   Options.Verify = Verify;
   Options.VerifyPoints = VerifyPoints;
+  Options.Versioning = Versioning;
+  Options.MaxVersioningGrowth = VersioningGrowth;
   Options.Limits = {recoveryLimits(), MaxAlternatives, MaxGroup, MaxRounds};
   return Options;
 }
@@ -188,6 +211,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(LaunchFactsPass());
     return true;
   }
+  if (Name == "launch-versioning") {
+    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   Expected<IndexSimplifyOptions> Options =
@@ -209,6 +236,7 @@ static void registerPasses(PassBuilder &PB) {
           PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
     PIC->addClassToPassName(LaunchFactsPass::name(), "launch-facts");
+    PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),
                             "print<indexing-maps>");
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
@@ -218,7 +246,7 @@ static void registerPasses(PassBuilder &PB) {
   auto AddPass = [](Place Here, FunctionPassManager &FPM,
                     OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
-      FPM.addPass(IndexSimplifyPass(optionsOfCommandLine()));
+      FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
   };
   // The first of these comes right behind inlining, in front of everything
   // that drops assumptions.

@@ -200,13 +200,18 @@ static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
 
 /// One round over the function. Returns whether it changed.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM) {
+                         FunctionAnalysisManager &AM,
+                         const BasicBlock *Region) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
 
   std::vector<IndexRoot> Roots = collectRoots(F, Options, DT, AC);
+  if (Region)
+    erase_if(Roots, [&](const IndexRoot &R) {
+      return !DT.dominates(Region, R.At->getParent());
+    });
   if (Roots.empty())
     return false;
   RangeFacts Facts(F, AM);
@@ -234,11 +239,11 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   return true;
 }
 
-static bool simplifyFunction(Function &F, const IndexSimplifyOptions &Options,
-                             FunctionAnalysisManager &AM) {
+bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
+                     FunctionAnalysisManager &AM, const BasicBlock *Region) {
   bool Changed = false;
   for (unsigned Round = 0;
-       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM);
+       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM, Region);
        ++Round) {
     Changed = true;
     // Facts about values that are gone must not survive into the next round.
@@ -259,7 +264,7 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   if (F.hasPersonalityFn())
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
-  if (!simplifyFunction(F, Options, AM))
+  if (!simplifyIndices(F, Options, AM))
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

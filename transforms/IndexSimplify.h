@@ -27,6 +27,15 @@ struct IndexSimplifyLimits {
   unsigned MaxRounds = 4;
 };
 
+/// Whether kernels get a second body for ordinary launches
+/// (LaunchVersioning.h).
+enum class VersioningMode {
+  Off,
+  Auto,    ///< where it pays
+  Always,  ///< wherever a fact is missing, for tests
+  FastOnly ///< likewise, and other launches are undefined: for measuring
+};
+
 struct IndexSimplifyOptions {
   bool Addresses = true;   ///< rewrite addresses of memory accesses
   bool Comparisons = true; ///< rewrite and fold integer comparisons
@@ -35,8 +44,18 @@ struct IndexSimplifyOptions {
   /// before it is committed (RewriteVerifier.h).
   bool Verify = false;
   unsigned VerifyPoints = 256;
+  /// Obeyed by launch-versioning, not by index-simplify alone.
+  VersioningMode Versioning = VersioningMode::Auto;
+  /// The code that versioning may add, in percent of the kernel's.
+  unsigned MaxVersioningGrowth = 150;
   IndexSimplifyLimits Limits;
 };
+
+/// Simplifies \p F, or only what \p Region dominates. The function may have
+/// changed in any case; analyses that it preserved stay valid.
+bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
+                     llvm::FunctionAnalysisManager &AM,
+                     const llvm::BasicBlock *Region = nullptr);
 
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and

@@ -1,0 +1,391 @@
+//===- LaunchTest.cpp - One uniform test at kernel entry ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/LaunchTest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/DomConditionCache.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
+    : Symbols(Facts.Symbols), Bounds(Facts.Bounds) {
+  // The body keeps the arguments of its kernel.
+  auto CopyOf = [&](Value *V) -> Value * {
+    return isa<Instruction>(V) ? static_cast<Value *>(Copies.lookup(V)) : V;
+  };
+  for (UniformSymbol &S : Symbols)
+    if (S.Source)
+      S.Source = CopyOf(S.Source);
+  for (Instruction *I : Facts.Exact)
+    Exact.push_back(cast<Instruction>(CopyOf(I)));
+  for (Value *V : Facts.Small)
+    if (!isa<Constant>(V))
+      Small.insert(CopyOf(V));
+}
+
+//===----------------------------------------------------------------------===//
+// The test
+//===----------------------------------------------------------------------===//
+
+/// \p V computed in front of the kernel. Neither undef nor poison: nothing that
+/// may be either decides the branch.
+Value *LaunchTest::copyOf(Value *V, IRBuilderBase &Builder) {
+  if (isa<Constant>(V))
+    return V;
+  auto It = Tested.find(V);
+  if (It != Tested.end())
+    return It->second;
+  Value *Copy = V;
+  if (isa<Argument>(V)) {
+    if (!isGuaranteedNotToBeUndefOrPoison(V))
+      Copy = Builder.CreateFreeze(V, V->getName() + ".tested");
+  } else if (auto *Load = dyn_cast<LoadInst>(V)) {
+    UniformLoad Place = *uniformLoad(*Load);
+    Value *Address = Place.Base;
+    if (Place.Offset != 0)
+      Address = Builder.CreateConstInBoundsGEP1_64(Builder.getInt8Ty(), Address,
+                                                   Place.Offset);
+    Copy = Builder.CreateFreeze(
+        Builder.CreateAlignedLoad(Load->getType(), Address, Place.Alignment),
+        Load->getName() + ".tested");
+  } else if (auto *Read = dyn_cast<IntrinsicInst>(V)) {
+    Value *&Register = Registers[Read->getIntrinsicID()];
+    if (!Register)
+      Register = Builder.CreateIntrinsic(Read->getIntrinsicID(), {});
+    Copy = Register;
+  } else {
+    // Without flags, so that it is a number whatever its operands are.
+    Instruction *I = cast<Instruction>(V)->clone();
+    I->dropPoisonGeneratingAnnotations();
+    I->setDebugLoc({});
+    for (Use &U : I->operands())
+      U = copyOf(U, Builder);
+    Copy = Builder.Insert(I, V->getName() + ".tested");
+  }
+  return Tested[V] = Copy;
+}
+
+/// The symbol as a number below 2^32, in 64 bits. If it is negative, or does
+/// not fit, then any such number will do: other comparisons fail.
+Value *LaunchTest::naturalOf(unsigned Symbol, IRBuilderBase &Builder) {
+  const UniformSymbol &S = Symbols[Symbol];
+  Value *V;
+  if (S.Source) {
+    V = copyOf(S.Source, Builder);
+  } else {
+    Value *&Register = Registers[S.Register];
+    if (!Register)
+      Register = Builder.CreateIntrinsic(S.Register, {});
+    V = Register;
+  }
+  if (V->getType()->isIntegerTy(64))
+    V = Builder.CreateTrunc(V, Builder.getInt32Ty());
+  return Builder.CreateZExt(V, Builder.getInt64Ty());
+}
+
+/// The largest value of naturalOf.
+uint64_t LaunchTest::mostOf(unsigned Symbol) const {
+  const UniformSymbol &S = Symbols[Symbol];
+  return S.Source ? UINT32_MAX : static_cast<uint64_t>(S.Known.hi());
+}
+
+/// The product, or a number above the limit if it is above the limit. Factors
+/// are below 2^32, and what has been multiplied so far is cut off there, so
+/// nothing overflows. Cutting off loses nothing: the other factors are at least
+/// 1, or the product is 0 in either case.
+Value *LaunchTest::valueOf(const CountBound::Monomial &M,
+                           IRBuilderBase &Builder, uint64_t &Most) {
+  constexpr uint64_t AboveLimit = MissingFacts::Limit + 1;
+  Value *Product = nullptr;
+  auto CutOff = [&] {
+    Product = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Product,
+                                            Builder.getInt64(AboveLimit));
+    Most = AboveLimit;
+  };
+  auto MultiplyBy = [&](Value *Factor, uint64_t MostFactor) {
+    if (!Product) {
+      Product = Factor;
+      Most = MostFactor;
+      return;
+    }
+    if (SaturatingMultiply(Most, MostFactor) == UINT64_MAX)
+      CutOff();
+    Most *= MostFactor;
+    Product = Builder.CreateMul(Product, Factor, "", /*HasNUW=*/true,
+                                /*HasNSW=*/Most <= INT64_MAX);
+  };
+  for (unsigned S : M.Symbols)
+    MultiplyBy(naturalOf(S, Builder), mostOf(S));
+  if (M.Coefficient != 1)
+    MultiplyBy(Builder.getInt64(M.Coefficient), M.Coefficient);
+  // Room for the other parts of a sum.
+  if (Most > (uint64_t(1) << 60))
+    CutOff();
+  return Product;
+}
+
+/// As a balanced tree: who reads it looks only so deep.
+static Value *conjunction(ArrayRef<Value *> Conditions,
+                          IRBuilderBase &Builder) {
+  if (Conditions.size() == 1)
+    return Conditions.front();
+  size_t Half = (Conditions.size() + 1) / 2;
+  Value *Left = conjunction(Conditions.take_front(Half), Builder);
+  Value *Right = conjunction(Conditions.drop_front(Half), Builder);
+  return Builder.CreateAnd(Left, Right);
+}
+
+Value *LaunchTest::emit(IRBuilderBase &Builder) {
+  describe(); // while all that it is about exists
+  SmallVector<Value *, 16> Conditions;
+  for (const UniformSymbol &S : Symbols) {
+    if (!S.needsSignTest() && !S.needsSizeTest())
+      continue;
+    Value *V = copyOf(S.Source, Builder);
+    Type *Ty = V->getType();
+    if (S.needsSignTest())
+      Conditions.push_back(S.IsFactor
+                               ? Builder.CreateICmpSGT(V, ConstantInt::get(Ty, 0))
+                               : Builder.CreateICmpSGE(V, ConstantInt::get(Ty, 0)));
+    if (S.needsSizeTest())
+      Conditions.push_back(
+          Builder.CreateICmpSLE(V, ConstantInt::get(Ty, INT32_MAX)));
+  }
+  for (const CountBound &B : Bounds) {
+    Value *Sum = nullptr;
+    for (const CountBound::Monomial &M : B.monomials()) {
+      if (M.Symbols.empty())
+        continue;
+      uint64_t Most = 0;
+      Value *Part = valueOf(M, Builder, Most);
+      Sum = Sum ? Builder.CreateAdd(Sum, Part, "", /*HasNUW=*/true,
+                                    /*HasNSW=*/true)
+                : Part;
+    }
+    Conditions.push_back(Builder.CreateICmpULE(
+        Sum, Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
+  }
+  return conjunction(Conditions, Builder);
+}
+
+//===----------------------------------------------------------------------===//
+// The facts
+//===----------------------------------------------------------------------===//
+
+void LaunchTest::useTestedValues(ArrayRef<BasicBlock *> Blocks) {
+  SmallPtrSet<BasicBlock *, 16> Here(Blocks.begin(), Blocks.end());
+  auto Replace = [&](Value *Old, Value *New) {
+    if (Old != New)
+      Old->replaceUsesWithIf(New, [&](Use &U) {
+        return Here.contains(cast<Instruction>(U.getUser())->getParent());
+      });
+  };
+  for (auto [Source, Value] : Tested)
+    if (isa<Argument>(Source))
+      Replace(Source, Value);
+  for (const UniformSymbol &S : Symbols)
+    if (auto It = Tested.find(S.Source); S.Source && It != Tested.end())
+      Replace(It->first, It->second);
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB) {
+      // A range on the read itself is a fact of its own.
+      auto *Read = dyn_cast<IntrinsicInst>(&I);
+      if (Read && Registers.count(Read->getIntrinsicID()) &&
+          !Read->hasRetAttr(Attribute::Range))
+        Replace(Read, Registers[Read->getIntrinsicID()]);
+      // The same place can be read more than once.
+      auto *Load = dyn_cast<LoadInst>(&I);
+      auto Place = Load ? uniformLoad(*Load) : std::nullopt;
+      if (!Place)
+        continue;
+      for (auto [Source, Value] : Tested) {
+        auto *Other = dyn_cast<LoadInst>(Source);
+        auto OtherPlace = Other ? uniformLoad(*Other) : std::nullopt;
+        if (OtherPlace && OtherPlace->Base == Place->Base &&
+            OtherPlace->Offset == Place->Offset &&
+            Other->getType() == Load->getType())
+          Replace(Load, Value);
+      }
+    }
+}
+
+namespace {
+/// Divisions and extensions of numbers whose sign and size the test settles.
+class FactWriter {
+public:
+  FactWriter(const SmallPtrSetImpl<const Value *> &Small, BranchInst &Branch,
+             DominatorTree &DT, AssumptionCache &AC)
+      : Small(Small), Query(Branch.getDataLayout(), /*TLI=*/nullptr, &DT, &AC,
+                            /*CXTI=*/nullptr, /*UseInstrInfo=*/true,
+                            /*CanUseUndef=*/true, &Conditions) {
+    Conditions.registerBranch(&Branch);
+  }
+  /// The cheaper equal of \p I, or null.
+  Value *improved(Instruction &I);
+
+private:
+  bool isNatural(Value *V, Instruction &At) {
+    return Small.contains(V) ||
+           isKnownNonNegative(V, Query.getWithInstruction(&At));
+  }
+  bool fits32Bits(Value *V, Instruction &At) {
+    return Small.contains(V) ||
+           computeKnownBits(V, Query.getWithInstruction(&At))
+                   .countMaxActiveBits() <= 32;
+  }
+  Value *narrow(Value *V, IRBuilderBase &Builder);
+  Value *improvedDivision(BinaryOperator &I);
+
+  const SmallPtrSetImpl<const Value *> &Small;
+  DomConditionCache Conditions;
+  SimplifyQuery Query;
+};
+} // namespace
+
+/// The low half of a number that fits it.
+Value *FactWriter::narrow(Value *V, IRBuilderBase &Builder) {
+  if (auto *Cast = dyn_cast<CastInst>(V))
+    if ((isa<ZExtInst>(Cast) || isa<SExtInst>(Cast)) &&
+        Cast->getSrcTy()->isIntegerTy(32))
+      return Cast->getOperand(0);
+  return Builder.CreateTrunc(V, Builder.getInt32Ty(), V->getName() + ".low",
+                             /*IsNUW=*/true, /*IsNSW=*/Small.contains(V));
+}
+
+Value *FactWriter::improvedDivision(BinaryOperator &I) {
+  Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
+  bool IsSigned =
+      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  bool IsQuotient =
+      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv;
+  if (IsSigned && (!isNatural(Dividend, I) || !isNatural(Divisor, I)))
+    return nullptr;
+  bool Narrows = I.getType()->isIntegerTy(64) && fits32Bits(Dividend, I) &&
+                 fits32Bits(Divisor, I);
+  if (!IsSigned && !Narrows)
+    return nullptr;
+  IRBuilder<> Builder(&I);
+  if (Narrows) {
+    Dividend = narrow(Dividend, Builder);
+    Divisor = narrow(Divisor, Builder);
+  }
+  Value *New = IsQuotient ? Builder.CreateUDiv(Dividend, Divisor, "",
+                                               cast<PossiblyExactOperator>(I)
+                                                   .isExact())
+                          : Builder.CreateURem(Dividend, Divisor);
+  if (!Narrows)
+    return New;
+  New->takeName(&I);
+  return Builder.CreateZExt(New, I.getType(), "", /*IsNonNeg=*/Small.contains(&I));
+}
+
+Value *FactWriter::improved(Instruction &I) {
+  if (I.isIntDivRem() &&
+      (I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64)))
+    return improvedDivision(cast<BinaryOperator>(I));
+  if (isa<SExtInst>(I) && I.getType()->isIntegerTy() &&
+      isNatural(I.getOperand(0), I))
+    return IRBuilder<>(&I).CreateZExt(I.getOperand(0), I.getType(), "",
+                                      /*IsNonNeg=*/true);
+  return nullptr;
+}
+
+void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
+                            DominatorTree &DT, AssumptionCache &AC) {
+  for (Instruction *I : Exact) {
+    I->setHasNoUnsignedWrap(true);
+    I->setHasNoSignedWrap(true);
+  }
+  FactWriter Writer(Small, Branch, DT, AC);
+  SmallVector<Instruction *, 16> Old;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : make_early_inc_range(*BB))
+      if (Value *New = Writer.improved(I)) {
+        if (!New->hasName())
+          New->takeName(&I);
+        I.replaceAllUsesWith(New);
+        // What is small stays small.
+        if (Small.contains(&I))
+          Small.insert(New);
+        Old.push_back(&I);
+      }
+  for (Instruction *I : Old)
+    I->eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+/// The first register of a family is .x, as the intrinsics are numbered in the
+/// order of their names.
+static std::string registerName(Intrinsic::ID ID) {
+  StringRef Name = Intrinsic::getBaseName(ID);
+  Name.consume_front("llvm.nvvm.read.ptx.sreg.");
+  auto [Family, Dimension] = Name.split('.');
+  return ((Family == "ntid" ? "blockDim." : "gridDim.") + Dimension).str();
+}
+
+std::string LaunchTest::nameOf(unsigned Symbol) const {
+  const UniformSymbol &S = Symbols[Symbol];
+  if (!S.Source)
+    return registerName(S.Register);
+  if (S.Source->hasName())
+    return S.Source->getName().str();
+  if (auto *A = dyn_cast<Argument>(S.Source))
+    return "argument " + std::to_string(A->getArgNo() + 1);
+  if (auto *Load = dyn_cast<LoadInst>(S.Source)) {
+    UniformLoad Place = *uniformLoad(*Load);
+    std::string Base = Place.Base->getName().str();
+    if (auto *A = dyn_cast<Argument>(Place.Base); A && Base.empty())
+      Base = "argument " + std::to_string(A->getArgNo() + 1);
+    return Base + "[byte " + std::to_string(Place.Offset) + "]";
+  }
+  return "a sum of arguments";
+}
+
+std::string LaunchTest::textOf(const CountBound &B) const {
+  std::string Text;
+  ListSeparator Plus(" + ");
+  for (const CountBound::Monomial &M : B.monomials()) {
+    if (M.Symbols.empty())
+      continue;
+    Text += StringRef(Plus);
+    ListSeparator Times("*");
+    if (M.Coefficient != 1)
+      (Text += StringRef(Times)) += std::to_string(M.Coefficient);
+    for (unsigned S : M.Symbols)
+      (Text += StringRef(Times)) += nameOf(S);
+  }
+  return Text + " <= " +
+         std::to_string(MissingFacts::Limit - B.constantTerm());
+}
+
+void LaunchTest::describe() {
+  ListSeparator Comma;
+  for (auto [Index, S] : enumerate(Symbols)) {
+    if (S.needsSignTest())
+      ((Text += StringRef(Comma)) += nameOf(Index)) +=
+          S.IsFactor ? " > 0" : " >= 0";
+    if (S.needsSizeTest())
+      ((Text += StringRef(Comma)) += nameOf(Index)) += " <= 2147483647";
+  }
+  for (const CountBound &B : Bounds)
+    (Text += StringRef(Comma)) += textOf(B);
+}
+
+} // namespace unravel
