@@ -80,8 +80,8 @@ CountBound CountBound::withoutOne() const {
   return Result;
 }
 
-uint64_t CountBound::largestValue(
-    function_ref<uint64_t(unsigned Symbol)> Most) const {
+uint64_t
+CountBound::largestValue(function_ref<uint64_t(unsigned Symbol)> Most) const {
   uint64_t Sum = 0;
   for (const Monomial &M : Monomials) {
     uint64_t Product = M.Coefficient;
@@ -92,8 +92,9 @@ uint64_t CountBound::largestValue(
   return Sum;
 }
 
-bool CountBound::isAtMost(const CountBound &Larger,
-                          function_ref<bool(unsigned Symbol)> IsPositive) const {
+bool CountBound::isAtMost(
+    const CountBound &Larger,
+    function_ref<bool(unsigned Symbol)> IsPositive) const {
   auto Fits = [&](const Monomial &M, const Monomial &L) {
     SmallVector<unsigned, 4> Rest;
     std::set_difference(L.Symbols.begin(), L.Symbols.end(), M.Symbols.begin(),
@@ -103,9 +104,10 @@ bool CountBound::isAtMost(const CountBound &Larger,
            all_of(Rest, IsPositive);
   };
   // Each monomial needs one of its own that has its factors and further ones
-  // of at least 1. Pairing the first that fits may miss a pairing.
+  // of at least 1. Pairing the first that fits may miss a pairing; the constant
+  // term, which fits nearly everywhere, chooses last.
   SmallVector<bool, 4> Used(Larger.Monomials.size(), false);
-  return all_of(Monomials, [&](const Monomial &M) {
+  return all_of(reverse(Monomials), [&](const Monomial &M) {
     for (auto [Index, L] : enumerate(Larger.Monomials))
       if (!Used[Index] && Fits(M, L))
         return Used[Index] = true;

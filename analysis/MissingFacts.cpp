@@ -55,8 +55,8 @@ std::optional<UniformLoad> uniformLoad(const LoadInst &Load) {
     return std::nullopt;
   const DataLayout &DL = Load.getDataLayout();
   APInt Offset(DL.getIndexTypeSizeInBits(Load.getPointerOperandType()), 0);
-  Value *Base =
-      const_cast<Value *>(Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+  Value *Base = const_cast<Value *>(
+      Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
           DL, Offset, /*AllowNonInbounds=*/true));
   Type *Memory = nullptr;
   Align Known;
@@ -145,6 +145,7 @@ private:
   CountBound boundOfSymbol(unsigned Index);
 
   unsigned symbolOf(UniformSymbol S);
+  bool isSymbol(Value *V, const CountBound &B) const;
   void makePositive(const CountBound &B);
   bool isPositive(unsigned Symbol) const {
     return Found.Symbols[Symbol].isKnownPositive();
@@ -250,6 +251,16 @@ Finder::MaybeBound Finder::boundUniform(Value *V) {
   return boundOfSymbol(symbolOf(S));
 }
 
+/// Whether \p B, the bound of \p V, is one more than V and not constant.
+bool Finder::isSymbol(Value *V, const CountBound &B) const {
+  CountBound Most = B.withoutOne();
+  if (Most == B || Most.monomials().size() != 1)
+    return false;
+  const CountBound::Monomial &M = Most.monomials().front();
+  return M.Coefficient == 1 && M.Symbols.size() == 1 &&
+         Found.Symbols[M.Symbols.front()].Source == V;
+}
+
 /// Makes sure that \p B is at least 1 whatever the symbols are.
 void Finder::makePositive(const CountBound &B) {
   auto IsPositive = [&](unsigned S) { return isPositive(S); };
@@ -286,8 +297,7 @@ Finder::MaybeBound Finder::boundIndexIn(Value *Product, Value *Digit,
   Intrinsic::ID Size = boundingRegister(Index->getIntrinsicID());
   for (unsigned Side : {0u, 1u}) {
     auto *S = dyn_cast<IntrinsicInst>(Mul->getOperand(Side));
-    if (!S || S->getIntrinsicID() != Size ||
-        Size == Intrinsic::not_intrinsic)
+    if (!S || S->getIntrinsicID() != Size || Size == Intrinsic::not_intrinsic)
       continue;
     MaybeBound Outer = bound(Mul->getOperand(1 - Side), Depth + 1);
     MaybeBound Inner = boundOfRegister(Size);
@@ -312,8 +322,8 @@ Finder::MaybeBound Finder::boundRecurrence(PHINode &Phi, unsigned Depth) {
       !L->getLoopLatch() || !SE.isSCEVable(Phi.getType()))
     return std::nullopt;
   Value *Start = Phi.getIncomingValueForBlock(L->getLoopPredecessor());
-  auto *Next = dyn_cast<BinaryOperator>(
-      Phi.getIncomingValueForBlock(L->getLoopLatch()));
+  auto *Next =
+      dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(L->getLoopLatch()));
   Value *Step;
   if (!Next || !match(Next, m_c_Add(m_Specific(&Phi), m_Value(Step))) ||
       !L->isLoopInvariant(Step))
@@ -351,6 +361,36 @@ Finder::MaybeBound Finder::boundRecurrence(PHINode &Phi, unsigned Depth) {
   return MostEnd;
 }
 
+/// x - x / d * d, also of a frozen x, for x >= 0.
+static bool isRemainder(const Instruction &Sub) {
+  Value *X = Sub.getOperand(0), *D;
+  auto Same = m_CombineOr(m_Specific(X), m_Freeze(m_Specific(X)));
+  return match(Sub.getOperand(1),
+               m_c_Mul(m_IDiv(Same, m_Value(D)), m_Deferred(D)));
+}
+
+/// Whether \p V is a number whenever the symbols are: its operations have no
+/// flags, also around loops. (LLVM's own query gives up on loops.)
+static bool isNeverPoison(Value *V) {
+  static constexpr unsigned MaxVisited = 32;
+  SmallVector<Value *, 8> Work{V};
+  SmallPtrSet<Value *, 16> Seen{V};
+  while (!Work.empty()) {
+    Value *Top = Work.pop_back_val();
+    if (isGuaranteedNotToBeUndefOrPoison(Top))
+      continue;
+    auto *I = dyn_cast<Instruction>(Top);
+    if (!I || Seen.size() > MaxVisited || I->hasPoisonGeneratingFlags() ||
+        !(isa<PHINode>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) ||
+        (I->isShift() && !isa<ConstantInt>(I->getOperand(1))))
+      return false;
+    for (Value *Operand : I->operands())
+      if (Seen.insert(Operand).second)
+        Work.push_back(Operand);
+  }
+  return true;
+}
+
 Finder::MaybeBound Finder::boundOperation(Instruction &I, unsigned Depth) {
   auto Operand = [&](unsigned Index) {
     return bound(I.getOperand(Index), Depth + 1);
@@ -368,18 +408,38 @@ Finder::MaybeBound Finder::boundOperation(Instruction &I, unsigned Depth) {
   case Instruction::Add: {
     bool IsAdd = I.getOpcode() == Instruction::Add;
     for (unsigned Side : {0u, 1u})
-      if (MaybeBound Index = boundIndexIn(I.getOperand(Side),
-                                          I.getOperand(1 - Side), Depth))
+      if (MaybeBound Index =
+              boundIndexIn(I.getOperand(Side), I.getOperand(1 - Side), Depth))
         return IsAdd ? Exactly(Index) : Index;
-    MaybeBound A = Operand(0), B = A ? Operand(1) : std::nullopt;
+    MaybeBound A = Operand(0);
+    // x - 1 of a symbol x is a question about x alone.
+    if (A && match(I.getOperand(1), m_AllOnes())) {
+      if (!isSymbol(I.getOperand(0), *A))
+        return std::nullopt;
+      CountBound Most = A->withoutOne();
+      makePositive(Most);
+      Found.Bounds.push_back(*A);
+      return Most;
+    }
+    MaybeBound B = A ? Operand(1) : std::nullopt;
     if (!B)
       return std::nullopt;
     // x <= A-1, y <= B-1: x + y < A + B - 1.
     bool HasOne = A->constantTerm() > 0;
-    MaybeBound Sum = HasOne ? A->withoutOne().plus(*B) : A->plus(B->withoutOne());
+    MaybeBound Sum =
+        HasOne ? A->withoutOne().plus(*B) : A->plus(B->withoutOne());
     return IsAdd ? Exactly(Sum) : Sum;
   }
   case Instruction::Mul: {
+    // x / d * d <= x.
+    for (unsigned Side : {0u, 1u}) {
+      Value *Dividend;
+      if (match(
+              I.getOperand(Side),
+              m_IDiv(m_Value(Dividend), m_Specific(I.getOperand(1 - Side)))) &&
+          Operand(Side))
+        return Exactly(bound(Dividend, Depth + 1));
+    }
     MaybeBound A = Operand(0), B = A ? Operand(1) : std::nullopt;
     return B ? Exactly(boundProduct(*A, *B)) : std::nullopt;
   }
@@ -388,8 +448,9 @@ Finder::MaybeBound Finder::boundOperation(Instruction &I, unsigned Depth) {
     if (!match(I.getOperand(1), m_APInt(Amount)) || Amount->uge(31))
       return std::nullopt;
     MaybeBound A = Operand(0);
-    return A ? Exactly(boundProduct(*A, CountBound::constant(
-                                            (1u << Amount->getZExtValue()) + 1)))
+    return A ? Exactly(boundProduct(
+                   *A,
+                   CountBound::constant((1u << Amount->getZExtValue()) + 1)))
              : std::nullopt;
   }
   case Instruction::SExt:
@@ -398,16 +459,25 @@ Finder::MaybeBound Finder::boundOperation(Instruction &I, unsigned Depth) {
     // The same number, once the operand is known to be in [0, 2^31).
     return Operand(0);
   case Instruction::Freeze:
-    return isGuaranteedNotToBeUndefOrPoison(I.getOperand(0), &AC, &I, &DT)
-               ? Operand(0)
-               : std::nullopt;
+    return isNeverPoison(I.getOperand(0)) ? Operand(0) : std::nullopt;
+  case Instruction::Sub:
+    // x % d in disguise; what is left of x by itself proves nothing.
+    if (isRemainder(I)) {
+      MaybeBound Dividend = Operand(0);
+      if (!Dividend)
+        return std::nullopt;
+      Found.Bounds.push_back(*Dividend);
+      return Dividend;
+    }
+    return std::nullopt;
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
   case Instruction::SRem: {
     // 0 <= x / d <= x and 0 <= x % d < d for x >= 0 and d > 0. The bound says
     // nothing of the dividend, which is tested by itself.
-    MaybeBound Dividend = Operand(0), Divisor = Dividend ? Operand(1) : std::nullopt;
+    MaybeBound Dividend = Operand(0),
+               Divisor = Dividend ? Operand(1) : std::nullopt;
     if (!Divisor)
       return std::nullopt;
     Found.Bounds.push_back(*Dividend);
@@ -478,9 +548,11 @@ void Finder::dropRedundant(SmallVectorImpl<CountBound> &Bounds) const {
   SmallVector<CountBound, 8> Kept;
   for (const CountBound &B : Bounds) {
     if (B.largestValue(Most) <= MissingFacts::Limit ||
-        any_of(Kept, [&](const CountBound &K) { return B.isAtMost(K, IsPositive); }))
+        any_of(Kept,
+               [&](const CountBound &K) { return B.isAtMost(K, IsPositive); }))
       continue;
-    erase_if(Kept, [&](const CountBound &K) { return K.isAtMost(B, IsPositive); });
+    erase_if(Kept,
+             [&](const CountBound &K) { return K.isAtMost(B, IsPositive); });
     Kept.push_back(B);
   }
   Bounds.assign(Kept.begin(), Kept.end());
@@ -493,9 +565,8 @@ bool Finder::tryBound(Value *V) {
   if (MaybeBound B = bound(V, 0)) {
     Found.Bounds.push_back(*B);
     dropRedundant(Found.Bounds);
-    if (Found.numTests() <= MaxTests && none_of(Found.Bounds, [&](auto &B) {
-          return isHopeless(B);
-        }))
+    if (Found.numTests() <= MaxTests &&
+        none_of(Found.Bounds, [&](auto &B) { return isHopeless(B); }))
       return true;
   }
   goBackTo(std::move(Before));
@@ -511,7 +582,8 @@ void Finder::require(Value *V, unsigned Depth) {
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
   // Sums and products of natural numbers that do not wrap are natural, however
   // large; no test of their size is needed.
-  bool IsExact = Op && Op->hasNoSignedWrap() && I && V->getType()->isIntegerTy(32) &&
+  bool IsExact = Op && Op->hasNoSignedWrap() && I &&
+                 V->getType()->isIntegerTy(32) &&
                  I->getOpcode() != Instruction::Sub;
   if (!IsExact && tryBound(V))
     return;
@@ -523,8 +595,9 @@ void Finder::require(Value *V, unsigned Depth) {
     auto It = Known.find(Operand);
     if (IsProduct && It != Known.end())
       makePositive(It->second.withoutOne());
-    // The divisor is a question of its own.
-    if (I->isIntDivRem())
+    // The divisor is a question of its own, and a difference of numbers
+    // below 2^31 is one whatever the subtrahend is.
+    if (I->isIntDivRem() || I->getOpcode() == Instruction::Sub)
       break;
   }
 }
@@ -543,7 +616,8 @@ void Finder::examine(BinaryOperator &Division) {
   if (!IsWide && !Division.getType()->isIntegerTy(32))
     return;
   if (isa<ConstantInt>(Divisor)) {
-    bool IsMissing = IsWide || (IsSigned && !isKnownNonNegative(Dividend, Division));
+    bool IsMissing =
+        IsWide || (IsSigned && !isKnownNonNegative(Dividend, Division));
     if (IsMissing)
       require(Dividend);
     return;
@@ -561,7 +635,8 @@ MissingFacts Finder::run() {
     if (I.isIntDivRem() && DT.isReachableFromEntry(I.getParent()))
       Divisions.push_back(cast<BinaryOperator>(&I));
     if (isSizeRegister(&I) && none_of(SizeReads, [&](IntrinsicInst *Read) {
-          return Read->getIntrinsicID() == cast<IntrinsicInst>(I).getIntrinsicID();
+          return Read->getIntrinsicID() ==
+                 cast<IntrinsicInst>(I).getIntrinsicID();
         }))
       SizeReads.push_back(cast<IntrinsicInst>(&I));
   }

@@ -103,39 +103,55 @@ uint64_t LaunchTest::mostOf(unsigned Symbol) const {
   return S.Source ? UINT32_MAX : static_cast<uint64_t>(S.Known.hi());
 }
 
+/// \p V, or a number above the limit if it is above the limit.
+static Value *cutOff(Value *V, IRBuilderBase &Builder) {
+  return Builder.CreateBinaryIntrinsic(
+      Intrinsic::umin, V, Builder.getInt64(MissingFacts::Limit + 1));
+}
+
 /// The product, or a number above the limit if it is above the limit. Factors
-/// are below 2^32, and what has been multiplied so far is cut off there, so
+/// are below 2^32, and what has been multiplied so far is cut off in time, so
 /// nothing overflows. Cutting off loses nothing: the other factors are at least
 /// 1, or the product is 0 in either case.
-Value *LaunchTest::valueOf(const CountBound::Monomial &M,
-                           IRBuilderBase &Builder, uint64_t &Most) {
-  constexpr uint64_t AboveLimit = MissingFacts::Limit + 1;
-  Value *Product = nullptr;
-  auto CutOff = [&] {
-    Product = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Product,
-                                            Builder.getInt64(AboveLimit));
-    Most = AboveLimit;
-  };
-  auto MultiplyBy = [&](Value *Factor, uint64_t MostFactor) {
-    if (!Product) {
-      Product = Factor;
-      Most = MostFactor;
-      return;
-    }
-    if (SaturatingMultiply(Most, MostFactor) == UINT64_MAX)
-      CutOff();
-    Most *= MostFactor;
-    Product = Builder.CreateMul(Product, Factor, "", /*HasNUW=*/true,
-                                /*HasNSW=*/Most <= INT64_MAX);
-  };
-  for (unsigned S : M.Symbols)
-    MultiplyBy(naturalOf(S, Builder), mostOf(S));
-  if (M.Coefficient != 1)
-    MultiplyBy(Builder.getInt64(M.Coefficient), M.Coefficient);
-  // Room for the other parts of a sum.
-  if (Most > (uint64_t(1) << 60))
-    CutOff();
-  return Product;
+LaunchTest::BoundedValue LaunchTest::productOf(ArrayRef<unsigned> Factors,
+                                               IRBuilderBase &Builder) {
+  BoundedValue &Known = Products[SmallVector<unsigned, 4>(Factors)];
+  if (Known.V)
+    return Known;
+  BoundedValue Last{naturalOf(Factors.back(), Builder), mostOf(Factors.back())};
+  if (Factors.size() == 1)
+    return Known = Last;
+  BoundedValue Product = productOf(Factors.drop_back(), Builder);
+  if (SaturatingMultiply(Product.Most, Last.Most) == UINT64_MAX)
+    Product = {cutOff(Product.V, Builder), MissingFacts::Limit + 1};
+  Product.Most *= Last.Most;
+  Product.V = Builder.CreateMul(Product.V, Last.V, "", /*HasNUW=*/true,
+                                /*HasNSW=*/Product.Most <= INT64_MAX);
+  return Known = Product;
+}
+
+/// What the symbols add to \p B, or a number above the limit if that is.
+Value *LaunchTest::sumOf(const CountBound &B, IRBuilderBase &Builder) {
+  ArrayRef<CountBound::Monomial> Parts = B.monomials();
+  if (Parts.front().Symbols.empty())
+    Parts = Parts.drop_front();
+  Value *Sum = nullptr;
+  for (const CountBound::Monomial &M : Parts) {
+    BoundedValue Part = productOf(M.Symbols, Builder);
+    // Room for the coefficient, at most 2^31, and for the other parts.
+    static constexpr uint64_t Room = uint64_t(1) << 31;
+    if (Part.Most > INT64_MAX / Room && (Parts.size() > 1 || M.Coefficient > 1))
+      Part.V = cutOff(Part.V, Builder);
+    if (M.Coefficient > 1)
+      Part.V = Builder.CreateMul(Part.V, Builder.getInt64(M.Coefficient), "",
+                                 /*HasNUW=*/true, /*HasNSW=*/true);
+    if (M.Coefficient > 1 && Parts.size() > 1)
+      Part.V = cutOff(Part.V, Builder);
+    Sum = Sum ? Builder.CreateAdd(Sum, Part.V, "", /*HasNUW=*/true,
+                                  /*HasNSW=*/true)
+              : Part.V;
+  }
+  return Sum;
 }
 
 /// As a balanced tree: who reads it looks only so deep.
@@ -158,27 +174,17 @@ Value *LaunchTest::emit(IRBuilderBase &Builder) {
     Value *V = copyOf(S.Source, Builder);
     Type *Ty = V->getType();
     if (S.needsSignTest())
-      Conditions.push_back(S.IsFactor
-                               ? Builder.CreateICmpSGT(V, ConstantInt::get(Ty, 0))
-                               : Builder.CreateICmpSGE(V, ConstantInt::get(Ty, 0)));
+      Conditions.push_back(
+          S.IsFactor ? Builder.CreateICmpSGT(V, ConstantInt::get(Ty, 0))
+                     : Builder.CreateICmpSGE(V, ConstantInt::get(Ty, 0)));
     if (S.needsSizeTest())
       Conditions.push_back(
           Builder.CreateICmpSLE(V, ConstantInt::get(Ty, INT32_MAX)));
   }
-  for (const CountBound &B : Bounds) {
-    Value *Sum = nullptr;
-    for (const CountBound::Monomial &M : B.monomials()) {
-      if (M.Symbols.empty())
-        continue;
-      uint64_t Most = 0;
-      Value *Part = valueOf(M, Builder, Most);
-      Sum = Sum ? Builder.CreateAdd(Sum, Part, "", /*HasNUW=*/true,
-                                    /*HasNSW=*/true)
-                : Part;
-    }
+  for (const CountBound &B : Bounds)
     Conditions.push_back(Builder.CreateICmpULE(
-        Sum, Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
-  }
+        sumOf(B, Builder),
+        Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
   return conjunction(Conditions, Builder);
 }
 
@@ -205,7 +211,7 @@ void LaunchTest::useTestedValues(ArrayRef<BasicBlock *> Blocks) {
       // A range on the read itself is a fact of its own.
       auto *Read = dyn_cast<IntrinsicInst>(&I);
       if (Read && Registers.count(Read->getIntrinsicID()) &&
-          !Read->hasRetAttr(Attribute::Range))
+          !Read->getAttributes().hasRetAttr(Attribute::Range))
         Replace(Read, Registers[Read->getIntrinsicID()]);
       // The same place can be read more than once.
       auto *Load = dyn_cast<LoadInst>(&I);
@@ -283,14 +289,15 @@ Value *FactWriter::improvedDivision(BinaryOperator &I) {
     Dividend = narrow(Dividend, Builder);
     Divisor = narrow(Divisor, Builder);
   }
-  Value *New = IsQuotient ? Builder.CreateUDiv(Dividend, Divisor, "",
-                                               cast<PossiblyExactOperator>(I)
-                                                   .isExact())
-                          : Builder.CreateURem(Dividend, Divisor);
+  Value *New =
+      IsQuotient ? Builder.CreateUDiv(Dividend, Divisor, "",
+                                      cast<PossiblyExactOperator>(I).isExact())
+                 : Builder.CreateURem(Dividend, Divisor);
   if (!Narrows)
     return New;
   New->takeName(&I);
-  return Builder.CreateZExt(New, I.getType(), "", /*IsNonNeg=*/Small.contains(&I));
+  return Builder.CreateZExt(New, I.getType(), "",
+                            /*IsNonNeg=*/Small.contains(&I));
 }
 
 Value *FactWriter::improved(Instruction &I) {
@@ -371,8 +378,7 @@ std::string LaunchTest::textOf(const CountBound &B) const {
     for (unsigned S : M.Symbols)
       (Text += StringRef(Times)) += nameOf(S);
   }
-  return Text + " <= " +
-         std::to_string(MissingFacts::Limit - B.constantTerm());
+  return Text + " <= " + std::to_string(MissingFacts::Limit - B.constantTerm());
 }
 
 void LaunchTest::describe() {

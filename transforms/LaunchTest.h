@@ -29,6 +29,8 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
+#include <map>
+#include <string>
 
 namespace llvm {
 class AssumptionCache;
@@ -59,8 +61,13 @@ public:
 private:
   llvm::Value *copyOf(llvm::Value *V, llvm::IRBuilderBase &Builder);
   llvm::Value *naturalOf(unsigned Symbol, llvm::IRBuilderBase &Builder);
-  llvm::Value *valueOf(const CountBound::Monomial &M,
-                       llvm::IRBuilderBase &Builder, uint64_t &Most);
+  struct BoundedValue {
+    llvm::Value *V = nullptr;
+    uint64_t Most = 0; ///< what it cannot be above
+  };
+  BoundedValue productOf(llvm::ArrayRef<unsigned> Factors,
+                         llvm::IRBuilderBase &Builder);
+  llvm::Value *sumOf(const CountBound &B, llvm::IRBuilderBase &Builder);
   void describe();
   std::string nameOf(unsigned Symbol) const;
   std::string textOf(const CountBound &B) const;
@@ -75,6 +82,7 @@ private:
   /// What the test reads and computes, by what it stands for.
   llvm::MapVector<llvm::Value *, llvm::Value *> Tested;
   llvm::MapVector<llvm::Intrinsic::ID, llvm::Value *> Registers;
+  std::map<llvm::SmallVector<unsigned, 4>, BoundedValue> Products;
 };
 
 } // namespace unravel

@@ -8,10 +8,10 @@
 //     entry:                               entry:
 //       ...                                  %fits = <the test>
 //                                            br i1 %fits, label %fast,
-//                                                         label %entry.fallback
+//                                                         label %fallback
 //                             becomes      fast:
 //                                            ...          ; with the facts
-//                                          entry.fallback:
+//                                          fallback:
 //                                            ...          ; without
 //
 // The second body is a copy of the kernel as it was before index-simplify, so
@@ -191,12 +191,17 @@ struct Price {
   void add(const Instruction &I, unsigned Depth) {
     if (isa<PHINode>(I) || I.isDebugOrPseudoInst() || isa<AllocaInst>(I))
       return;
-    unsigned Cost = costOf(I) + surcharge(I);
+    unsigned Cost = isWideProduct(I) ? 1 : costOf(I) + surcharge(I);
     Time += static_cast<uint64_t>(Cost) * loopWeight(Depth);
     Size += std::max(Cost, 1u);
   }
 
 private:
+  /// One mul.wide.
+  static bool isWideProduct(const Instruction &I) {
+    return I.getOpcode() == Instruction::Mul &&
+           isa<ZExtInst>(I.getOperand(0)) && isa<ZExtInst>(I.getOperand(1));
+  }
   /// The cost model counts PTX instructions; a signed division at run time
   /// takes both absolute values and puts the sign back.
   static unsigned surcharge(const Instruction &I) {
@@ -256,16 +261,29 @@ private:
   LaunchTest Test;
   BasicBlock *Entry = nullptr, *First = nullptr;
   SmallVector<BasicBlock *, 16> FirstBlocks;
+  SmallVector<std::string, 16> FirstNames;
 };
 } // namespace
+
+/// The names belong to the second body from here on.
+void Versioning::nameFirstBody() {
+  for (BasicBlock *BB : FirstBlocks) {
+    FirstNames.push_back(BB->getName().str());
+    BB->setName(BB == First     ? "fallback"
+                : BB->hasName() ? BB->getName() + ".fallback"
+                                : "");
+  }
+}
 
 void Versioning::addBody() {
   Entry = &F.getEntryBlock();
   BasicBlock::iterator Start = Entry->getFirstNonPHIOrDbgOrAlloca();
-  First = Entry->splitBasicBlock(Start, Entry->getName());
+  First = Entry->splitBasicBlock(Start);
   for (BasicBlock &BB : F)
     if (&BB != Entry)
       FirstBlocks.push_back(&BB);
+  nameFirstBody();
+  Second.entry()->setName("fast");
   Second.moveTo(F, First);
 
   Instruction *OldBranch = Entry->getTerminator();
@@ -302,6 +320,8 @@ void Versioning::removeBody() {
   for (Instruction &I : make_early_inc_range(reverse(*Entry)))
     if (!I.isTerminator() && !isa<AllocaInst>(I) && !I.isDebugOrPseudoInst())
       I.eraseFromParent();
+  for (auto [BB, Name] : zip(FirstBlocks, FirstNames))
+    BB->setName(Name);
   MergeBlockIntoPredecessor(First);
 }
 
@@ -311,11 +331,6 @@ void Versioning::removeFirstBody() {
   new UnreachableInst(F.getContext(), Nowhere);
   cast<BranchInst>(Entry->getTerminator())->setSuccessor(1, Nowhere);
   DeleteDeadBlocks(FirstBlocks);
-}
-
-void Versioning::nameFirstBody() {
-  for (BasicBlock *BB : FirstBlocks)
-    BB->setName(BB->hasName() ? BB->getName() + ".fallback" : "fallback");
 }
 
 void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
@@ -339,8 +354,8 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
     });
   else
     ORE.emit([&] {
-      return Describe(OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned",
-                                               Place, Entry));
+      return Describe(
+          OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned", Place, Entry));
     });
 }
 
@@ -360,8 +375,6 @@ bool Versioning::run() {
     removeBody();
   else if (Options.Versioning == VersioningMode::FastOnly)
     removeFirstBody();
-  else
-    nameFirstBody();
   if (Stays)
     F.addFnAttr(Marker);
   forgetAnalyses();
