@@ -138,9 +138,10 @@ Value *LaunchTest::sumOf(const CountBound &B, IRBuilderBase &Builder) {
   Value *Sum = nullptr;
   for (const CountBound::Monomial &M : Parts) {
     BoundedValue Part = productOf(M.Symbols, Builder);
-    // Room for the coefficient, at most 2^31, and for the other parts.
-    static constexpr uint64_t Room = uint64_t(1) << 31;
-    if (Part.Most > INT64_MAX / Room && (Parts.size() > 1 || M.Coefficient > 1))
+    // Room for the other parts and for the coefficient, at most 2^31.
+    bool HasCompany = Parts.size() > 1 || M.Coefficient > 1;
+    if (Part.Most > (uint64_t(1) << (M.Coefficient > 1 ? 32 : 60)) &&
+        HasCompany)
       Part.V = cutOff(Part.V, Builder);
     if (M.Coefficient > 1)
       Part.V = Builder.CreateMul(Part.V, Builder.getInt64(M.Coefficient), "",

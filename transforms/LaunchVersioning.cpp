@@ -44,7 +44,8 @@
 
 using namespace llvm;
 
-#define DEBUG_TYPE "launch-versioning"
+// Remarks are found with those of the pass that does the work.
+#define DEBUG_TYPE "index-simplify"
 
 namespace unravel {
 
