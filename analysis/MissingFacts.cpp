@@ -584,7 +584,8 @@ void Finder::require(Value *V, unsigned Depth) {
   // large; no test of their size is needed.
   bool IsExact = Op && Op->hasNoSignedWrap() && I &&
                  V->getType()->isIntegerTy(32) &&
-                 I->getOpcode() != Instruction::Sub;
+                 I->getOpcode() != Instruction::Sub &&
+                 !match(I->getOperand(1), m_Negative());
   if (!IsExact && tryBound(V))
     return;
   if (!I || isa<LoadInst>(I) || isa<CallBase>(I))

@@ -245,10 +245,7 @@ public:
   Value *improved(Instruction &I);
 
 private:
-  bool isNatural(Value *V, Instruction &At) {
-    return Small.contains(V) ||
-           isKnownNonNegative(V, Query.getWithInstruction(&At));
-  }
+  bool isNatural(Value *V, Instruction &At, unsigned Depth = 0);
   bool fits32Bits(Value *V, Instruction &At) {
     return Small.contains(V) ||
            computeKnownBits(V, Query.getWithInstruction(&At))
@@ -262,6 +259,18 @@ private:
   SimplifyQuery Query;
 };
 } // namespace
+
+bool FactWriter::isNatural(Value *V, Instruction &At, unsigned Depth) {
+  static constexpr unsigned MaxDepth = 6;
+  if (Small.contains(V) || isKnownNonNegative(V, Query.getWithInstruction(&At)))
+    return true;
+  // LLVM does not know what is small.
+  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
+  return Op && Op->hasNoSignedWrap() && Op->getOpcode() != Instruction::Sub &&
+         Depth < MaxDepth && isNatural(Op->getOperand(0), At, Depth + 1) &&
+         (Op->getOpcode() == Instruction::Shl ||
+          isNatural(Op->getOperand(1), At, Depth + 1));
+}
 
 /// The low half of a number that fits it.
 Value *FactWriter::narrow(Value *V, IRBuilderBase &Builder) {

@@ -35,8 +35,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: [[GRID:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 ; CHECK-DAG: [[B:%.*]] = zext i32 [[BLOCK]] to i64
 ; CHECK-DAG: [[G:%.*]] = zext i32 [[GRID]] to i64
-; CHECK: [[STEP:%.*]] = mul nuw nsw i64 [[G]], [[B]]
-; CHECK: [[LAST:%.*]] = add nuw nsw i64 [[N]], [[STEP]]
+; CHECK-DAG: [[STEP:%.*]] = mul nuw nsw i64 [[G]], [[B]]
+; CHECK-DAG: [[LAST:%.*]] = add nuw nsw i64 [[STEP]], [[N]]
 ; CHECK: icmp ule i64 [[LAST]], 2147483648
 ; CHECK-NOT: {{div|rem}}
 ; CHECK: br i1 {{.*}}, label %fast, label %fallback, !prof
@@ -56,7 +56,6 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: loop.fallback:
 ; CHECK: sdiv i32
 ; CHECK: ret void
-; CHECK: attributes {{.*}}unravel-versioned
 define ptx_kernel void @rows(ptr noundef %out, i32 noundef %n, i32 noundef %W, i32 noundef %H) {
 entry:
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -88,7 +87,7 @@ done:
 ; is known at entry, so its increment gets no flag.
 ; CHECK-LABEL: define ptx_kernel void @moving_end_negative(
 ; CHECK: fast:
-; CHECK: = add i32 %i
+; CHECK: %next{{[0-9]*}} = add i32 %i
 ; CHECK: fallback:
 ; RUN: %kernel-run --kernel moving_end_negative --grid 2 --block 32 --args out:i32:64,in:i32:64:min=1:max=50,i32:7 %s %t.ll
 define ptx_kernel void @moving_end_negative(ptr noundef %out, ptr noundef %ends, i32 noundef %W) {
@@ -118,7 +117,7 @@ done:
 ; Nobody asks whether the first index is below n: it may be anything.
 ; CHECK-LABEL: define ptx_kernel void @unguarded_negative(
 ; CHECK: fast:
-; CHECK: = add i32 %i
+; CHECK: %next{{[0-9]*}} = add i32 %i
 ; CHECK: fallback:
 ; RUN: %kernel-run --kernel unguarded_negative --grid 2 --block 32 --args out:i32:64,i32:30,i32:7 %s %t.ll
 define ptx_kernel void @unguarded_negative(ptr noundef %out, i32 noundef %n, i32 noundef %W) {
@@ -141,3 +140,5 @@ loop:
 done:
   ret void
 }
+
+; CHECK: attributes {{.*}}"unravel-versioned"

@@ -32,7 +32,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @heads(
 ; CHECK: [[AB:%.*]] = mul nuw i64
 ; CHECK: [[CUT:%.*]] = call i64 @llvm.umin.i64(i64 [[AB]], i64 2147483649)
-; CHECK: [[ABC:%.*]] = mul nuw nsw i64 [[CUT]],
+; CHECK: [[ABC:%.*]] = mul nuw i64 [[CUT]],
 ; CHECK: icmp ule i64 [[ABC]], 2147483647
 ; CHECK: br i1 {{.*}}, label %fast, label %fallback
 ; CHECK: fast:
@@ -102,7 +102,8 @@ define ptx_kernel void @exact_product(ptr noundef %out, i32 noundef %w, i32 noun
 ; CHECK-LABEL: define ptx_kernel void @loaded_factor_negative(
 ; CHECK: fast:
 ; CHECK: = mul i32 %w, %f
-; CHECK: sdiv
+; CHECK: sdiv i32
+; CHECK: fallback:
 ; RUN: %kernel-run --kernel loaded_factor_negative --grid 3 --block 40 --args out:i32:120,in:i32:120:min=1:max=9,i32:5 %s %t.ll
 define ptx_kernel void @loaded_factor_negative(ptr noundef %out, ptr noundef %in, i32 noundef %w) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -120,7 +121,8 @@ define ptx_kernel void @loaded_factor_negative(ptr noundef %out, ptr noundef %in
   ret void
 }
 
-; x - 1 is natural for a size x > 0, and not for one that may be 0.
+; x - 1 is natural for a size x > 0; of something else that is a question of its
+; own.
 ; CHECK-LABEL: define ptx_kernel void @less_one(
 ; CHECK: fast:
 ; CHECK-NOT: sdiv
@@ -142,13 +144,15 @@ define ptx_kernel void @less_one(ptr noundef %out, i32 noundef %w) {
   store i32 %q, ptr %p
   ret void
 }
-; CHECK-LABEL: define ptx_kernel void @less_one_negative(
+; CHECK-LABEL: define ptx_kernel void @less_one_tested(
+; CHECK: [[W1:%.*]] = add i32 {{.*}}, -1
+; CHECK: icmp sge i32 [[W1]], 0
 ; CHECK: fast:
-; CHECK: sdiv i32 %up
+; CHECK: udiv i32 %up{{[0-9]*}}, %d
 ; CHECK: fallback:
-; RUN: %kernel-run --kernel less_one_negative --grid 3 --block 40 --args out:i32:120,i32:8,i32:4 %s %t.ll
-; RUN: %kernel-run --kernel less_one_negative --grid 3 --block 40 --args out:i32:120,i32:3,i32:4 %s %t.ll
-define ptx_kernel void @less_one_negative(ptr noundef %out, i32 noundef %w, i32 noundef %d) {
+; RUN: %kernel-run --kernel less_one_tested --grid 3 --block 40 --args out:i32:120,i32:8,i32:4 %s %t.ll
+; RUN: %kernel-run --kernel less_one_tested --grid 3 --block 40 --args out:i32:120,i32:3,i32:4 %s %t.ll
+define ptx_kernel void @less_one_tested(ptr noundef %out, i32 noundef %w, i32 noundef %d) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,0 +1,100 @@
+; Functions that get no second body, whatever it would gain; they are what
+; index-simplify alone makes of them.
+
+; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=always -verify-each -S %s -o %t.ll
+; RUN: FileCheck %s < %t.ll
+; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.plain.ll
+; RUN: diff %t.plain.ll %t.ll
+; RUN: sed s/nvptx64-nvidia-cuda/x86_64-linux-gnu/ %s > %t.host.ll
+; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=always -S %t.host.ll | FileCheck %s
+
+; CHECK-NOT: {{^fast:}}
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; No kernel: its arguments may differ between threads.
+define void @device_function(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+define ptx_kernel void @optsize(ptr noundef %out, i32 noundef %x, i32 noundef %w) optsize {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+define ptx_kernel void @minsize(ptr noundef %out, i32 noundef %x, i32 noundef %w) minsize {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+define ptx_kernel void @optnone(ptr noundef %out, i32 noundef %x, i32 noundef %w) noinline optnone {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+define ptx_kernel void @has_two_bodies_already(ptr noundef %out, i32 noundef %x, i32 noundef %w) "unravel-versioned" {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+declare void @once() noduplicate
+define ptx_kernel void @call_that_must_stay_one(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  call void @once()
+  ret void
+}
+
+; Memory whose size is computed belongs to one body.
+define ptx_kernel void @dynamic_alloca(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %q = sdiv i32 %x, %w
+  %a = alloca i32, i32 %q
+  store i32 %q, ptr %a
+  %v = load volatile i32, ptr %a
+  store i32 %v, ptr %out
+  ret void
+}
+
+define ptx_kernel void @no_division(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %q = mul i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+; Everything is known.
+define ptx_kernel void @nothing_missing(ptr noundef %out, i16 noundef %w) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w32 = zext i16 %w to i32
+  %q = sdiv i32 %t, %w32
+  store i32 %q, ptr %out
+  ret void
+}
+
+; Nothing uniform would help: the size is loaded, the index as well.
+define ptx_kernel void @nothing_uniform(ptr noundef %out, ptr noundef %in) {
+  %x = load i32, ptr %in
+  %pw = getelementptr i32, ptr %in, i64 1
+  %w = load i32, ptr %pw
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+; A bound that no launch can keep is no test.
+define ptx_kernel void @hopeless(ptr noundef %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %a = shl i32 %n, 30
+  %b = add i32 %a, -2147483648
+  %c = xor i32 %b, %t
+  %q = sdiv i32 %c, 7
+  store i32 %q, ptr %out
+  ret void
+}
