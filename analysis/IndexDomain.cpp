@@ -7,6 +7,7 @@
 
 #include "analysis/IndexDomain.h"
 #include "analysis/IndexDigits.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -44,6 +45,13 @@ Congruence IndexDomain::congruenceOf(const IndexAtom *Atom) const {
   return F ? F->Lattice : Congruence();
 }
 
+std::optional<bool> IndexDomain::knownProof(IndexExpr E) const {
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    if (D->Proved.contains(E))
+      return true;
+  return NotProved.contains(E) ? std::optional(false) : std::nullopt;
+}
+
 void IndexDomain::forget() {
   Ranges.clear();
   NaiveRanges.clear();
@@ -68,6 +76,7 @@ void IndexDomain::restrict(const IndexAtom *Atom, const Interval &Range) {
     return;
   }
   Facts[Atom] = {Tighter, Known.Lattice};
+  KnowsProducts |= Atom->isProduct();
   forget();
 }
 
@@ -120,6 +129,7 @@ void IndexDomain::constrainFactors(const IndexAtom *Product,
 void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   if (!E || Empty)
     return;
+  NotProved.clear();
   Interval Shifted = Range - Interval::point(E.constant());
   if (E.isConstant()) {
     Empty |= !Range.contains(E.constant());
@@ -142,6 +152,8 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
     return;
   }
   Constraints.push_back(Fact);
+  KnowsProducts |=
+      any_of(Unit.terms(), [](IndexTerm T) { return T.Atom->isProduct(); });
   forget();
   propagateThrough(Fact);
 }

@@ -25,6 +25,7 @@
 #include "analysis/IndexExpr.h"
 #include "analysis/Interval.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace unravel {
@@ -66,6 +67,17 @@ public:
   /// Derives bounds of variables from all constraints, to a fixed point (or a
   /// fixed number of rounds).
   void propagate();
+
+  /// Whether any fact bounds a product of atoms from outside of it.
+  bool knowsProducts() const {
+    return KnowsProducts || (Parent && Parent->knowsProducts());
+  }
+  /// What was proved of forms here (IndexProver.h keeps it), until the domain
+  /// learns more: true stays true, and holds in nested domains.
+  std::optional<bool> knownProof(IndexExpr E) const;
+  void keepProof(IndexExpr E, bool Holds) const {
+    (Holds ? Proved : NotProved).insert(E);
+  }
 
   /// True if the facts contradict each other: no point satisfies them.
   bool isKnownEmpty() const { return Empty; }
@@ -136,6 +148,8 @@ private:
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;
+  bool KnowsProducts = false;
+  mutable llvm::DenseSet<IndexExpr> Proved, NotProved;
   /// A range, and the depth of the query that found it: one found with more
   /// depth to go serves every deeper query.
   struct KnownRange {

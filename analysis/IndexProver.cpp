@@ -18,6 +18,8 @@ namespace unravel {
 static constexpr unsigned MaxSteps = 5;
 /// Forms that one proof looks at at most.
 static constexpr unsigned MaxForms = 16;
+/// Forms that are made and given a range at most.
+static constexpr unsigned MaxRanges = 512;
 /// Longer forms come from no shape that we know; they are only given a range.
 static constexpr unsigned MaxProverTerms = 8;
 
@@ -31,6 +33,7 @@ public:
   bool prove(IndexExpr P, unsigned Steps = MaxSteps);
 
 private:
+  Interval rangeOf(IndexExpr P) const;
   /// What could be used on P: forms that are not negative.
   void addFact(IndexExpr Fact);
   void addBounds(const IndexAtom *Atom);
@@ -46,6 +49,7 @@ private:
   DenseSet<IndexExpr> KnownFacts;
   DenseSet<const IndexAtom *> Looked;
   DenseSet<IndexExpr> Tried;
+  unsigned RangesLeft = MaxRanges;
 };
 } // namespace
 
@@ -125,17 +129,30 @@ bool Prover::useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
   return Fact.constant() != 0 && !Bad.empty() && TryTerm({}, Fact.constant());
 }
 
+/// What remainders in P amount to is left to the facts about them: looking for
+/// digits in every form of the search would take most of its time.
+Interval Prover::rangeOf(IndexExpr P) const {
+  static constexpr size_t MaxRangeTerms = 3;
+  if (P.terms().size() <= MaxRangeTerms && countDivisions(P) == 0)
+    return Domain.range(P);
+  Interval Sum = Interval::point(P.constant());
+  for (const IndexTerm &T : P.terms())
+    Sum = Sum + Domain.range(Context.atom(T.Atom)) * T.Coefficient;
+  return Sum;
+}
+
 bool Prover::prove(IndexExpr P, unsigned Steps) {
-  if (!P)
+  if (!P || RangesLeft == 0)
     return false;
+  --RangesLeft;
   // P = g*Q + k >= 0  <=>  Q + floor(k/g) >= 0.
   int64_t G = P.gcdOfCoefficients();
   if (G > 1)
     P = Context.add(Context.divideExactly(Context.add(P, -P.constant()), G),
                     floorDiv(P.constant(), G));
   if (!P || P.terms().size() > MaxProverTerms)
-    return P && Domain.range(P).isNonNegative();
-  if (Domain.range(P).isNonNegative())
+    return P && rangeOf(P).isNonNegative();
+  if (rangeOf(P).isNonNegative())
     return true;
   if (Steps == 0 || P.isConstant() || Tried.size() >= MaxForms ||
       !Tried.insert(P).second)
@@ -168,12 +185,58 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
 bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
   if (!E)
     return false;
-  return Domain.range(E).isNonNegative() || Prover(Domain).prove(E);
+  if (Domain.range(E).isNonNegative())
+    return true;
+  // Of a single variable the range says all there is.
+  if (E.terms().size() == 1 && E.terms()[0].Atom->isVariable())
+    return false;
+  if (std::optional<bool> Known = Domain.knownProof(E))
+    return *Known;
+  bool Holds = Prover(Domain).prove(E);
+  Domain.keepProof(E, Holds);
+  return Holds;
+}
+
+static void addVariables(IndexExpr E, DenseSet<const IndexAtom *> &Variables) {
+  forEachAtom(E, [&](const IndexAtom *A) {
+    if (A->isVariable())
+      Variables.insert(A);
+  });
+}
+
+bool mayRelate(const IndexDomain &Domain, IndexExpr A, IndexExpr B) {
+  DenseSet<const IndexAtom *> Bound, Wanted;
+  addVariables(A, Bound);
+  addVariables(B, Wanted);
+  auto Contains = [](const auto &Set) {
+    return [&Set](const IndexAtom *V) { return Set.contains(V); };
+  };
+  SmallVector<IndexConstraint, 4> Left = Domain.visibleConstraints();
+  for (bool Grows = true; Grows;) {
+    if (any_of(Wanted, Contains(Bound)))
+      return true;
+    Grows = false;
+    erase_if(Left, [&](const IndexConstraint &C) {
+      DenseSet<const IndexAtom *> Variables;
+      addVariables(C.Expr, Variables);
+      if (none_of(Variables, Contains(Bound)))
+        return false;
+      Bound.insert(Variables.begin(), Variables.end());
+      return Grows = true;
+    });
+  }
+  return false;
 }
 
 bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
                          const Interval &Word) {
-  if (!E || none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+  // Sizes and thread indices. A sum of digits that stays in the word is a range
+  // by itself once it telescopes, and without a fact about some product the
+  // search would be in vain.
+  static constexpr size_t MaxWordTerms = 3;
+  if (!E || !Domain.knowsProducts() || E.terms().size() > MaxWordTerms ||
+      countDivisions(E) > 0 ||
+      none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     return false;
   IndexContext &Context = Domain.context();
   // 64-bit words, as in ranges: the ends are not reached.
