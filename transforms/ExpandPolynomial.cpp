@@ -77,7 +77,8 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E, const IndexAtom *Factor,
 /// Scale*(M mod D) + Rest, where the remainder needs no division.
 const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
                                        unsigned Width) {
-  if (Digit.Truncating)
+  // What is left has to be simpler, or this would not end.
+  if (Digit.Truncating || Digit.Rest.terms().size() >= E.terms().size())
     return nullptr;
   const PlanNode *Remainder = periodicRemainder(Digit.Dividend, Digit.Divisor);
   const PlanNode *Scale = sum(Digit.Scale, Width);
