@@ -11,6 +11,7 @@
 
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFactsPrinter.h"
+#include "transforms/HoistedReciprocals.h"
 #include "transforms/IndexSimplify.h"
 #include "transforms/LaunchFacts.h"
 #include "transforms/LaunchVersioning.h"
@@ -69,6 +70,10 @@ static cl::opt<unsigned> VersioningGrowth(
     cl::init(IndexSimplifyOptions().MaxVersioningGrowth),
     cl::value_desc("percent"),
     cl::desc("The code that a second body may add to its kernel"));
+
+static cl::opt<bool> Reciprocals(
+    "index-simplify-reciprocals", cl::cat(Category), cl::init(true),
+    cl::desc("Run index-reciprocals behind index-simplify in the pipelines"));
 
 //===----------------------------------------------------------------------===//
 // Limits
@@ -215,6 +220,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
     return true;
   }
+  if (Name == "index-reciprocals") {
+    FPM.addPass(HoistedReciprocalsPass());
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   Expected<IndexSimplifyOptions> Options =
@@ -235,6 +244,8 @@ static void registerPasses(PassBuilder &PB) {
   if (PassInstrumentationCallbacks *PIC =
           PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
+    PIC->addClassToPassName(HoistedReciprocalsPass::name(),
+                            "index-reciprocals");
     PIC->addClassToPassName(LaunchFactsPass::name(), "launch-facts");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),
@@ -245,8 +256,11 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parseFunctionPass);
   auto AddPass = [](Place Here, FunctionPassManager &FPM,
                     OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
-      FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+    if (Level == OptimizationLevel::O0 || ExtensionPoint != Here)
+      return;
+    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+    if (Reciprocals)
+      FPM.addPass(HoistedReciprocalsPass());
   };
   // The first of these comes right behind inlining, in front of everything
   // that drops assumptions.

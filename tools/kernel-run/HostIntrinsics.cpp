@@ -115,6 +115,17 @@ static Value *roundTo(IRBuilder<> &B, StringRef Mode, Value *V) {
   return ID ? B.CreateUnaryIntrinsic(ID, V) : nullptr;
 }
 
+/// \p Unsigned, 32 bits, as the least float that is not less.
+static Value *roundUp(IRBuilder<> &B, Value *Unsigned) {
+  Value *Exact = B.CreateUIToFP(Unsigned, B.getDoubleTy());
+  Value *Near = B.CreateFPTrunc(Exact, B.getFloatTy());
+  Value *Next = B.CreateBitCast(
+      B.CreateAdd(B.CreateBitCast(Near, B.getInt32Ty()), B.getInt32(1)),
+      B.getFloatTy());
+  Value *Less = B.CreateFCmpOLT(B.CreateFPExt(Near, B.getDoubleTy()), Exact);
+  return B.CreateSelect(Less, Next, Near);
+}
+
 static Value *lowerConversion(IRBuilder<> &B, StringRef Name, Words Modifiers,
                               Values A, Type *To) {
   auto [Source, Target] = Name.split('2');
@@ -143,6 +154,8 @@ static Value *lowerConversion(IRBuilder<> &B, StringRef Name, Words Modifiers,
                                           : Intrinsic::fptosi_sat,
                                       {To, From}, {Whole});
   }
+  if (Name == "ui2f" && Modifiers[0] == "rp")
+    return roundUp(B, A[0]);
   if (IsInteger(Source) && To->isFloatingPointTy())
     return Source.starts_with("u") ? B.CreateUIToFP(A[0], To)
                                    : B.CreateSIToFP(A[0], To);

@@ -1,0 +1,418 @@
+; Divisions by a run-time divisor that does not change in the loop share a
+; reciprocal, which is computed in front of it.
+
+; RUN: %unravel-opt -passes=index-reciprocals -S %s -o %t.ll
+; RUN: FileCheck %s < %t.ll
+; RUN: %unravel-opt -passes=index-reciprocals,index-reciprocals -S %s -o %t.again.ll
+; RUN: diff %t.ll %t.again.ll
+; DEFINE: %{run} = %kernel-run --grid 24 --block 32 --args out:i32:196608
+; RUN: %{run} --kernel unsigned %s %t.ll
+; RUN: %{run} --kernel remainder_first %s %t.ll
+; RUN: %{run} --kernel signed %s %t.ll
+; RUN: %{run} --kernel signed_by_unsigned %s %t.ll
+; RUN: %{run} --kernel by_negative %s %t.ll
+; RUN: %{run} --kernel nested %s %t.ll
+; RUN: %{run} --kernel guarded_negative %s %t.ll
+; RUN: %{run} --kernel straight_line %s %t.ll
+; RUN: %{run} --kernel chain %s %t.ll
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; 1, 2, 3, 5, 7, 2^k, 2^k -+ 1, primes, the greatest of both readings.
+@divisors = internal constant [24 x i32] [
+  i32 1, i32 2, i32 3, i32 5, i32 7, i32 10, i32 641, i32 65535, i32 65536, i32 65537,
+  i32 6700417, i32 1073741823, i32 1073741824, i32 1073741825, i32 2147483646, i32 2147483647,
+  i32 -2147483648, i32 -2147483647, i32 -2147483646, i32 -3, i32 -1431655765, i32 -65536, i32 16777217, i32 -2]
+
+; Not -1, with which the least integer cannot be divided.
+define internal noundef i32 @divisor() memory(none) nounwind willreturn {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %e = zext nneg i32 %b to i64
+  %p = getelementptr inbounds i32, ptr @divisors, i64 %e
+  %d = load i32, ptr %p
+  ret i32 %d
+}
+
+; Multiples of the divisor, one less, numbers from the ends of the range, any.
+define internal noundef i32 @dividend(i32 noundef %j, i32 noundef %d) memory(none) nounwind willreturn {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %j32 = shl i32 %j, 5
+  %n = add i32 %j32, %t
+  %hash = mul i32 %n, -1640531535
+  %multiple = mul i32 %hash, %d
+  %less = sub i32 %multiple, 1
+  %end = xor i32 %n, 2147483647
+  %top = xor i32 %t, -1
+  %kind = and i32 %j, 7
+  switch i32 %kind, label %e [ i32 0, label %a
+                               i32 1, label %b
+                               i32 2, label %c
+                               i32 3, label %f
+                               i32 4, label %g ]
+a:
+  ret i32 %multiple
+b:
+  ret i32 %less
+c:
+  ret i32 %end
+e:
+  ret i32 %hash
+f:
+  ret i32 %top
+g:
+  ret i32 %n
+}
+
+define internal i32 @anything(i32 noundef %j, i32 noundef %d) memory(none) nounwind willreturn {
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  ret i32 %x
+}
+
+define internal void @keep(ptr %out, i32 noundef %j, i32 noundef %q, i32 noundef %r) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b32 = shl i32 %b, 5
+  %thread = add i32 %b32, %t
+  %first = shl i32 %thread, 7
+  %at = add i32 %first, %j
+  %e = zext i32 %at to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %q, ptr %p
+  %p2 = getelementptr inbounds i32, ptr %p, i64 98304
+  store i32 %r, ptr %p2
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @unsigned(
+; CHECK: entry:
+; CHECK: [[F:%.*]] = call float @llvm.nvvm.ui2f.rp(i32 %d)
+; CHECK: call float @llvm.nvvm.rcp.approx.ftz.f(float [[F]])
+; CHECK: %neg.divisor = sub i32 0, %d
+; CHECK: %reciprocal = select
+; CHECK: {{^loop}}
+; CHECK: [[Q0:%.*]] = call i32 @llvm.nvvm.mulhi.ui(i32 %x, i32 %reciprocal)
+; CHECK: [[P:%.*]] = mul i32 [[Q0]], %neg.divisor
+; CHECK: [[R0:%.*]] = add i32 [[P]], %x
+; CHECK: [[C:%.*]] = icmp uge i32 [[R0]], %d
+; CHECK: [[Q1:%.*]] = add i32 [[Q0]], 1
+; CHECK: %q = select i1 [[C]], i32 [[Q1]], i32 [[Q0]]
+; CHECK: [[R1:%.*]] = sub i32 [[R0]], %d
+; CHECK: %r = call i32 @llvm.umin.i32(i32 [[R0]], i32 [[R1]])
+; CHECK-NOT: {{udiv|urem|mulhi}}
+; CHECK: ret void
+define ptx_kernel void @unsigned(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %q = udiv i32 %x, %d
+  %r = urem i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; What may be undef is frozen, once for both.
+; CHECK-LABEL: define ptx_kernel void @remainder_first(
+; CHECK: {{^loop}}
+; CHECK: %x.fr = freeze i32 %x
+; CHECK: @llvm.nvvm.mulhi.ui(i32 %x.fr, i32 %reciprocal)
+; CHECK-NOT: {{udiv|urem|mulhi|freeze}}
+; CHECK: ret void
+define ptx_kernel void @remainder_first(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call i32 @anything(i32 %j, i32 %d)
+  %r = urem i32 %x, %d
+  %q = udiv i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Magnitudes are divided; a quotient that has its sign gives the remainder too.
+; CHECK-LABEL: define ptx_kernel void @signed(
+; CHECK: entry:
+; CHECK: [[D:%.*]] = call i32 @llvm.abs.i32(i32 %d, i1 false)
+; CHECK: call float @llvm.nvvm.ui2f.rp(i32 [[D]])
+; CHECK: [[N:%.*]] = sub i32 0, %d
+; CHECK: {{^loop}}
+; CHECK: [[X:%.*]] = call i32 @llvm.abs.i32(i32 %x, i1 false)
+; CHECK: @llvm.nvvm.mulhi.ui(i32 [[X]], i32 %reciprocal)
+; CHECK: [[S:%.*]] = xor i32 %x, %d
+; CHECK: icmp slt i32 [[S]], 0
+; CHECK: mul i32 %{{.*}}, [[N]]
+; CHECK-NOT: {{sdiv|srem|mulhi|umin}}
+; CHECK: ret void
+define ptx_kernel void @signed(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %r = srem i32 %x, %d
+  %q = sdiv i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; A divisor that is no negative number needs no magnitude, nor does a dividend.
+; CHECK-LABEL: define ptx_kernel void @signed_by_unsigned(
+; CHECK: call float @llvm.nvvm.ui2f.rp(i32 %d)
+; CHECK: {{^loop}}
+; CHECK: call i32 @llvm.abs.i32(i32 %x, i1 false)
+; CHECK-NOT: xor
+; CHECK: @llvm.nvvm.mulhi.ui(i32 %y, i32 %reciprocal)
+; CHECK-NOT: {{sdiv|srem|slt}}
+; CHECK: ret void
+define ptx_kernel void @signed_by_unsigned(ptr %out) {
+entry:
+  %any = call i32 @divisor()
+  %low = and i32 %any, 2147483647
+  %d = call i32 @llvm.umax.i32(i32 %low, i32 1)
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %q = sdiv i32 %x, %d
+  %y = and i32 %x, 2147483647
+  %r = srem i32 %y, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; The sign of the quotient is that of the divisor, of the remainder none.
+; CHECK-LABEL: define ptx_kernel void @by_negative(
+; CHECK: {{^loop}}
+; CHECK-NOT: abs
+; CHECK: @llvm.nvvm.mulhi.ui(i32 %y, i32 %reciprocal)
+; CHECK: icmp slt i32 %d, 0
+; CHECK: umin
+; CHECK-NOT: {{sdiv|srem|mulhi}}
+; CHECK: ret void
+define ptx_kernel void @by_negative(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %y = lshr i32 %x, 1
+  %q = sdiv i32 %y, %d
+  %r = srem i32 %y, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Out of both loops; what changes in the outer one, out of the inner one.
+; CHECK-LABEL: define ptx_kernel void @nested(
+; CHECK: entry:
+; CHECK: ui2f.rp(i32 %d)
+; CHECK: {{^outer}}
+; CHECK: ui2f.rp(i32 %d2)
+; CHECK: {{^inner}}
+; CHECK-NOT: {{ui2f|udiv|urem}}
+; CHECK: ret void
+define ptx_kernel void @nested(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %outer
+outer:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %outer.latch ]
+  %d2 = add nuw nsw i32 %k, 3
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %outer ], [ %next, %inner ]
+  %k16 = shl nuw nsw i32 %k, 4
+  %j = add nuw nsw i32 %k16, %i
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %q = udiv i32 %x, %d
+  %r = urem i32 %q, %d2
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %next, 16
+  br i1 %more, label %inner, label %outer.latch
+outer.latch:
+  %k.next = add nuw nsw i32 %k, 1
+  %k.more = icmp ult i32 %k.next, 8
+  br i1 %k.more, label %outer, label %done
+done:
+  ret void
+}
+
+; The loop may never come to the division: nothing is computed in front of it.
+; Here the divisor is often zero, and no division is executed then.
+; CHECK-LABEL: define ptx_kernel void @guarded_negative(
+; CHECK-NOT: rcp
+; CHECK: udiv i32 %x, %d
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @guarded_negative(ptr %out) {
+entry:
+  %any = call i32 @divisor()
+  %d = and i32 %any, 2
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %zero = icmp eq i32 %d, 0
+  br i1 %zero, label %latch, label %body
+body:
+  %q = udiv i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %q)
+  br label %latch
+latch:
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; The reciprocal is computed where the first division was, behind its guard.
+; CHECK-LABEL: define ptx_kernel void @straight_line(
+; CHECK-NOT: rcp
+; CHECK: {{^body}}
+; CHECK: rcp
+; CHECK-NOT: {{udiv|urem|rcp}}
+; CHECK: ret void
+define ptx_kernel void @straight_line(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  %x = call noundef i32 @dividend(i32 3, i32 %d)
+  %y = call noundef i32 @dividend(i32 4, i32 %d)
+  %zero = icmp eq i32 %d, 0
+  br i1 %zero, label %done, label %body
+body:
+  %q = udiv i32 %x, %d
+  %odd = trunc i32 %q to i1
+  br i1 %odd, label %more, label %done
+more:
+  %r = urem i32 %y, %d
+  call void @keep(ptr %out, i32 7, i32 %q, i32 %r)
+  br label %done
+done:
+  ret void
+}
+
+; A quotient divided again by the same divisor, signs and all.
+; CHECK-LABEL: define ptx_kernel void @chain(
+; CHECK: entry:
+; CHECK: rcp
+; CHECK: {{^loop}}
+; CHECK-NOT: {{sdiv|srem|rcp}}
+; CHECK: ret void
+define ptx_kernel void @chain(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %q = sdiv i32 %x, %d
+  %r = srem i32 %q, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; One division by a divisor gains nothing, nor does its remainder.
+; CHECK-LABEL: define ptx_kernel void @straight_line_negative(
+; CHECK-NOT: rcp
+; CHECK: udiv
+; CHECK: urem
+; CHECK: ret void
+define ptx_kernel void @straight_line_negative(ptr %out, i32 noundef %x, i32 noundef %d) {
+  %q = udiv i32 %x, %d
+  %r = urem i32 %x, %d
+  call void @keep(ptr %out, i32 0, i32 %q, i32 %r)
+  ret void
+}
+
+; Neither branch comes behind the other.
+; CHECK-LABEL: define ptx_kernel void @branches_negative(
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @branches_negative(ptr %out, i32 noundef %x, i32 noundef %d) {
+entry:
+  %odd = trunc i32 %x to i1
+  br i1 %odd, label %a, label %b
+a:
+  %q = udiv i32 %x, %d
+  call void @keep(ptr %out, i32 0, i32 %q, i32 %q)
+  ret void
+b:
+  %y = add i32 %x, 1
+  %r = udiv i32 %y, %d
+  call void @keep(ptr %out, i32 0, i32 %r, i32 %r)
+  ret void
+}
+
+; The divisor changes in the loop, is a constant, or has 64 bits.
+; CHECK-LABEL: define ptx_kernel void @divisors_negative(
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @divisors_negative(ptr %out, i32 noundef %x, i64 noundef %d) {
+entry:
+  br label %loop
+loop:
+  %j = phi i32 [ 1, %entry ], [ %next, %loop ]
+  %q = udiv i32 %x, %j
+  %r = udiv i32 %q, 75
+  %e = zext i32 %r to i64
+  %w = udiv i64 %e, %d
+  %v = trunc i64 %w to i32
+  call void @keep(ptr %out, i32 %j, i32 %v, i32 %q)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Code in front of the loop would be executed also where the loop is not.
+; CHECK-LABEL: define ptx_kernel void @no_preheader_negative(
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @no_preheader_negative(ptr %out, i32 noundef %n, i32 noundef %d) {
+entry:
+  %any = icmp ult i32 0, %n
+  br i1 %any, label %loop, label %done
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = udiv i32 %j, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %q)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}

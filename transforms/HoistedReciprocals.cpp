@@ -1,0 +1,357 @@
+//===- HoistedReciprocals.cpp - Divisions that share a reciprocal ---------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A grid-stride loop that takes its index apart,
+//
+//     loop:
+//       %i = phi i32 [ %first, %entry ], [ %next, %loop ]
+//       %q = udiv i32 %i, %d
+//       %r = urem i32 %i, %d
+//
+// becomes
+//
+//     entry:
+//       %m = <floor((2^32 - 1) / %d), by Reciprocal.cpp>
+//       %n = sub i32 0, %d
+//     loop:
+//       %q0 = call i32 @llvm.nvvm.mulhi.ui(i32 %i, i32 %m)
+//       %r0 = %q0 * %n + %i               ; the remainder, or %d more
+//       %c = icmp uge i32 %r0, %d
+//       %q = select i1 %c, %q0 + 1, %q0
+//       %r = umin(%r0, %r0 - %d)
+//
+// What that is worth, in SASS instructions for sm_90 (bench/loop_divisions.py):
+// ptxas computes an approximate reciprocal in front of the loop on its own, in
+// 8 instructions, and leaves two corrections and a test for zero in each
+// division. An exact reciprocal takes 11 to 12 and leaves one correction.
+//
+//                         quotient   remainder   both
+//     as ptxas divides    9          8           11
+//     unsigned, here      5          3           6
+//
+// So it pays from the second division on, and with the first one in a loop even
+// if that is executed once: the test for zero is gone from in front of it.
+//
+// Left out, because it pays only for more than about eight quotients without
+// remainder by one divisor: a multiplier normalised to 32 significant bits
+// (Robison), which needs no correction but 10 instructions more in front.
+// Left out as well: 64 bits. The multiplier would cost a 64-bit division, and a
+// 64-bit product takes as long as the 32-bit division that ptxas' code enters
+// if both words happen to fit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/HoistedReciprocals.h"
+#include "analysis/RangeFacts.h"
+#include "transforms/Reciprocal.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DebugCounter.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "index-reciprocals"
+
+DEBUG_COUNTER(DivisorCounter, "index-reciprocals-divisor",
+              "Controls which divisors get a reciprocal");
+
+namespace unravel {
+
+/// Different dividends, outside of loops, from which on a reciprocal pays.
+static constexpr unsigned MinDividends = 2;
+/// Reciprocals that are looked through for one that is computed already.
+static constexpr unsigned MaxCandidates = 16;
+
+namespace {
+struct Division {
+  BinaryOperator *I;
+  bool MayBeNegative; ///< signed, and the dividend may be negative
+  bool MayBeUndef;    ///< the dividend
+};
+
+/// The divisions that share a reciprocal.
+struct Group {
+  bool TakesMagnitude; ///< the reciprocal is that of the divisor's magnitude
+  Instruction *At;     ///< it is computed in front of this
+  bool LeavesLoop = false;
+  SmallVector<Division, 4> Divisions;
+};
+
+class ReciprocalHoister {
+public:
+  ReciprocalHoister(Function &F, FunctionAnalysisManager &AM)
+      : F(F), AM(AM), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+        LI(AM.getResult<LoopAnalysis>(F)),
+        AC(AM.getResult<AssumptionAnalysis>(F)), Facts(F, AM) {}
+  bool run();
+
+private:
+  void add(BinaryOperator &I);
+  Instruction *placeFor(BinaryOperator &I) const;
+  bool pays(const Group &G) const;
+  void replace(const Group &G);
+  bool isNonNegative(Value *V, const Instruction &At) const;
+
+  Function &F;
+  FunctionAnalysisManager &AM;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  AssumptionCache &AC;
+  RangeFacts Facts;
+  std::vector<Group> Groups;
+  DenseMap<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
+};
+} // namespace
+
+static bool isSigned(const BinaryOperator &I) {
+  return I.getOpcode() == Instruction::SDiv ||
+         I.getOpcode() == Instruction::SRem;
+}
+
+static bool isQuotient(const BinaryOperator &I) {
+  return I.getOpcode() == Instruction::SDiv ||
+         I.getOpcode() == Instruction::UDiv;
+}
+
+bool ReciprocalHoister::isNonNegative(Value *V, const Instruction &At) const {
+  return isKnownNonNegative(V,
+                            SimplifyQuery(F.getDataLayout(), &DT, &AC, &At)) ||
+         Facts.rangeOf(V, Reading::Signed).isNonNegative();
+}
+
+/// Whether \p BB is executed whenever the loop is entered.
+static bool isExecutedIn(const BasicBlock *BB, const Loop &L,
+                         const DominatorTree &DT) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return !Exiting.empty() && all_of(Exiting, [&](const BasicBlock *Exit) {
+    return DT.dominates(BB, Exit);
+  });
+}
+
+/// Where the reciprocal for \p I is computed: in front of the outermost loop in
+/// which the divisor does not change. Not in front of a loop that may not come
+/// to the division.
+Instruction *ReciprocalHoister::placeFor(BinaryOperator &I) const {
+  Instruction *At = &I;
+  for (Loop *L = LI.getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
+    BasicBlock *Preheader = L->getLoopPreheader();
+    if (!Preheader || !L->isLoopInvariant(I.getOperand(1)) ||
+        !isExecutedIn(At->getParent(), *L, DT))
+      break;
+    At = Preheader->getTerminator();
+  }
+  return At;
+}
+
+/// Puts \p I into the group of a reciprocal that is computed ahead of it, or
+/// into a new one. Called in an order in which dominators come first.
+void ReciprocalHoister::add(BinaryOperator &I) {
+  Value *Divisor = I.getOperand(1);
+  bool TakesMagnitude = isSigned(I) && !isNonNegative(Divisor, I);
+  Value *Dividend = I.getOperand(0);
+  Division D{&I, isSigned(I) && !isNonNegative(Dividend, I),
+             !Facts.isNeverUndef(Dividend)};
+  SmallVector<unsigned, 2> &Candidates = GroupsOfDivisor[Divisor];
+  for (unsigned Index :
+       ArrayRef<unsigned>(Candidates).take_back(MaxCandidates)) {
+    Group &G = Groups[Index];
+    if (G.TakesMagnitude == TakesMagnitude &&
+        (G.At == &I || DT.dominates(G.At, &I))) {
+      G.Divisions.push_back(D);
+      return;
+    }
+  }
+  Instruction *At = placeFor(I);
+  Candidates.push_back(Groups.size());
+  Groups.push_back({TakesMagnitude, At, At != &I, {D}});
+}
+
+bool ReciprocalHoister::pays(const Group &G) const {
+  if (G.LeavesLoop)
+    return true;
+  SmallPtrSet<Value *, MinDividends> Dividends;
+  for (const Division &D : G.Divisions)
+    if (Dividends.insert(D.I->getOperand(0)).second &&
+        Dividends.size() == MinDividends)
+      return true;
+  return false;
+}
+
+namespace {
+/// A dividend that has been divided, and what came of it.
+struct DividedOnce {
+  bool MayBeNegative;
+  Value *Dividend;
+  QuotientEstimate Estimate;
+  Value *Quotient = nullptr; ///< signed; null if nothing asked for it
+};
+
+/// Divides by the divisor of a group.
+class Divider {
+public:
+  Divider(const Group &G, DominatorTree &DT);
+  Value *divide(const Division &D);
+
+private:
+  DividedOnce &dividedAhead(const Division &D);
+  DividedOnce divideOnce(const Division &D);
+  Value *applySign(Value *Magnitude, Value *Sign) {
+    Value *IsNegative = B.CreateIsNeg(Sign);
+    return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
+  }
+  Value *quotient(const DividedOnce &X);
+  Value *remainder(const DividedOnce &X);
+
+  IRBuilder<> B;
+  DominatorTree &DT;
+  Value *Divisor;
+  bool TakesMagnitude;
+  Reciprocal R;
+  Value *NegatedDivisor; ///< null if the group has no use for it
+  DenseMap<Value *, SmallVector<DividedOnce, 1>> Divided;
+  /// Signed quotients in the code, which make the remainder cheaper.
+  DenseSet<std::pair<Value *, BasicBlock *>> Quotients;
+};
+} // namespace
+
+Divider::Divider(const Group &G, DominatorTree &DT)
+    : B(G.At), DT(DT), Divisor(G.Divisions.front().I->getOperand(1)),
+      TakesMagnitude(G.TakesMagnitude) {
+  // In front of a loop it belongs to no division in particular.
+  if (G.LeavesLoop)
+    B.SetCurrentDebugLocation(DebugLoc::getDropped());
+  // The least integer has itself as magnitude, which is right for 2^31.
+  R = emitReciprocal(
+      B, TakesMagnitude
+             ? B.CreateBinaryIntrinsic(Intrinsic::abs, Divisor, B.getFalse())
+             : Divisor);
+  for (const Division &D : G.Divisions)
+    if (D.MayBeNegative && isQuotient(*D.I))
+      Quotients.insert({D.I->getOperand(0), D.I->getParent()});
+  NegatedDivisor = R.Negated;
+  if (TakesMagnitude)
+    NegatedDivisor = Quotients.empty() ? nullptr : B.CreateNeg(Divisor);
+}
+
+/// The quotient is negative if one of the two numbers is.
+Value *Divider::quotient(const DividedOnce &X) {
+  Value *Magnitude = emitQuotient(B, R, X.Estimate);
+  Value *Sign = X.MayBeNegative ? X.Dividend : nullptr;
+  if (TakesMagnitude)
+    Sign = Sign ? B.CreateXor(Sign, Divisor) : Divisor;
+  return Sign ? applySign(Magnitude, Sign) : Magnitude;
+}
+
+/// The remainder is negative if the dividend is. With the quotient at hand one
+/// product gives both, magnitude and sign.
+Value *Divider::remainder(const DividedOnce &X) {
+  if (X.Quotient)
+    return B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend);
+  Value *Magnitude = emitRemainder(B, R, X.Estimate);
+  return X.MayBeNegative ? applySign(Magnitude, X.Dividend) : Magnitude;
+}
+
+DividedOnce Divider::divideOnce(const Division &D) {
+  DividedOnce X;
+  X.MayBeNegative = D.MayBeNegative;
+  X.Dividend = D.I->getOperand(0);
+  bool HasQuotient = Quotients.contains({X.Dividend, D.I->getParent()});
+  // It gets more uses, which have to agree about its value.
+  if (D.MayBeUndef)
+    X.Dividend = B.CreateFreeze(X.Dividend, X.Dividend->getName() + ".fr");
+  X.Estimate = emitEstimate(
+      B, R,
+      D.MayBeNegative
+          ? B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse())
+          : X.Dividend);
+  if (D.MayBeNegative && HasQuotient)
+    X.Quotient = quotient(X);
+  return X;
+}
+
+/// What is known of the dividend of \p D ahead of it.
+DividedOnce &Divider::dividedAhead(const Division &D) {
+  SmallVector<DividedOnce, 1> &Known = Divided[D.I->getOperand(0)];
+  for (DividedOnce &X : Known)
+    if (X.MayBeNegative == D.MayBeNegative &&
+        DT.dominates(X.Estimate.Remainder, D.I))
+      return X;
+  Known.push_back(divideOnce(D));
+  return Known.back();
+}
+
+Value *Divider::divide(const Division &D) {
+  B.SetInsertPoint(D.I);
+  const DividedOnce &X = dividedAhead(D);
+  if (!isQuotient(*D.I))
+    return remainder(X);
+  return X.Quotient ? X.Quotient : quotient(X);
+}
+
+void ReciprocalHoister::replace(const Group &G) {
+  Divider Divide(G, DT);
+  for (const Division &D : G.Divisions) {
+    Value *Result = Divide.divide(D);
+    if (!Result->hasName())
+      Result->takeName(D.I);
+    D.I->replaceAllUsesWith(Result);
+  }
+  for (const Division &D : G.Divisions)
+    D.I->eraseFromParent();
+}
+
+static bool isCandidate(const Instruction &I) {
+  return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
+         !isa<Constant>(I.getOperand(1));
+}
+
+bool ReciprocalHoister::run() {
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : *BB)
+      if (isCandidate(I))
+        add(cast<BinaryOperator>(I));
+  erase_if(Groups, [&](const Group &G) {
+    return !pays(G) || !DebugCounter::shouldExecute(DivisorCounter);
+  });
+  if (Groups.empty())
+    return false;
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  for (const Group &G : Groups) {
+    ORE.emit([&] {
+      return OptimizationRemark(DEBUG_TYPE, "Reciprocal", G.Divisions.front().I)
+             << ore::NV("Divisions", unsigned(G.Divisions.size()))
+             << " divisions by one run-time divisor share a reciprocal"
+             << (G.LeavesLoop ? ", computed in front of the loop" : "");
+    });
+    replace(G);
+  }
+  return true;
+}
+
+PreservedAnalyses HoistedReciprocalsPass::run(Function &F,
+                                              FunctionAnalysisManager &AM) {
+  if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn())
+    return PreservedAnalyses::all();
+  TimeTraceScope Scope("HoistedReciprocals", F.getName());
+  if (!ReciprocalHoister(F, AM).run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace unravel
