@@ -49,6 +49,7 @@
 #include "analysis/RangeFacts.h"
 #include "transforms/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -72,6 +73,10 @@ namespace unravel {
 
 /// Different dividends, outside of loops, from which on a reciprocal pays.
 static constexpr unsigned MinDividends = 2;
+/// Different dividends from which on a reciprocal is computed where it may turn
+/// out to be of no use: in front of the guards of unrolled copies. If no guard
+/// lets through, that is lost; two that do make up for it.
+static constexpr unsigned MinGuardedDividends = 4;
 /// Reciprocals that are looked through for one that is computed already.
 static constexpr unsigned MaxCandidates = 16;
 
@@ -86,7 +91,7 @@ struct Division {
 struct Group {
   bool TakesMagnitude; ///< the reciprocal is that of the divisor's magnitude
   Instruction *At;     ///< it is computed in front of this
-  bool LeavesLoop = false;
+  bool IsHoisted;      ///< out of a loop, or in front of guards
   SmallVector<Division, 4> Divisions;
 };
 
@@ -100,8 +105,8 @@ public:
 
 private:
   void add(BinaryOperator &I);
-  Instruction *placeFor(BinaryOperator &I) const;
-  bool pays(const Group &G) const;
+  Instruction *leaveLoops(Instruction *At, const Value *Divisor) const;
+  void mergeGuarded(ArrayRef<unsigned> Candidates);
   void replace(const Group &G);
   bool isNonNegative(Value *V, const Instruction &At) const;
 
@@ -112,7 +117,7 @@ private:
   AssumptionCache &AC;
   RangeFacts Facts;
   std::vector<Group> Groups;
-  DenseMap<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
+  MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
 } // namespace
 
@@ -142,14 +147,13 @@ static bool isExecutedIn(const BasicBlock *BB, const Loop &L,
   });
 }
 
-/// Where the reciprocal for \p I is computed: in front of the outermost loop in
-/// which the divisor does not change. Not in front of a loop that may not come
-/// to the division.
-Instruction *ReciprocalHoister::placeFor(BinaryOperator &I) const {
-  Instruction *At = &I;
-  for (Loop *L = LI.getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
+/// In front of the outermost loop around \p At in which the divisor does not
+/// change. Not in front of a loop that may not come to \p At.
+Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
+                                           const Value *Divisor) const {
+  for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
     BasicBlock *Preheader = L->getLoopPreheader();
-    if (!Preheader || !L->isLoopInvariant(I.getOperand(1)) ||
+    if (!Preheader || !L->isLoopInvariant(Divisor) ||
         !isExecutedIn(At->getParent(), *L, DT))
       break;
     At = Preheader->getTerminator();
@@ -175,20 +179,47 @@ void ReciprocalHoister::add(BinaryOperator &I) {
       return;
     }
   }
-  Instruction *At = placeFor(I);
+  Instruction *At = leaveLoops(&I, Divisor);
   Candidates.push_back(Groups.size());
   Groups.push_back({TakesMagnitude, At, At != &I, {D}});
 }
 
-bool ReciprocalHoister::pays(const Group &G) const {
-  if (G.LeavesLoop)
-    return true;
-  SmallPtrSet<Value *, MinDividends> Dividends;
-  for (const Division &D : G.Divisions)
-    if (Dividends.insert(D.I->getOperand(0)).second &&
-        Dividends.size() == MinDividends)
-      return true;
-  return false;
+/// Whether the divisions have at least \p Count different dividends.
+static bool hasDividends(ArrayRef<Division> Divisions, unsigned Count) {
+  SmallPtrSet<Value *, 4> Dividends;
+  return any_of(Divisions, [&](const Division &D) {
+    return Dividends.insert(D.I->getOperand(0)).second &&
+           Dividends.size() == Count;
+  });
+}
+
+/// Copies of a loop body, each behind its guard, do not dominate each other.
+/// Joins those of the groups \p Candidates, all of one divisor, that are in the
+/// same loop, in front of their guards.
+void ReciprocalHoister::mergeGuarded(ArrayRef<unsigned> Candidates) {
+  MapVector<std::pair<Loop *, unsigned>, SmallVector<unsigned, 4>> Siblings;
+  for (unsigned Index : Candidates) {
+    const Group &G = Groups[Index];
+    Siblings[{LI.getLoopFor(G.At->getParent()), G.TakesMagnitude}].push_back(
+        Index);
+  }
+  for (auto &[Key, Indices] : Siblings) {
+    if (Indices.size() < 2)
+      continue;
+    Group Joined = Groups[Indices.front()];
+    for (unsigned Index : drop_begin(Indices)) {
+      Joined.At = DT.findNearestCommonDominator(Joined.At, Groups[Index].At);
+      append_range(Joined.Divisions, Groups[Index].Divisions);
+    }
+    if (!hasDividends(Joined.Divisions, MinGuardedDividends))
+      continue;
+    Value *Divisor = Joined.Divisions.front().I->getOperand(1);
+    Joined.At = leaveLoops(Joined.At, Divisor);
+    Joined.IsHoisted = true;
+    for (unsigned Index : Indices)
+      Groups[Index].Divisions.clear();
+    Groups[Indices.front()] = std::move(Joined);
+  }
 }
 
 namespace {
@@ -231,8 +262,8 @@ private:
 Divider::Divider(const Group &G, DominatorTree &DT)
     : B(G.At), DT(DT), Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
-  // In front of a loop it belongs to no division in particular.
-  if (G.LeavesLoop)
+  // There it belongs to no division in particular.
+  if (G.IsHoisted)
     B.SetCurrentDebugLocation(DebugLoc::getDropped());
   // The least integer has itself as magnitude, which is right for 2^31.
   R = emitReciprocal(
@@ -324,8 +355,12 @@ bool ReciprocalHoister::run() {
     for (Instruction &I : *BB)
       if (isCandidate(I))
         add(cast<BinaryOperator>(I));
+  for (auto &[Divisor, Candidates] : GroupsOfDivisor)
+    mergeGuarded(Candidates);
   erase_if(Groups, [&](const Group &G) {
-    return !pays(G) || !DebugCounter::shouldExecute(DivisorCounter);
+    if (!G.IsHoisted && !hasDividends(G.Divisions, MinDividends))
+      return true;
+    return G.Divisions.empty() || !DebugCounter::shouldExecute(DivisorCounter);
   });
   if (Groups.empty())
     return false;
@@ -335,7 +370,7 @@ bool ReciprocalHoister::run() {
       return OptimizationRemark(DEBUG_TYPE, "Reciprocal", G.Divisions.front().I)
              << ore::NV("Divisions", unsigned(G.Divisions.size()))
              << " divisions by one run-time divisor share a reciprocal"
-             << (G.LeavesLoop ? ", computed in front of the loop" : "");
+             << (G.IsHoisted ? ", computed once in front of them" : "");
     });
     replace(G);
   }
