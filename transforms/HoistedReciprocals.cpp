@@ -83,8 +83,11 @@ static constexpr unsigned MaxCandidates = 16;
 namespace {
 struct Division {
   BinaryOperator *I;
-  bool MayBeNegative; ///< signed, and the dividend may be negative
-  bool MayBeUndef;    ///< the dividend
+  bool MayBeNegative;  ///< signed, and the dividend may be negative
+  bool MayBeUndef;     ///< the dividend
+  bool TakesMagnitude; ///< signed, and the divisor may be negative
+  Instruction *Place;  ///< where the reciprocal could be: I, or out of loops
+  unsigned Order;      ///< dominators come first
 };
 
 /// The divisions that share a reciprocal.
@@ -104,7 +107,8 @@ public:
   bool run();
 
 private:
-  void add(BinaryOperator &I);
+  void collect();
+  void addToGroup(const Division &D);
   Instruction *leaveLoops(Instruction *At, const Value *Divisor) const;
   void mergeGuarded(ArrayRef<unsigned> Candidates);
   void replace(const Group &G);
@@ -116,6 +120,7 @@ private:
   LoopInfo &LI;
   AssumptionCache &AC;
   RangeFacts Facts;
+  std::vector<Division> Divisions;
   std::vector<Group> Groups;
   MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
@@ -161,27 +166,40 @@ Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
   return At;
 }
 
-/// Puts \p I into the group of a reciprocal that is computed ahead of it, or
-/// into a new one. Called in an order in which dominators come first.
-void ReciprocalHoister::add(BinaryOperator &I) {
-  Value *Divisor = I.getOperand(1);
-  bool TakesMagnitude = isSigned(I) && !isNonNegative(Divisor, I);
-  Value *Dividend = I.getOperand(0);
-  Division D{&I, isSigned(I) && !isNonNegative(Dividend, I),
-             !Facts.isNeverUndef(Dividend)};
-  SmallVector<unsigned, 2> &Candidates = GroupsOfDivisor[Divisor];
+static bool isCandidate(const Instruction &I) {
+  return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
+         !isa<Constant>(I.getOperand(1));
+}
+
+void ReciprocalHoister::collect() {
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &Each : *BB) {
+      if (!isCandidate(Each))
+        continue;
+      auto *I = cast<BinaryOperator>(&Each);
+      Value *Dividend = I->getOperand(0), *Divisor = I->getOperand(1);
+      Divisions.push_back({I, isSigned(*I) && !isNonNegative(Dividend, *I),
+                           !Facts.isNeverUndef(Dividend),
+                           isSigned(*I) && !isNonNegative(Divisor, *I),
+                           leaveLoops(I, Divisor), unsigned(Divisions.size())});
+    }
+}
+
+/// Puts \p D into the group of a reciprocal that is computed ahead of it, or
+/// into a new one.
+void ReciprocalHoister::addToGroup(const Division &D) {
+  SmallVector<unsigned, 2> &Candidates = GroupsOfDivisor[D.I->getOperand(1)];
   for (unsigned Index :
        ArrayRef<unsigned>(Candidates).take_back(MaxCandidates)) {
     Group &G = Groups[Index];
-    if (G.TakesMagnitude == TakesMagnitude &&
-        (G.At == &I || DT.dominates(G.At, &I))) {
+    if (G.TakesMagnitude == D.TakesMagnitude &&
+        (G.At == D.I || DT.dominates(G.At, D.I))) {
       G.Divisions.push_back(D);
       return;
     }
   }
-  Instruction *At = leaveLoops(&I, Divisor);
   Candidates.push_back(Groups.size());
-  Groups.push_back({TakesMagnitude, At, At != &I, {D}});
+  Groups.push_back({D.TakesMagnitude, D.Place, D.Place != D.I, {D}});
 }
 
 /// Whether the divisions have at least \p Count different dividends.
@@ -345,16 +363,13 @@ void ReciprocalHoister::replace(const Group &G) {
     D.I->eraseFromParent();
 }
 
-static bool isCandidate(const Instruction &I) {
-  return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
-         !isa<Constant>(I.getOperand(1));
-}
-
 bool ReciprocalHoister::run() {
-  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
-    for (Instruction &I : *BB)
-      if (isCandidate(I))
-        add(cast<BinaryOperator>(I));
+  collect();
+  // Those that leave loops first: others find a reciprocal ahead of them then.
+  for (bool LeavesLoop : {true, false})
+    for (const Division &D : Divisions)
+      if ((D.Place != D.I) == LeavesLoop)
+        addToGroup(D);
   for (auto &[Divisor, Candidates] : GroupsOfDivisor)
     mergeGuarded(Candidates);
   erase_if(Groups, [&](const Group &G) {
@@ -365,7 +380,10 @@ bool ReciprocalHoister::run() {
   if (Groups.empty())
     return false;
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
-  for (const Group &G : Groups) {
+  for (Group &G : Groups) {
+    sort(G.Divisions, [](const Division &A, const Division &B) {
+      return A.Order < B.Order;
+    });
     ORE.emit([&] {
       return OptimizationRemark(DEBUG_TYPE, "Reciprocal", G.Divisions.front().I)
              << ore::NV("Divisions", unsigned(G.Divisions.size()))
