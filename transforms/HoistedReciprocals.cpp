@@ -57,6 +57,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugCounter.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -121,6 +122,7 @@ private:
   AssumptionCache &AC;
   RangeFacts Facts;
   std::vector<Division> Divisions;
+  unsigned Screens = 0;
   std::vector<Group> Groups;
   MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
@@ -166,9 +168,21 @@ Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
   return At;
 }
 
+/// Code generation reads a 1 in place of the call, and V in place of V / 1.
+static Value *emitOne(IRBuilderBase &B, unsigned Number) {
+  // Equal calls would be merged, across blocks even, and be no constants then.
+  return B.CreateIntrinsic(Intrinsic::expect, {B.getInt32Ty()},
+                           {B.getInt32(1), B.getInt32(Number)});
+}
+
+static bool isOne(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call && Call->getIntrinsicID() == Intrinsic::expect;
+}
+
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
-         !isa<Constant>(I.getOperand(1));
+         !isa<Constant>(I.getOperand(1)) && !isOne(I.getOperand(1));
 }
 
 void ReciprocalHoister::collect() {
@@ -252,7 +266,7 @@ struct DividedOnce {
 /// Divides by the divisor of a group.
 class Divider {
 public:
-  Divider(const Group &G, DominatorTree &DT);
+  Divider(const Group &G, DominatorTree &DT, unsigned &Screens);
   Value *divide(const Division &D);
 
 private:
@@ -262,11 +276,13 @@ private:
     Value *IsNegative = B.CreateIsNeg(Sign);
     return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
   }
+  Value *screened(Value *V);
   Value *quotient(const DividedOnce &X);
   Value *remainder(const DividedOnce &X);
 
   IRBuilder<> B;
   DominatorTree &DT;
+  unsigned &Screens; ///< those in the function so far
   Value *Divisor;
   bool TakesMagnitude;
   Reciprocal R;
@@ -277,8 +293,18 @@ private:
 };
 } // namespace
 
-Divider::Divider(const Group &G, DominatorTree &DT)
-    : B(G.At), DT(DT), Divisor(G.Divisions.front().I->getOperand(1)),
+/// \p V as a quotient by something unknown, which scalar evolution does not
+/// dare to write anew. Nor did it dare with the division that was there.
+/// Without this, LoopStrengthReduce computes what depends on the result, such
+/// as the bounds of inner loops, in several ways at once: up to 22 SASS
+/// instructions more in a kernel of 158, where there are 3 less with it.
+Value *Divider::screened(Value *V) {
+  return B.CreateUDiv(V, emitOne(B, ++Screens));
+}
+
+Divider::Divider(const Group &G, DominatorTree &DT, unsigned &Screens)
+    : B(G.At), DT(DT), Screens(Screens),
+      Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
   // There it belongs to no division in particular.
   if (G.IsHoisted)
@@ -302,7 +328,7 @@ Value *Divider::quotient(const DividedOnce &X) {
   Value *Sign = X.MayBeNegative ? X.Dividend : nullptr;
   if (TakesMagnitude)
     Sign = Sign ? B.CreateXor(Sign, Divisor) : Divisor;
-  return Sign ? applySign(Magnitude, Sign) : Magnitude;
+  return screened(Sign ? applySign(Magnitude, Sign) : Magnitude);
 }
 
 /// The remainder is negative if the dividend is. With the quotient at hand one
@@ -311,7 +337,8 @@ Value *Divider::remainder(const DividedOnce &X) {
   if (X.Quotient)
     return B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend);
   Value *Magnitude = emitRemainder(B, R, X.Estimate);
-  return X.MayBeNegative ? applySign(Magnitude, X.Dividend) : Magnitude;
+  return X.MayBeNegative ? screened(applySign(Magnitude, X.Dividend))
+                         : Magnitude;
 }
 
 DividedOnce Divider::divideOnce(const Division &D) {
@@ -327,6 +354,7 @@ DividedOnce Divider::divideOnce(const Division &D) {
       D.MayBeNegative
           ? B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse())
           : X.Dividend);
+  X.Estimate.Remainder = screened(X.Estimate.Remainder);
   if (D.MayBeNegative && HasQuotient)
     X.Quotient = quotient(X);
   return X;
@@ -352,7 +380,7 @@ Value *Divider::divide(const Division &D) {
 }
 
 void ReciprocalHoister::replace(const Group &G) {
-  Divider Divide(G, DT);
+  Divider Divide(G, DT, Screens);
   for (const Division &D : G.Divisions) {
     Value *Result = Divide.divide(D);
     if (!Result->hasName())

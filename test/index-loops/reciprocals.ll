@@ -1,10 +1,12 @@
 ; Divisions by a run-time divisor that does not change in the loop share a
-; reciprocal, which is computed in front of it.
+; reciprocal, which is computed in front of it. (Divisions by llvm.expect(1) keep
+; scalar evolution out; PTX has none of them.)
 
 ; RUN: %unravel-opt -passes=index-reciprocals -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %unravel-opt -passes=index-reciprocals,index-reciprocals -S %s -o %t.again.ll
 ; RUN: diff %t.ll %t.again.ll
+; RUN: %if nvptx %{ llc -mcpu=sm_90 < %t.ll | FileCheck %s --check-prefix=PTX %}
 ; DEFINE: %{run} = %kernel-run --grid 24 --block 32 --args out:i32:196608
 ; RUN: %{run} --kernel unsigned %s %t.ll
 ; RUN: %{run} --kernel remainder_first %s %t.ll
@@ -93,14 +95,25 @@ define internal void @keep(ptr %out, i32 noundef %j, i32 noundef %q, i32 noundef
 ; CHECK: {{^loop}}
 ; CHECK: [[Q0:%.*]] = call i32 @llvm.nvvm.mulhi.ui(i32 %x, i32 %reciprocal)
 ; CHECK: [[P:%.*]] = mul i32 [[Q0]], %neg.divisor
-; CHECK: [[R0:%.*]] = add i32 [[P]], %x
+; CHECK: [[R:%.*]] = add i32 [[P]], %x
+; CHECK: [[ONE:%.*]] = call i32 @llvm.expect.i32(i32 1, i32 1)
+; CHECK: [[R0:%.*]] = udiv i32 [[R]], [[ONE]]
 ; CHECK: [[C:%.*]] = icmp uge i32 [[R0]], %d
 ; CHECK: [[Q1:%.*]] = add i32 [[Q0]], 1
-; CHECK: %q = select i1 [[C]], i32 [[Q1]], i32 [[Q0]]
+; CHECK: [[Q:%.*]] = select i1 [[C]], i32 [[Q1]], i32 [[Q0]]
+; CHECK: [[ONE2:%.*]] = call i32 @llvm.expect.i32(i32 1, i32 2)
+; CHECK: %q = udiv i32 [[Q]], [[ONE2]]
 ; CHECK: [[R1:%.*]] = sub i32 [[R0]], %d
 ; CHECK: %r = call i32 @llvm.umin.i32(i32 [[R0]], i32 [[R1]])
-; CHECK-NOT: {{udiv|urem|mulhi}}
+; CHECK-NOT: {{div i32 %[a-z]|urem|mulhi}}
 ; CHECK: ret void
+; PTX-LABEL: .entry unsigned(
+; PTX-NOT: {{div[.]|rem[.]}}
+; PTX: rcp.approx.ftz.f32
+; PTX-NOT: {{div[.]|rem[.]}}
+; PTX: min.u32
+; PTX-NOT: {{div[.]|rem[.]}}
+; PTX: .entry remainder_first(
 define ptx_kernel void @unsigned(ptr %out) {
 entry:
   %d = call i32 @divisor()
@@ -123,7 +136,7 @@ done:
 ; CHECK: {{^loop}}
 ; CHECK: %x.fr = freeze i32 %x
 ; CHECK: @llvm.nvvm.mulhi.ui(i32 %x.fr, i32 %reciprocal)
-; CHECK-NOT: {{udiv|urem|mulhi|freeze}}
+; CHECK-NOT: {{div i32 %[a-z]|urem|mulhi|freeze}}
 ; CHECK: ret void
 define ptx_kernel void @remainder_first(ptr %out) {
 entry:
@@ -236,7 +249,7 @@ done:
 ; CHECK: {{^outer}}
 ; CHECK: ui2f.rp(i32 %d2)
 ; CHECK: {{^inner}}
-; CHECK-NOT: {{ui2f|udiv|urem}}
+; CHECK-NOT: {{ui2f|div i32 %[a-z]|urem}}
 ; CHECK: ret void
 define ptx_kernel void @nested(ptr %out) {
 entry:
@@ -299,7 +312,7 @@ done:
 ; CHECK-NOT: rcp
 ; CHECK: {{^body}}
 ; CHECK: rcp
-; CHECK-NOT: {{udiv|urem|rcp}}
+; CHECK-NOT: {{div i32 %[a-z]|urem|rcp}}
 ; CHECK: ret void
 define ptx_kernel void @straight_line(ptr %out) {
 entry:
