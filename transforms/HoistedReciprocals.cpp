@@ -57,6 +57,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugCounter.h"
@@ -199,6 +200,14 @@ void ReciprocalHoister::collect() {
     }
 }
 
+/// Whether what \p From defines can be used in \p At without a phi of its own
+/// where control leaves the loop in between.
+static bool isAhead(const Instruction *From, const Instruction *At,
+                    const DominatorTree &DT, const LoopInfo &LI) {
+  const Loop *L = LI.getLoopFor(From->getParent());
+  return DT.dominates(From, At) && (!L || L->contains(At));
+}
+
 /// Puts \p D into the group of a reciprocal that is computed ahead of it, or
 /// into a new one.
 void ReciprocalHoister::addToGroup(const Division &D) {
@@ -207,7 +216,7 @@ void ReciprocalHoister::addToGroup(const Division &D) {
        ArrayRef<unsigned>(Candidates).take_back(MaxCandidates)) {
     Group &G = Groups[Index];
     if (G.TakesMagnitude == D.TakesMagnitude &&
-        (G.At == D.I || DT.dominates(G.At, D.I))) {
+        (G.At == D.I || isAhead(G.At, D.I, DT, LI))) {
       G.Divisions.push_back(D);
       return;
     }
@@ -266,7 +275,8 @@ struct DividedOnce {
 /// Divides by the divisor of a group.
 class Divider {
 public:
-  Divider(const Group &G, DominatorTree &DT, unsigned &Screens);
+  Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
+          unsigned &Screens);
   Value *divide(const Division &D);
 
 private:
@@ -281,7 +291,8 @@ private:
   Value *remainder(const DividedOnce &X);
 
   IRBuilder<> B;
-  DominatorTree &DT;
+  const DominatorTree &DT;
+  const LoopInfo &LI;
   unsigned &Screens; ///< those in the function so far
   Value *Divisor;
   bool TakesMagnitude;
@@ -302,13 +313,12 @@ Value *Divider::screened(Value *V) {
   return B.CreateUDiv(V, emitOne(B, ++Screens));
 }
 
-Divider::Divider(const Group &G, DominatorTree &DT, unsigned &Screens)
-    : B(G.At), DT(DT), Screens(Screens),
+Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
+                 unsigned &Screens)
+    : B(G.At), DT(DT), LI(LI), Screens(Screens),
       Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
-  // There it belongs to no division in particular.
-  if (G.IsHoisted)
-    B.SetCurrentDebugLocation(DebugLoc::getDropped());
+  B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
   // The least integer has itself as magnitude, which is right for 2^31.
   R = emitReciprocal(
       B, TakesMagnitude
@@ -365,7 +375,7 @@ DividedOnce &Divider::dividedAhead(const Division &D) {
   SmallVector<DividedOnce, 1> &Known = Divided[D.I->getOperand(0)];
   for (DividedOnce &X : Known)
     if (X.MayBeNegative == D.MayBeNegative &&
-        DT.dominates(X.Estimate.Remainder, D.I))
+        isAhead(cast<Instruction>(X.Estimate.Remainder), D.I, DT, LI))
       return X;
   Known.push_back(divideOnce(D));
   return Known.back();
@@ -380,7 +390,7 @@ Value *Divider::divide(const Division &D) {
 }
 
 void ReciprocalHoister::replace(const Group &G) {
-  Divider Divide(G, DT, Screens);
+  Divider Divide(G, DT, LI, Screens);
   for (const Division &D : G.Divisions) {
     Value *Result = Divide.divide(D);
     if (!Result->hasName())
@@ -428,7 +438,8 @@ PreservedAnalyses HoistedReciprocalsPass::run(Function &F,
   if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn())
     return PreservedAnalyses::all();
   TimeTraceScope Scope("HoistedReciprocals", F.getName());
-  if (!ReciprocalHoister(F, AM).run())
+  // Most functions need no analysis to see that there is nothing to do.
+  if (none_of(instructions(F), isCandidate) || !ReciprocalHoister(F, AM).run())
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

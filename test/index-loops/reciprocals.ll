@@ -17,6 +17,14 @@
 ; RUN: %{run} --kernel guarded_negative %s %t.ll
 ; RUN: %{run} --kernel straight_line %s %t.ll
 ; RUN: %{run} --kernel chain %s %t.ll
+; RUN: %{run} --kernel behind_loop %s %t.ll
+; RUN: %{run} --kernel copies %s %t.ll
+; RUN: %{run} --kernel conditional %s %t.ll
+; RUN: %unravel-opt -passes='lcssa,index-reciprocals' -verify-loop-lcssa -verify-dom-info -verify-loop-info -disable-output %s
+; RUN: %unravel-opt -passes='debugify,function(index-reciprocals),check-debugify' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DEBUG
+; DEBUG-NOT: {{ERROR|Instruction with empty DebugLoc}}
+; DEBUG: CheckModuleDebugify
+; DEBUG-NOT: {{ERROR|Instruction with empty DebugLoc}}
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -350,6 +358,143 @@ loop:
   %q = sdiv i32 %x, %d
   %r = srem i32 %q, %d
   call void @keep(ptr %out, i32 %j, i32 %q, i32 %r)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; What is computed in a loop is not used behind it: that would take a phi.
+; CHECK-LABEL: define ptx_kernel void @behind_loop(
+; CHECK: {{^inside}}
+; CHECK: mulhi
+; CHECK: {{^done}}
+; CHECK: mulhi
+; CHECK: ret void
+define ptx_kernel void @behind_loop(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  %x = call noundef i32 @dividend(i32 3, i32 %d)
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %inside ]
+  br label %inside
+inside:
+  %q = udiv i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %j)
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 127
+  br i1 %more, label %loop, label %done
+done:
+  %r = urem i32 %x, %d
+  call void @keep(ptr %out, i32 127, i32 %r, i32 %r)
+  ret void
+}
+
+; Copies behind guards: in front of all of them, so that a zero divisor may come
+; to the reciprocal, though to no division.
+; CHECK-LABEL: define ptx_kernel void @copies(
+; CHECK: entry:
+; CHECK: ui2f.rp(i32 %d)
+; CHECK-NOT: {{ui2f|div i32 %[a-z]|urem}}
+; CHECK: ret void
+define ptx_kernel void @copies(ptr %out) {
+entry:
+  %any = call i32 @divisor()
+  %zero = and i32 %any, 4
+  %choice = icmp eq i32 %zero, 0
+  %d = select i1 %choice, i32 %any, i32 0
+  %x0 = call noundef i32 @dividend(i32 5, i32 %any)
+  %n0 = icmp ne i32 %d, 0
+  br i1 %n0, label %a, label %a.done
+a:
+  %q0 = udiv i32 %x0, %d
+  call void @keep(ptr %out, i32 0, i32 %q0, i32 1)
+  br label %a.done
+a.done:
+  %x1 = add i32 %x0, 128
+  %n1 = icmp ne i32 %d, 0
+  br i1 %n1, label %b, label %b.done
+b:
+  %q1 = udiv i32 %x1, %d
+  call void @keep(ptr %out, i32 1, i32 %q1, i32 1)
+  br label %b.done
+b.done:
+  %x2 = add i32 %x0, 256
+  %n2 = icmp ne i32 %d, 0
+  br i1 %n2, label %c, label %c.done
+c:
+  %q2 = urem i32 %x2, %d
+  call void @keep(ptr %out, i32 2, i32 %q2, i32 1)
+  br label %c.done
+c.done:
+  %x3 = add i32 %x0, 384
+  %n3 = icmp ne i32 %d, 0
+  br i1 %n3, label %e, label %done
+e:
+  %q3 = udiv i32 %x3, %d
+  call void @keep(ptr %out, i32 3, i32 %q3, i32 1)
+  br label %done
+done:
+  ret void
+}
+
+; Three of them are too few for code that may be of no use.
+; CHECK-LABEL: define ptx_kernel void @copies_negative(
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @copies_negative(ptr %out, i32 noundef %x0, i32 noundef %d, i32 noundef %n) {
+entry:
+  %n0 = icmp ult i32 %x0, %n
+  br i1 %n0, label %a, label %a.done
+a:
+  %q0 = udiv i32 %x0, %d
+  call void @keep(ptr %out, i32 0, i32 %q0, i32 1)
+  br label %a.done
+a.done:
+  %x1 = add i32 %x0, 128
+  %n1 = icmp ult i32 %x1, %n
+  br i1 %n1, label %b, label %b.done
+b:
+  %q1 = udiv i32 %x1, %d
+  call void @keep(ptr %out, i32 1, i32 %q1, i32 1)
+  br label %b.done
+b.done:
+  %x2 = add i32 %x0, 256
+  %n2 = icmp ult i32 %x2, %n
+  br i1 %n2, label %c, label %done
+c:
+  %q2 = urem i32 %x2, %d
+  call void @keep(ptr %out, i32 2, i32 %q2, i32 1)
+  br label %done
+done:
+  ret void
+}
+
+; A division that not every round comes to, ahead of one that every round does.
+; CHECK-LABEL: define ptx_kernel void @conditional(
+; CHECK: entry:
+; CHECK: rcp
+; CHECK: {{^loop}}
+; CHECK-NOT: {{rcp|div i32 %[a-z]|urem}}
+; CHECK: ret void
+define ptx_kernel void @conditional(ptr %out) {
+entry:
+  %d = call i32 @divisor()
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %odd = trunc i32 %x to i1
+  br i1 %odd, label %body, label %latch
+body:
+  %q = udiv i32 %j, %d
+  br label %latch
+latch:
+  %v = phi i32 [ 7, %loop ], [ %q, %body ]
+  %r = urem i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %v, i32 %r)
   %next = add nuw nsw i32 %j, 1
   %more = icmp ult i32 %next, 128
   br i1 %more, label %loop, label %done
