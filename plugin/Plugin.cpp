@@ -256,11 +256,8 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parseFunctionPass);
   auto AddPass = [](Place Here, FunctionPassManager &FPM,
                     OptimizationLevel Level) {
-    if (Level == OptimizationLevel::O0 || ExtensionPoint != Here)
-      return;
-    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
-    if (Reciprocals)
-      FPM.addPass(HoistedReciprocalsPass());
+    if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
+      FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
   };
   // The first of these comes right behind inlining, in front of everything
   // that drops assumptions.
@@ -272,6 +269,10 @@ static void registerPasses(PassBuilder &PB) {
   PB.registerVectorizerEndEPCallback(
       [=](FunctionPassManager &FPM, OptimizationLevel Level) {
         AddPass(Place::VectorizerEnd, FPM, Level);
+        // Behind unrolling in any case: the copies share reciprocals.
+        if (Level != OptimizationLevel::O0 && Reciprocals &&
+            ExtensionPoint != Place::None)
+          FPM.addPass(HoistedReciprocalsPass());
       });
   PB.registerScalarOptimizerLateEPCallback(
       [=](FunctionPassManager &FPM, OptimizationLevel Level) {

@@ -53,6 +53,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -105,6 +106,7 @@ public:
   ReciprocalHoister(Function &F, FunctionAnalysisManager &AM)
       : F(F), AM(AM), DT(AM.getResult<DominatorTreeAnalysis>(F)),
         LI(AM.getResult<LoopAnalysis>(F)),
+        BFI(AM.getResult<BlockFrequencyAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)), Facts(F, AM) {}
   bool run();
 
@@ -120,6 +122,7 @@ private:
   FunctionAnalysisManager &AM;
   DominatorTree &DT;
   LoopInfo &LI;
+  BlockFrequencyInfo &BFI;
   AssumptionCache &AC;
   RangeFacts Facts;
   std::vector<Division> Divisions;
@@ -145,24 +148,15 @@ bool ReciprocalHoister::isNonNegative(Value *V, const Instruction &At) const {
          Facts.rangeOf(V, Reading::Signed).isNonNegative();
 }
 
-/// Whether \p BB is executed whenever the loop is entered.
-static bool isExecutedIn(const BasicBlock *BB, const Loop &L,
-                         const DominatorTree &DT) {
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
-  return !Exiting.empty() && all_of(Exiting, [&](const BasicBlock *Exit) {
-    return DT.dominates(BB, Exit);
-  });
-}
-
 /// In front of the outermost loop around \p At in which the divisor does not
-/// change. Not in front of a loop that may not come to \p At.
+/// change, if \p At is expected to be executed at least once for each time that
+/// control comes there. It need not be: no reciprocal does harm.
 Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
                                            const Value *Divisor) const {
   for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
     BasicBlock *Preheader = L->getLoopPreheader();
     if (!Preheader || !L->isLoopInvariant(Divisor) ||
-        !isExecutedIn(At->getParent(), *L, DT))
+        BFI.getBlockFreq(At->getParent()) < BFI.getBlockFreq(Preheader))
       break;
     At = Preheader->getTerminator();
   }

@@ -1,4 +1,4 @@
-; The default pipelines run index-reciprocals behind index-simplify, unless an
+; The default pipelines run index-reciprocals behind loop unrolling, unless an
 ; option says no, and not at -O0. Only NVPTX modules are touched.
 
 ; DEFINE: %{show} = %unravel-opt -disable-output -print-pipeline-passes %s
@@ -9,7 +9,7 @@
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=none | FileCheck %s --check-prefix=OFF
 ; RUN: %{show} -passes='default<O0>' | FileCheck %s --check-prefix=OFF
 ; ON: launch-facts
-; ON-SAME: index-reciprocals
+; ON-SAME: loop-unroll{{.*}}index-reciprocals
 ; OFF-NOT: index-reciprocals
 
 ; RUN: %unravel-opt -passes=index-reciprocals -S %s | FileCheck %s --check-prefix=HOST

@@ -14,7 +14,7 @@
 ; RUN: %{run} --kernel signed_by_unsigned %s %t.ll
 ; RUN: %{run} --kernel by_negative %s %t.ll
 ; RUN: %{run} --kernel nested %s %t.ll
-; RUN: %{run} --kernel guarded_negative %s %t.ll
+; RUN: %{run} --kernel guarded %s %t.ll
 ; RUN: %{run} --kernel straight_line %s %t.ll
 ; RUN: %{run} --kernel chain %s %t.ll
 ; RUN: %{run} --kernel behind_loop %s %t.ll
@@ -286,14 +286,15 @@ done:
   ret void
 }
 
-; The loop may never come to the division: nothing is computed in front of it.
-; Here the divisor is often zero, and no division is executed then.
-; CHECK-LABEL: define ptx_kernel void @guarded_negative(
-; CHECK-NOT: rcp
-; CHECK: udiv i32 %x, %d
-; CHECK-NOT: rcp
+; In front of the loop although not every round divides, and here often none:
+; the reciprocal of zero does no harm.
+; CHECK-LABEL: define ptx_kernel void @guarded(
+; CHECK: entry:
+; CHECK: rcp
+; CHECK: {{^loop}}
+; CHECK-NOT: {{rcp|div i32 %[a-z]}}
 ; CHECK: ret void
-define ptx_kernel void @guarded_negative(ptr %out) {
+define ptx_kernel void @guarded(ptr %out) {
 entry:
   %any = call i32 @divisor()
   %d = and i32 %any, 2
@@ -303,6 +304,32 @@ loop:
   %x = call noundef i32 @dividend(i32 %j, i32 %d)
   %zero = icmp eq i32 %d, 0
   br i1 %zero, label %latch, label %body
+body:
+  %q = udiv i32 %x, %d
+  call void @keep(ptr %out, i32 %j, i32 %q, i32 %q)
+  br label %latch
+latch:
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 128
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; A division that is hardly ever executed stays.
+; CHECK-LABEL: define ptx_kernel void @rare_negative(
+; CHECK-NOT: rcp
+; CHECK: udiv i32 %x, %d
+; CHECK-NOT: rcp
+; CHECK: ret void
+define ptx_kernel void @rare_negative(ptr %out, i32 noundef %d) {
+entry:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %x = call noundef i32 @dividend(i32 %j, i32 %d)
+  %zero = icmp ne i32 %x, 7
+  br i1 %zero, label %latch, label %body, !prof !0
 body:
   %q = udiv i32 %x, %d
   call void @keep(ptr %out, i32 %j, i32 %q, i32 %q)
@@ -472,7 +499,7 @@ done:
   ret void
 }
 
-; A division that not every round comes to, ahead of one that every round does.
+; A division that few rounds come to finds the reciprocal of one that all do.
 ; CHECK-LABEL: define ptx_kernel void @conditional(
 ; CHECK: entry:
 ; CHECK: rcp
@@ -487,7 +514,7 @@ loop:
   %j = phi i32 [ 0, %entry ], [ %next, %latch ]
   %x = call noundef i32 @dividend(i32 %j, i32 %d)
   %odd = trunc i32 %x to i1
-  br i1 %odd, label %body, label %latch
+  br i1 %odd, label %body, label %latch, !prof !1
 body:
   %q = udiv i32 %j, %d
   br label %latch
@@ -574,3 +601,6 @@ loop:
 done:
   ret void
 }
+
+!0 = !{!"branch_weights", i32 1000000, i32 1}
+!1 = !{!"branch_weights", i32 1, i32 1000000}
