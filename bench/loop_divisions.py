@@ -44,6 +44,7 @@ def main():
     changed = [row for row in rows if row["before"] != row["after"]]
     results = {
         "arch": options.arch,
+        "options": options.mllvm,
         "kernels": len(rows),
         "changed": changed,
         "mean_ratio": round(mean_ratio(rows, "all"), 4),
@@ -75,6 +76,8 @@ def parse_options():
     add("--cuda-path", type=pathlib.Path, default=pathlib.Path("/usr/local/cuda"))
     add("--nvdisasm", default=shutil.which("nvdisasm"), help="default: from PATH")
     add("--arch", default="sm_90")
+    add("--mllvm", default=[], action="append", metavar="OPTION",
+        help="further option of the plugin, on both sides")
     add("--jobs", type=int, default=os.cpu_count())
     add("--output", type=pathlib.Path,
         default=ROOT / "bench/results/loop_divisions.json")
@@ -111,7 +114,9 @@ def counts_of(file, switch, options):
              "--cuda-device-only", "-S", "-o", ptx, f"--cuda-path={options.cuda_path}",
              "-Wno-unknown-cuda-version", "-Xarch_device",
              f"-fpass-plugin={options.plugin}", "-Xarch_device",
-             f"-mllvm={SWITCH}={switch}"])
+             f"-mllvm={SWITCH}={switch}"]
+            + [word for option in options.mllvm
+               for word in ("-Xarch_device", f"-mllvm={option}")])
         report = run([options.cuda_path / "bin/ptxas", f"-arch={options.arch}", "-v",
                       ptx, "-o", cubin])
         sass = run([options.nvdisasm, "-c", cubin])

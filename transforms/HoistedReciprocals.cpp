@@ -25,23 +25,25 @@
 //       %r = umin(%r0, %r0 - %d)
 //
 // What that is worth, in SASS instructions for sm_90 (bench/loop_divisions.py):
-// ptxas computes an approximate reciprocal in front of the loop on its own, in
-// 8 instructions, and leaves two corrections and a test for zero in each
-// division. An exact reciprocal takes 11 to 12 and leaves one correction.
+// ptxas computes an approximate reciprocal, in 8 instructions, at best in front
+// of the loop, and leaves two corrections and a test for zero in each division.
+// An exact reciprocal takes 11 to 13 and leaves one correction.
 //
-//                         quotient   remainder   both
-//     as ptxas divides    9          8           11
-//     unsigned, here      5          3           6
+//                            quotient   remainder   both
+//     as ptxas divides       9          8           11
+//     unsigned, here         4          3           5
+//     signed, ptxas          14         11          15
+//     signed, here           8          6           9
 //
 // So it pays from the second division on, and with the first one in a loop even
-// if that is executed once: the test for zero is gone from in front of it.
+// if that goes round once. Divisions of copies behind guards do not dominate
+// each other; ptxas gives each its own reciprocal: 862 instructions for 16
+// copies of a slice, here 343.
 //
-// Left out, because it pays only for more than about eight quotients without
-// remainder by one divisor: a multiplier normalised to 32 significant bits
-// (Robison), which needs no correction but 10 instructions more in front.
-// Left out as well: 64 bits. The multiplier would cost a 64-bit division, and a
-// 64-bit product takes as long as the 32-bit division that ptxas' code enters
-// if both words happen to fit.
+// Left out: a multiplier normalised to 32 significant bits (Robison), which
+// needs no correction but 10 instructions more in front; 64 bits, where the
+// multiplier would cost a division by the same slow call; and digits carried
+// from one index to the next (docs/ARCHITECTURE.md).
 //
 //===----------------------------------------------------------------------===//
 
