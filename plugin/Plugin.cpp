@@ -12,8 +12,8 @@
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFactsPrinter.h"
 #include "transforms/HoistedReciprocals.h"
+#include "transforms/IndexFacts.h"
 #include "transforms/IndexSimplify.h"
-#include "transforms/LaunchFacts.h"
 #include "transforms/LaunchVersioning.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -74,6 +74,22 @@ static cl::opt<unsigned> VersioningGrowth(
 static cl::opt<bool> Reciprocals(
     "index-simplify-reciprocals", cl::cat(Category), cl::init(true),
     cl::desc("Run index-reciprocals behind index-simplify in the pipelines"));
+
+static cl::opt<std::string> FactsPath(
+    "index-simplify-facts", cl::cat(Category), cl::value_desc("file"),
+    cl::desc("A JSON file with facts about kernels: sizes of grids and blocks, "
+             "ranges of arguments (docs/facts.md)"));
+
+static cl::opt<bool> PromiseIndexFits(
+    "index-simplify-promise-index-fits", cl::cat(Category),
+    cl::desc("PROMISE, not checked: blockIdx * blockDim + threadIdx is below "
+             "2^31 in every launch; otherwise the kernel is wrong"));
+
+static cl::opt<bool> PromisePositiveSizes(
+    "index-simplify-promise-positive-sizes", cl::cat(Category),
+    cl::desc("PROMISE, not checked: integer arguments that are divided by, or "
+             "factors of what is, are above 0 in every launch; otherwise the "
+             "kernel is wrong"));
 
 //===----------------------------------------------------------------------===//
 // Limits
@@ -202,8 +218,49 @@ void IndexSimplifyPass::printPipeline(
   OS << '>';
 }
 
+//===----------------------------------------------------------------------===//
+// index-facts<...>
+//===----------------------------------------------------------------------===//
+
+using FactsMode = enum IndexFactsOptions::Mode;
+static std::pair<StringRef, FactsMode> FactsModes[] = {
+    {"record", FactsMode::Record},
+    {"state", FactsMode::State},
+    {"forget", FactsMode::Forget}};
+
+static Expected<FactsMode> parseFactsMode(StringRef Parameters) {
+  if (Parameters.empty())
+    return FactsMode::Record;
+  for (auto [Name, Mode] : FactsModes)
+    if (Parameters == Name)
+      return Mode;
+  return make_error<StringError>("index-facts: unknown parameter '" +
+                                     Parameters +
+                                     "'; known are record, state, forget",
+                                 inconvertibleErrorCode());
+}
+
+static IndexFactsPass factsPass(FactsMode Mode,
+                                std::shared_ptr<IndexFactsState> Shared) {
+  return IndexFactsPass(
+      {Mode, PromiseIndexFits, PromisePositiveSizes, FactsPath},
+      std::move(Shared));
+}
+
+void IndexFactsPass::printPipeline(
+    raw_ostream &OS, function_ref<StringRef(StringRef)> MapClassName2PassName) {
+  OS << MapClassName2PassName(name());
+  for (auto [Name, Mode] : FactsModes)
+    if (Mode == Options.Mode)
+      OS << '<' << Name << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
-                              ArrayRef<PassBuilder::PipelineElement>) {
+                              std::shared_ptr<IndexFactsState> Facts) {
   if (Name == "print<indexing-maps>") {
     FPM.addPass(AccessMapsPrinterPass(errs(), recoveryLimits()));
     return true;
@@ -212,8 +269,14 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(RangeFactsPrinterPass(errs(), recoveryLimits()));
     return true;
   }
-  if (Name == "launch-facts") {
-    FPM.addPass(LaunchFactsPass());
+  if (PassBuilder::checkParametrizedPassName(Name, "index-facts")) {
+    Expected<FactsMode> Mode =
+        PassBuilder::parsePassParameters(parseFactsMode, Name, "index-facts");
+    if (!Mode) {
+      errs() << toString(Mode.takeError()) << '\n';
+      return false;
+    }
+    FPM.addPass(factsPass(*Mode, Facts));
     return true;
   }
   if (Name == "launch-versioning") {
@@ -236,35 +299,46 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Registration
-//===----------------------------------------------------------------------===//
-
 static void registerPasses(PassBuilder &PB) {
   if (PassInstrumentationCallbacks *PIC =
           PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
     PIC->addClassToPassName(HoistedReciprocalsPass::name(),
                             "index-reciprocals");
-    PIC->addClassToPassName(LaunchFactsPass::name(), "launch-facts");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
+    PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),
                             "print<indexing-maps>");
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
                             "print<range-facts>");
   }
-  PB.registerPipelineParsingCallback(parseFunctionPass);
-  auto AddPass = [](Place Here, FunctionPassManager &FPM,
-                    OptimizationLevel Level) {
-    if (Level != OptimizationLevel::O0 && ExtensionPoint == Here)
-      FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+  auto Facts = std::make_shared<IndexFactsState>();
+  PB.registerPipelineParsingCallback(
+      [=](StringRef Name, FunctionPassManager &FPM,
+          ArrayRef<PassBuilder::PipelineElement>) {
+        return parseFunctionPass(Name, FPM, Facts);
+      });
+  auto AddPass = [=](Place Here, FunctionPassManager &FPM,
+                     OptimizationLevel Level) {
+    if (Level == OptimizationLevel::O0 || ExtensionPoint != Here)
+      return;
+    FPM.addPass(factsPass(FactsMode::State, Facts));
+    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+    FPM.addPass(factsPass(FactsMode::Forget, Facts));
   };
-  // The first of these comes right behind inlining, in front of everything
-  // that drops assumptions.
+  // The first of these comes in front of everything that erases flags and drops
+  // assumptions, later ones see what was inlined.
   PB.registerPeepholeEPCallback(
-      [](FunctionPassManager &FPM, OptimizationLevel Level) {
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
         if (Level != OptimizationLevel::O0 && ExtensionPoint != Place::None)
-          FPM.addPass(LaunchFactsPass());
+          FPM.addPass(factsPass(FactsMode::Record, Facts));
+      });
+  // Nothing stays: not behind a late peephole point, nor in front of a link.
+  PB.registerOptimizerLastEPCallback(
+      [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        if (Level != OptimizationLevel::O0 && ExtensionPoint != Place::None)
+          MPM.addPass(createModuleToFunctionPassAdaptor(
+              factsPass(FactsMode::Forget, Facts)));
       });
   PB.registerVectorizerEndEPCallback(
       [=](FunctionPassManager &FPM, OptimizationLevel Level) {

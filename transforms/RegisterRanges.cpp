@@ -1,21 +1,17 @@
-//===- LaunchFacts.cpp - Keeps what is assumed about a launch -------------===//
+//===- RegisterRanges.cpp - What is known of a launch's registers ---------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/LaunchFacts.h"
+#include "transforms/RegisterRanges.h"
 #include "analysis/RangeFacts.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -33,31 +29,25 @@ static bool narrow(CallBase &Call, const ConstantRange &Range) {
   return true;
 }
 
-/// Applies `Bound <Pred> C`, which holds wherever \p Assume is sure to be
-/// executed, to the reads of \p Bound's register and of the smaller one.
-static bool applyTo(Function &F, AssumeInst &Assume, IntrinsicInst &Bound,
-                    const ConstantRange &Range, DominatorTree &DT) {
+bool narrowReads(Function &F, Intrinsic::ID Size, const ConstantRange &Range,
+                 function_ref<bool(const Instruction &)> IsKnownAt) {
   bool Changed = false;
   for (Instruction &I : instructions(F)) {
     auto *Read = dyn_cast<IntrinsicInst>(&I);
-    if (!Read || !isValidAssumeForContext(&Assume, Read, &DT))
+    if (!Read)
       continue;
-    if (Read->getIntrinsicID() == Bound.getIntrinsicID())
+    if (Read->getIntrinsicID() == Size && IsKnownAt(*Read))
       Changed |= narrow(*Read, Range);
     // id < size <= the largest size
-    else if (boundingRegister(Read->getIntrinsicID()) ==
-                 Bound.getIntrinsicID() &&
-             !Range.getUnsignedMax().isZero())
+    else if (boundingRegister(Read->getIntrinsicID()) == Size &&
+             !Range.getUnsignedMax().isZero() && IsKnownAt(*Read))
       Changed |=
           narrow(*Read, ConstantRange(APInt(32, 0), Range.getUnsignedMax()));
   }
   return Changed;
 }
 
-PreservedAnalyses LaunchFactsPass::run(Function &F,
-                                       FunctionAnalysisManager &AM) {
-  if (!F.getParent()->getTargetTriple().isNVPTX())
-    return PreservedAnalyses::all();
+bool narrowAssumedReads(Function &F, FunctionAnalysisManager &AM) {
   // A launch has twelve numbers. What is assumed about them beyond this many
   // times is not looked at, so that the time does not grow with its square.
   static constexpr unsigned MaxAssumptions = 64;
@@ -79,14 +69,13 @@ PreservedAnalyses LaunchFactsPass::run(Function &F,
       break;
     if (!DT)
       DT = &AM.getResult<DominatorTreeAnalysis>(F);
-    Changed |= applyTo(F, *Assume, *Bound,
-                       ConstantRange::makeExactICmpRegion(Pred, *C), *DT);
+    Changed |= narrowReads(F, Bound->getIntrinsicID(),
+                           ConstantRange::makeExactICmpRegion(Pred, *C),
+                           [&](const Instruction &Read) {
+                             return isValidAssumeForContext(Assume, &Read, DT);
+                           });
   }
-  if (!Changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses PA;
-  PA.preserveSet<CFGAnalyses>();
-  return PA;
+  return Changed;
 }
 
 } // namespace unravel
