@@ -9,6 +9,7 @@
 #include "analysis/RangeFacts.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -41,6 +42,13 @@ static constexpr std::pair<char, Instruction::BinaryOps> Operations[] = {
     {'>', Instruction::LShr}, {'a', Instruction::AShr},
     {'&', Instruction::And},  {'|', Instruction::Or},
     {'^', Instruction::Xor}};
+static std::optional<Instruction::BinaryOps> opcodeOf(int Code) {
+  for (auto [Known, Opcode] : Operations)
+    if (Known == Code)
+      return Opcode;
+  return std::nullopt;
+}
+
 static constexpr char SignExtend = 's', ZeroExtend = 'z', Truncate = 't';
 
 static Value *token(LLVMContext &C, int Code) {
@@ -239,15 +247,15 @@ static unsigned widthOf(ArrayRef<Value *> &T, bool IsExact) {
   unsigned Left = widthOf(T, IsExact);
   Value *Second = T.empty() ? nullptr : T.front();
   unsigned Right = widthOf(T, IsExact);
-  auto *Known = find_if(Operations, [&](auto &O) { return O.first == *Code; });
-  if (Left == 0 || Left != Right || Known == std::end(Operations))
+  std::optional<Instruction::BinaryOps> Opcode = opcodeOf(*Code);
+  if (Left == 0 || Left != Right || !Opcode)
     return 0;
   if (IsExact)
     return StringRef("+-*").contains(*Code) ? Left : 0;
   auto *C = dyn_cast<ConstantInt>(Second);
-  if (Instruction::isShift(Known->second))
+  if (Instruction::isShift(*Opcode))
     return C && C->getValue().ult(Left) ? Left : 0;
-  if (Instruction::isIntDivRem(Known->second))
+  if (Instruction::isIntDivRem(*Opcode))
     return C && !C->isZero() && !C->isMinusOne() ? Left : 0;
   return Left;
 }
@@ -319,9 +327,9 @@ namespace {
 class FactStatement {
 public:
   FactStatement(const RecordedFact &Fact, Instruction *Place,
-                AssumptionCache &AC)
+                AssumptionCache &AC, const DominatorTree &DT)
       : Rest(Fact.Tokens), Signed(Fact.Kind == FactKind::ExactSigned),
-        Place(Place), AC(AC), B(Place) {}
+        Place(Place), AC(AC), DT(DT), B(Place) {}
 
   /// The comparison of a `Holds`.
   void stateComparison() {
@@ -331,20 +339,25 @@ public:
     stateCondition(B.CreateICmp(Pred, Left, Right), Place, AC);
   }
 
-  /// The value of an exact expression, computed as a number: in 64 bits for
-  /// words of 32. States that each operation is in the range of the word.
-  Value *exact() {
+  /// A part of an exact expression.
+  struct Part {
+    Value *Number; ///< its value, in 64 bits even for words of 32
+    Value *Source; ///< the value of the program, if there is one
+  };
+
+  /// States that each operation is in the range of the word.
+  Part exact() {
     Value *Token = next();
     std::optional<int> Code = codeOf(Token);
     if (!Code)
-      return widened(Token, Signed);
+      return {widened(Token, Signed), Token};
     if (*Code == SignExtend || *Code == ZeroExtend)
-      return widened(next(), *Code == SignExtend);
-    bool IsNarrow = Width == 32;
-    Value *Left = exact();
-    Value *Right = exact();
-    return IsNarrow ? exactNarrow(*Code, Left, Right)
-                    : exactWide(*Code, Left, Right);
+      return {widened(next(), *Code == SignExtend), nullptr};
+    Part Left = exact();
+    Part Right = exact();
+    Value *Number = Width == 32 ? exactNarrow(*Code, Left.Number, Right.Number)
+                                : exactWide(*Code, Left.Number, Right.Number);
+    return {Number, restoreFlag(*Code, Left.Source, Right.Source)};
   }
 
   void readWidth() {
@@ -363,6 +376,35 @@ private:
     Value *Token = Rest.front();
     Rest = Rest.drop_front();
     return Token;
+  }
+
+  /// Finds the operation behind the place; there it does not wrap.
+  Value *restoreFlag(int Code, Value *Left, Value *Right) {
+    // Somebody's constant has users in all functions.
+    Value *Operand = isa_and_nonnull<Constant>(Left) ? Right : Left;
+    if (!Left || !Right || isa<Constant>(Operand))
+      return nullptr;
+    static constexpr unsigned MaxUsers = 64;
+    unsigned UsersLeft = MaxUsers;
+    Value *Found = nullptr;
+    for (User *U : Operand->users()) {
+      if (UsersLeft-- == 0)
+        break;
+      auto *Op = dyn_cast<BinaryOperator>(U);
+      bool Same =
+          Op && ((Op->getOperand(0) == Left && Op->getOperand(1) == Right) ||
+                 (Op->isCommutative() && Op->getOperand(0) == Right &&
+                  Op->getOperand(1) == Left));
+      if (!Same || Op->getOpcode() != opcodeOf(Code))
+        continue;
+      if (DT.dominates(Place, Op)) {
+        Signed ? Op->setHasNoSignedWrap() : Op->setHasNoUnsignedWrap();
+        Found = Op;
+      } else if (DT.dominates(Op, Place) && !Found) {
+        Found = Op;
+      }
+    }
+    return Found;
   }
 
   Value *widened(Value *V, bool AsSigned) {
@@ -413,11 +455,9 @@ private:
       return B.CreateZExt(plain(), B.getInt64Ty());
     if (*Code == Truncate)
       return B.CreateTrunc(plain(), B.getInt32Ty());
-    auto *Known =
-        find_if(Operations, [&](auto &O) { return O.first == *Code; });
     Value *Left = plain();
     Value *Right = plain();
-    return B.CreateBinOp(Known->second, Left, Right);
+    return B.CreateBinOp(*opcodeOf(*Code), Left, Right);
   }
 
   ArrayRef<Value *> Rest;
@@ -425,13 +465,14 @@ private:
   unsigned Width = 0;
   Instruction *Place;
   AssumptionCache &AC;
+  const DominatorTree &DT;
   IRBuilder<> B;
 };
 } // namespace
 
 void stateFact(const RecordedFact &Fact, Instruction *Place,
-               AssumptionCache &AC) {
-  FactStatement Statement(Fact, Place, AC);
+               AssumptionCache &AC, const DominatorTree &DT) {
+  FactStatement Statement(Fact, Place, AC, DT);
   if (Fact.Kind == FactKind::Holds)
     return Statement.stateComparison();
   Statement.readWidth();

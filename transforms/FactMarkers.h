@@ -31,6 +31,7 @@
 
 namespace llvm {
 class AssumptionCache;
+class DominatorTree;
 } // namespace llvm
 
 namespace unravel {
@@ -71,9 +72,10 @@ std::optional<RecordedFact> markedFact(const llvm::AssumeInst &Assume);
 ///   %w = mul nsw i64 (sext %a), (sext %b)
 ///   assume(%w <= 2147483647), assume(%w >= -2147483648)
 ///
-/// and for words of 64 bits by the overflow bit of llvm.smul.with.overflow.
+/// and for words of 64 bits by the overflow bit of llvm.smul.with.overflow. If
+/// the operation itself is still there, behind \p Place, it gets its flag back.
 void stateFact(const RecordedFact &Fact, llvm::Instruction *Place,
-               llvm::AssumptionCache &AC);
+               llvm::AssumptionCache &AC, const llvm::DominatorTree &DT);
 
 /// Assumes \p Condition in front of \p Place, for as long as index-simplify
 /// runs: forgetFacts removes it.

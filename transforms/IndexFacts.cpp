@@ -180,7 +180,8 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
     if (auto *Assume = dyn_cast<AssumeInst>(&I); Assume && markedFact(*Assume))
       Markers.push_back(Assume);
   for (AssumeInst *Marker : Markers) {
-    stateFact(*markedFact(*Marker), Marker, AC);
+    stateFact(*markedFact(*Marker), Marker, AC,
+              AM.getResult<DominatorTreeAnalysis>(F));
     removeAssumption(*Marker, AC);
     Changed = true;
   }
