@@ -14,7 +14,7 @@
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFactsPrinter.h"
 #include "transforms/IndexSimplify.h"
-#include "transforms/LaunchFacts.h"
+#include "transforms/IndexFacts.h"
 #include "llvm/FuzzMutate/IRMutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -97,8 +97,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
       continue;
     run(RangeFactsPrinterPass(nulls()), F, "print<range-facts>");
     run(AccessMapsPrinterPass(nulls()), F, "print<indexing-maps>");
-    run(LaunchFactsPass(), F, "launch-facts");
+    auto Facts = std::make_shared<IndexFactsState>();
+    IndexFactsOptions Options;
+    run(IndexFactsPass(Options, Facts), F, "index-facts");
+    Options.Mode = IndexFactsOptions::Mode::State;
+    run(IndexFactsPass(Options, Facts), F, "index-facts<state>");
     run(IndexSimplifyPass(), F, "index-simplify");
+    Options.Mode = IndexFactsOptions::Mode::Forget;
+    run(IndexFactsPass(Options, Facts), F, "index-facts<forget>");
     run(IndexSimplifyPass(), F, "a second index-simplify");
     run(InstCombinePass(), F, "instcombine behind index-simplify");
   }

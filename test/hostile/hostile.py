@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from shapes import HEADER, SHAPES
 
-PRINTERS = ["launch-facts,verify,print<range-facts>", "print<indexing-maps>"]
+PRINTERS = ["index-facts,verify,index-facts<state>,verify,print<range-facts>", "print<indexing-maps>"]
 SHAPE_PIPELINES = ["index-simplify,verify"] + PRINTERS
 STRESS_PIPELINES = ["index-simplify,verify,index-simplify,verify,instcombine,verify"] + PRINTERS
 
@@ -113,7 +113,7 @@ def stress(runner, options):
 
 def table(runner, options):
     """Seconds above those of reading and verifying the module."""
-    print(f"{'':30}" + "".join(f"{re.sub(',?(verify|launch-facts),?', '', p):>24}" for p in SHAPE_PIPELINES))
+    print(f"{'':30}" + "".join(f"{re.sub(',?(verify|index-facts(<state>)?),?', '', p):>24}" for p in SHAPE_PIPELINES))
     status = 0
     for name in selected(options):
         function, size = SHAPES[name]

@@ -1,7 +1,7 @@
 ; What is assumed about the grid becomes a range of the block index, at the calls
 ; that are sure to reach the assumption.
 
-; RUN: %unravel-opt -passes=launch-facts -S %s | FileCheck %s
+; RUN: %unravel-opt -passes=index-facts -S %s | FileCheck %s
 ; And so survives -O3, which drops the assumption.
 ; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=O3
 

@@ -1,0 +1,86 @@
+; Markers become assumptions for index-simplify, operations get their flags back,
+; and then all of it is removed.
+
+; RUN: %unravel-opt -passes='index-facts<state>' -S %s | FileCheck %s
+; RUN: %unravel-opt -passes='index-facts<state>,index-facts<forget>' -S %s | FileCheck %s --check-prefix=FORGET
+; FORGET-NOT: call {{.*}}assume
+; FORGET-NOT: sext
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare ptr @unravel.exact.signed(...) nounwind willreturn memory(none)
+declare ptr @unravel.exact.unsigned(...) nounwind willreturn memory(none)
+declare ptr @unravel.holds(...) nounwind willreturn memory(none)
+
+; CHECK-LABEL: define ptx_kernel void @words(
+; The product in front of the fact keeps its doubt.
+; CHECK: %early = mul i32 %b, %a
+; CHECK: %[[A:.*]] = sext i32 %a to i64
+; CHECK: %[[B:.*]] = sext i32 %b to i64
+; CHECK: %[[AB:.*]] = mul nsw i64 %[[A]], %[[B]]
+; CHECK: %[[HI:.*]] = icmp sle i64 %[[AB]], 2147483647
+; CHECK: call void @llvm.assume(i1 %[[HI]]), !unravel.stated
+; CHECK: %[[LO:.*]] = icmp sge i64 %[[AB]], -2147483648
+; CHECK: call void @llvm.assume(i1 %[[LO]]), !unravel.stated
+; CHECK: mul nsw i64 %[[AB]],
+; CHECK: %ab = mul nsw i32 %b, %a
+; CHECK: %abc = mul nsw i32 %ab, %c
+; CHECK: %other = mul i32 %a, %c
+define ptx_kernel void @words(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
+  %early = mul i32 %b, %a
+  store i32 %early, ptr %out
+  %h = call ptr (...) @unravel.exact.signed(i8 42, i8 42, i32 %a, i32 %b, i32 %c)
+  %t = icmp eq ptr %h, @unravel.exact.signed
+  call void @llvm.assume(i1 %t)
+  %ab = mul i32 %b, %a
+  %abc = mul i32 %ab, %c
+  %other = mul i32 %a, %c
+  %q = sdiv i32 %x, %abc
+  store i32 %q, ptr %out
+  store i32 %other, ptr %out
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @wide(
+; CHECK: %[[P:.*]] = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
+; CHECK: %[[O:.*]] = extractvalue { i64, i1 } %[[P]], 1
+; CHECK: %[[N:.*]] = xor i1 %[[O]], true
+; CHECK: call void @llvm.assume(i1 %[[N]]), !unravel.stated
+; CHECK: %ab = mul nsw i64 %a, %b
+define ptx_kernel void @wide(ptr noundef %out, i64 noundef %x, i64 noundef %a, i64 noundef %b) {
+  %h = call ptr (...) @unravel.exact.signed(i8 42, i64 %a, i64 %b)
+  %t = icmp eq ptr %h, @unravel.exact.signed
+  call void @llvm.assume(i1 %t)
+  %ab = mul i64 %a, %b
+  %q = sdiv i64 %x, %ab
+  store i64 %q, ptr %out
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @unsigned(
+; CHECK: %[[P:.*]] = mul nuw i64
+; CHECK: %[[C:.*]] = icmp ule i64 %[[P]], 4294967295
+; CHECK: call void @llvm.assume(i1 %[[C]])
+; CHECK: %[[D:.*]] = icmp uge i64
+; CHECK: call void @llvm.assume(i1 %[[D]])
+; CHECK: sub nuw i64
+define ptx_kernel void @unsigned(ptr noundef %out, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
+  %h = call ptr (...) @unravel.exact.unsigned(i8 45, i8 42, i32 %a, i32 %b, i32 %c)
+  %t = icmp eq ptr %h, @unravel.exact.unsigned
+  call void @llvm.assume(i1 %t)
+  ret void
+}
+
+; sgt (38) (a * sext b) 7, and one by hand with the operands exchanged.
+; CHECK-LABEL: define ptx_kernel void @holds(
+; CHECK: %[[S:.*]] = sext i32 %b to i64
+; CHECK: %[[M:.*]] = mul i64 %a, %[[S]]
+; CHECK: %[[C:.*]] = icmp sgt i64 %[[M]], 7
+; CHECK: call void @llvm.assume(i1 %[[C]])
+define ptx_kernel void @holds(ptr noundef %out, i64 noundef %a, i32 noundef %b) {
+  %h = call ptr (...) @unravel.holds(i8 38, i8 42, i64 %a, i8 115, i32 %b, i64 7)
+  %t = icmp eq ptr @unravel.holds, %h
+  call void @llvm.assume(i1 %t)
+  ret void
+}
