@@ -198,6 +198,46 @@ bool encodeCondition(Value *Condition, RecordedFact &Fact) {
          encodeTree(Cmp->getOperand(1), Fact.Tokens);
 }
 
+/// Moves an expression from \p T to the result, the operands of commutative
+/// operations in an order of their own.
+static SmallVector<Value *, 8> takeCanonical(ArrayRef<Value *> &T) {
+  SmallVector<Value *, 8> Result;
+  if (T.empty())
+    return Result;
+  Result.push_back(T.front());
+  T = T.drop_front();
+  std::optional<int> Code = codeOf(Result.front());
+  std::optional<Instruction::BinaryOps> Opcode =
+      Code ? opcodeOf(*Code) : std::nullopt;
+  if (!Code)
+    return Result;
+  SmallVector<Value *, 8> Left = takeCanonical(T), Right;
+  if (Opcode)
+    Right = takeCanonical(T);
+  if (Opcode && Instruction::isCommutative(*Opcode) && Right < Left)
+    std::swap(Left, Right);
+  Result.append(Left);
+  Result.append(Right);
+  return Result;
+}
+
+bool isSameFact(const RecordedFact &A, const RecordedFact &B) {
+  if (A.Kind != B.Kind || A.Tokens.size() != B.Tokens.size())
+    return false;
+  ArrayRef<Value *> RestA = A.Tokens, RestB = B.Tokens;
+  if (A.Kind == FactKind::Holds) {
+    // The predicate is no operation.
+    if (RestA.front() != RestB.front())
+      return false;
+    RestA = RestA.drop_front();
+    RestB = RestB.drop_front();
+  }
+  while (!RestA.empty())
+    if (takeCanonical(RestA) != takeCanonical(RestB))
+      return false;
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Markers
 //===----------------------------------------------------------------------===//

@@ -58,6 +58,10 @@ bool hasProduct(const RecordedFact &Fact);
 /// A comparison of integer expressions over arguments and special registers.
 bool encodeCondition(llvm::Value *Condition, RecordedFact &Fact);
 
+/// Whether both say the same: the operands of sums and products may be
+/// exchanged.
+bool isSameFact(const RecordedFact &A, const RecordedFact &B);
+
 /// Puts a marker in front of \p Place. Returns its assumption.
 llvm::AssumeInst *insertMarker(const RecordedFact &Fact,
                                llvm::Instruction *Place,

@@ -120,8 +120,7 @@ private:
     // A kernel has a few shapes; this many facts are somebody's test.
     static constexpr size_t MaxFacts = 64;
     if (Known.size() >= MaxFacts || any_of(Known, [&](const auto &K) {
-          return K.first.Kind == Fact.Kind && K.first.Tokens == Fact.Tokens &&
-                 DT.dominates(K.second, Place);
+          return isSameFact(K.first, Fact) && DT.dominates(K.second, Place);
         }))
       return;
     Instruction *Marker = insertMarker(Fact, Place, AC);
@@ -185,14 +184,7 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
     removeAssumption(*Marker, AC);
     Changed = true;
   }
-  if (!isKernel(F))
-    return Changed;
-  KernelFacts Facts = readKernelFacts(F, Shared->Errors);
-  if (!Facts.Arguments.empty()) {
-    stateKernelFacts(F, Facts, AC);
-    Changed = true;
-  }
-  if (Options.IndexFits)
+  if (Options.IndexFits && isKernel(F))
     Changed |= stateIndexFits(F, AC);
   return Changed;
 }
@@ -211,6 +203,7 @@ PreservedAnalyses IndexFactsPass::run(Function &F,
     break;
   case IndexFactsOptions::Mode::Forget:
     Changed = forgetFacts(F, AM.getResult<AssumptionAnalysis>(F));
+    Changed |= forgetKernelFacts(F);
     break;
   }
   if (!Changed)

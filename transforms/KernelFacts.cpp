@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/KernelFacts.h"
-#include "transforms/FactMarkers.h"
 #include "transforms/RegisterRanges.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -301,7 +300,10 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
     if (!Assume ||
         !match(Assume->getArgOperand(0),
                m_ICmp(Pred, m_Value(Left), m_APInt(C))) ||
-        !isValidAssumeForContext(Assume, entryPoint(F)))
+        Assume->getParent() != &F.getEntryBlock() ||
+        !isGuaranteedToTransferExecutionToSuccessor(
+            F.getEntryBlock().begin(), Assume->getIterator(),
+            /*ScanLimit=*/64))
       continue;
     ConstantRange Assumed = ConstantRange::makeExactICmpRegion(Pred, *C);
     auto Contradicts = [&](const APInt &Least, const APInt &Most) {
@@ -386,15 +388,10 @@ bool applyKernelFacts(Function &F, const KernelFacts &Facts,
   return true;
 }
 
-void stateKernelFacts(Function &F, const KernelFacts &Facts,
-                      AssumptionCache &AC) {
+bool forgetKernelFacts(Function &F) {
+  bool Had = F.hasFnAttribute(AppliedMark);
   F.removeFnAttr(AppliedMark);
-  Instruction *Entry = entryPoint(F);
-  IRBuilder<> B(Entry);
-  for (const auto &[Index, Fact] : Facts.Arguments)
-    buildConditions(B, F.getArg(Index), Fact, [&](Value *Condition) {
-      stateCondition(Condition, Entry, AC);
-    });
+  return Had;
 }
 
 } // namespace unravel

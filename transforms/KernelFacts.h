@@ -79,10 +79,8 @@ KernelFacts readKernelFacts(llvm::Function &F, FactErrors &Errors);
 bool applyKernelFacts(llvm::Function &F, const KernelFacts &Facts,
                       llvm::AssumptionCache &AC, FactErrors &Errors);
 
-/// States the facts about arguments again, for index-simplify: assumptions
-/// about remainders do not survive until then.
-void stateKernelFacts(llvm::Function &F, const KernelFacts &Facts,
-                      llvm::AssumptionCache &AC);
+/// Removes what applyKernelFacts notes for itself. True if there was anything.
+bool forgetKernelFacts(llvm::Function &F);
 
 } // namespace unravel
 

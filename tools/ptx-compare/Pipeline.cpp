@@ -272,7 +272,8 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
   std::string Before = Options.OptPasses, After = Options.OptPasses;
   if (Options.OptPasses.empty()) {
     Before = "function(instsimplify,simplifycfg)";
-    After = "function(index-simplify,instsimplify,simplifycfg)";
+    After = "function(index-facts,index-facts<state>,index-simplify,"
+            "index-facts<forget>,instsimplify,simplifycfg)";
   }
   Expected<std::string> PtxBefore =
       lowerIR(File, IR, Before, /*WithPlugin=*/false);

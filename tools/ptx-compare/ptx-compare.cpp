@@ -73,6 +73,11 @@ static cl::opt<std::string>
                 cl::desc("Options of the pass, for the version after"),
                 cl::cat(Category));
 static cl::opt<std::string>
+    FactsPath("facts", cl::value_desc("file"),
+              cl::desc("Facts about the kernels, for the version after "
+                       "(docs/facts.md)"),
+              cl::cat(Category));
+static cl::opt<std::string>
     ClangOptions("clang-options", cl::value_desc("words"),
                  cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
                  cl::cat(Category));
@@ -210,6 +215,8 @@ static PipelineOptions pipelineOptions(const char *Argv0) {
   Options.OptLevel = OptLevel;
   Options.OptPasses = OptPasses;
   Options.PassOptions = splitWords(PassOptions);
+  if (!FactsPath.empty())
+    Options.PassOptions.push_back("-index-simplify-facts=" + FactsPath);
   Options.ClangOptions = splitWords(ClangOptions);
   return Options;
 }
