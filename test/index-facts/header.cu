@@ -4,7 +4,7 @@
 // REQUIRES: cuda
 // DEFINE: %{clang} = %clang-cuda -I %source-root/include -Wall -Wextra -Werror -O3 %s
 // DEFINE: %{device} = %{clang} --cuda-device-only -S -o - -Xarch_device -fpass-plugin=%plugin
-// RUN: %{device} -Xarch_device -mllvm=-print-before=index-simplify -o %t.ptx 2>&1 | FileCheck %s
+// RUN: %{device} -Xarch_device -mllvm=-print-before=launch-versioning -o %t.ptx 2>&1 | FileCheck %s
 // RUN: %{device} | FileCheck %s --check-prefix=PTX
 // RUN: %{clang} --cuda-host-only -S -o - | FileCheck %s --check-prefix=HOST
 // RUN: clang++ -x c++ -I %source-root/include -Wall -Wextra -Werror -fsyntax-only %s

@@ -1,6 +1,6 @@
 ; Facts survive -O3 up to index-simplify, and nothing of them reaches PTX.
 
-; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -print-before=index-simplify -disable-output %s 2>&1 | FileCheck %s
+; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -print-before=launch-versioning -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -index-simplify-at=scalar-optimizer-late -S %s | FileCheck %s --check-prefix=AFTER
 ; RUN: %unravel-opt -passes='thinlto-pre-link<O3>' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=AFTER
 ; RUN: opt -passes='default<O3>' -mcpu=sm_90 -S %s | llc -mcpu=sm_90 -o %t.plain.ptx

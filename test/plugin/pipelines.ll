@@ -10,10 +10,10 @@
 ; RUN: not %{show} -passes='default<O3>' -index-simplify-at=nowhere 2>&1 | FileCheck %s --check-prefix=ERROR
 
 ; END: index-facts<record>
-; END: loop-unroll{{.*}}index-facts<state>,index-simplify<addresses;comparisons;values;no-verify>,index-facts<forget>
+; END: loop-unroll{{.*}}index-facts<state>,launch-versioning,index-facts<forget>
 ; END: index-facts<forget>
-; LATE: index-simplify<addresses;comparisons;values;no-verify>{{.*}}loop-unroll
-; NONE-NOT: {{index-simplify|index-facts}}
+; LATE: launch-versioning{{.*}}loop-unroll
+; NONE-NOT: {{index-simplify|index-facts|launch-versioning}}
 ; ERROR: index-simplify-at
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
