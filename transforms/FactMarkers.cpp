@@ -9,7 +9,6 @@
 #include "analysis/RangeFacts.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -367,9 +366,9 @@ namespace {
 class FactStatement {
 public:
   FactStatement(const RecordedFact &Fact, Instruction *Place,
-                AssumptionCache &AC, const DominatorTree &DT)
+                AssumptionCache &AC)
       : Rest(Fact.Tokens), Signed(Fact.Kind == FactKind::ExactSigned),
-        Place(Place), AC(AC), DT(DT), B(Place) {}
+        Place(Place), AC(AC), B(Place) {}
 
   /// The comparison of a `Holds`.
   void stateComparison() {
@@ -379,25 +378,19 @@ public:
     stateCondition(B.CreateICmp(Pred, Left, Right), Place, AC);
   }
 
-  /// A part of an exact expression.
-  struct Part {
-    Value *Number; ///< its value, in 64 bits even for words of 32
-    Value *Source; ///< the value of the program, if there is one
-  };
-
-  /// States that each operation is in the range of the word.
-  Part exact() {
+  /// The value of an exact expression, computed as a number: in 64 bits for
+  /// words of 32. States that each operation is in the range of the word.
+  Value *exact() {
     Value *Token = next();
     std::optional<int> Code = codeOf(Token);
     if (!Code)
-      return {widened(Token, Signed), Token};
+      return widened(Token, Signed);
     if (*Code == SignExtend || *Code == ZeroExtend)
-      return {widened(next(), *Code == SignExtend), nullptr};
-    Part Left = exact();
-    Part Right = exact();
-    Value *Number = Width == 32 ? exactNarrow(*Code, Left.Number, Right.Number)
-                                : exactWide(*Code, Left.Number, Right.Number);
-    return {Number, restoreFlag(*Code, Left.Source, Right.Source)};
+      return widened(next(), *Code == SignExtend);
+    Value *Left = exact();
+    Value *Right = exact();
+    return Width == 32 ? exactNarrow(*Code, Left, Right)
+                       : exactWide(*Code, Left, Right);
   }
 
   void readWidth() {
@@ -416,35 +409,6 @@ private:
     Value *Token = Rest.front();
     Rest = Rest.drop_front();
     return Token;
-  }
-
-  /// Finds the operation behind the place; there it does not wrap.
-  Value *restoreFlag(int Code, Value *Left, Value *Right) {
-    // Somebody's constant has users in all functions.
-    Value *Operand = isa_and_nonnull<Constant>(Left) ? Right : Left;
-    if (!Left || !Right || isa<Constant>(Operand))
-      return nullptr;
-    static constexpr unsigned MaxUsers = 64;
-    unsigned UsersLeft = MaxUsers;
-    Value *Found = nullptr;
-    for (User *U : Operand->users()) {
-      if (UsersLeft-- == 0)
-        break;
-      auto *Op = dyn_cast<BinaryOperator>(U);
-      bool Same =
-          Op && ((Op->getOperand(0) == Left && Op->getOperand(1) == Right) ||
-                 (Op->isCommutative() && Op->getOperand(0) == Right &&
-                  Op->getOperand(1) == Left));
-      if (!Same || Op->getOpcode() != opcodeOf(Code))
-        continue;
-      if (DT.dominates(Place, Op)) {
-        Signed ? Op->setHasNoSignedWrap() : Op->setHasNoUnsignedWrap();
-        Found = Op;
-      } else if (DT.dominates(Op, Place) && !Found) {
-        Found = Op;
-      }
-    }
-    return Found;
   }
 
   Value *widened(Value *V, bool AsSigned) {
@@ -505,18 +469,51 @@ private:
   unsigned Width = 0;
   Instruction *Place;
   AssumptionCache &AC;
-  const DominatorTree &DT;
   IRBuilder<> B;
 };
 } // namespace
 
 void stateFact(const RecordedFact &Fact, Instruction *Place,
-               AssumptionCache &AC, const DominatorTree &DT) {
-  FactStatement Statement(Fact, Place, AC, DT);
+               AssumptionCache &AC) {
+  FactStatement Statement(Fact, Place, AC);
   if (Fact.Kind == FactKind::Holds)
     return Statement.stateComparison();
   Statement.readWidth();
   Statement.exact();
+}
+
+/// Moves an expression from \p T to the result if it is a value or a product of
+/// values; otherwise the result is empty, and what was a product is noted.
+static SmallVector<Value *, 4>
+takeFactors(ArrayRef<Value *> &T,
+            function_ref<void(ArrayRef<Value *>)> NoteProduct) {
+  Value *Token = T.front();
+  T = T.drop_front();
+  std::optional<int> Code = codeOf(Token);
+  if (!Code)
+    return {Token};
+  if (*Code == SignExtend || *Code == ZeroExtend) {
+    T = T.drop_front();
+    return {};
+  }
+  SmallVector<Value *, 4> Factors = takeFactors(T, NoteProduct);
+  SmallVector<Value *, 4> Right = takeFactors(T, NoteProduct);
+  if (*Code != '*' || Factors.empty() || Right.empty())
+    return {};
+  Factors.append(Right);
+  NoteProduct(Factors);
+  return Factors;
+}
+
+void collectProducts(const RecordedFact &Fact, Instruction *Place,
+                     SmallVectorImpl<KnownProduct> &Products) {
+  if (Fact.Kind == FactKind::Holds)
+    return;
+  ArrayRef<Value *> Rest = Fact.Tokens;
+  takeFactors(Rest, [&](ArrayRef<Value *> Factors) {
+    Products.push_back({SmallVector<Value *, 4>(Factors),
+                        Fact.Kind == FactKind::ExactSigned, Place});
+  });
 }
 
 } // namespace unravel

@@ -26,12 +26,11 @@
 #ifndef UNRAVEL_TRANSFORMS_FACTMARKERS_H
 #define UNRAVEL_TRANSFORMS_FACTMARKERS_H
 
-#include "llvm/ADT/SmallVector.h"
+#include "transforms/ProductFlags.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace llvm {
 class AssumptionCache;
-class DominatorTree;
 } // namespace llvm
 
 namespace unravel {
@@ -76,10 +75,13 @@ std::optional<RecordedFact> markedFact(const llvm::AssumeInst &Assume);
 ///   %w = mul nsw i64 (sext %a), (sext %b)
 ///   assume(%w <= 2147483647), assume(%w >= -2147483648)
 ///
-/// and for words of 64 bits by the overflow bit of llvm.smul.with.overflow. If
-/// the operation itself is still there, behind \p Place, it gets its flag back.
+/// and for words of 64 bits by the overflow bit of llvm.smul.with.overflow.
 void stateFact(const RecordedFact &Fact, llvm::Instruction *Place,
-               llvm::AssumptionCache &AC, const llvm::DominatorTree &DT);
+               llvm::AssumptionCache &AC);
+
+/// The products in an exact expression that are made of values only.
+void collectProducts(const RecordedFact &Fact, llvm::Instruction *Place,
+                     llvm::SmallVectorImpl<KnownProduct> &Products);
 
 /// Assumes \p Condition in front of \p Place, for as long as index-simplify
 /// runs: forgetFacts removes it.

@@ -178,9 +178,12 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
   for (Instruction &I : instructions(F))
     if (auto *Assume = dyn_cast<AssumeInst>(&I); Assume && markedFact(*Assume))
       Markers.push_back(Assume);
+  SmallVector<KnownProduct, 8> Products;
+  for (AssumeInst *Marker : Markers)
+    collectProducts(*markedFact(*Marker), Marker, Products);
+  restoreFlags(F, Products, AM.getResult<DominatorTreeAnalysis>(F));
   for (AssumeInst *Marker : Markers) {
-    stateFact(*markedFact(*Marker), Marker, AC,
-              AM.getResult<DominatorTreeAnalysis>(F));
+    stateFact(*markedFact(*Marker), Marker, AC);
     removeAssumption(*Marker, AC);
     Changed = true;
   }

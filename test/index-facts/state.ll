@@ -42,6 +42,31 @@ define ptx_kernel void @words(ptr noundef %out, i32 noundef %x, i32 noundef %a, 
   ret void
 }
 
+; As Reassociate groups it: all of a * (c * b) fits, but c * b alone need not,
+; unless it is known to.
+; CHECK-LABEL: define ptx_kernel void @regrouped(
+; CHECK: %cb = mul i32 %c, %b
+; CHECK: %acb = mul i32 %a, %cb
+; CHECK: %ca = mul nsw i32 %c, %a
+; CHECK: %bca = mul nsw i32 %b, %ca
+; CHECK: %bcab = mul i32 %bca, %b
+define ptx_kernel void @regrouped(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
+  %h = call ptr (...) @unravel.exact.signed(i8 42, i8 42, i32 %a, i32 %b, i32 %c)
+  %t = icmp eq ptr %h, @unravel.exact.signed
+  call void @llvm.assume(i1 %t)
+  %h2 = call ptr (...) @unravel.exact.signed(i8 43, i32 %x, i8 42, i32 %a, i32 %c)
+  %t2 = icmp eq ptr %h2, @unravel.exact.signed
+  call void @llvm.assume(i1 %t2)
+  %cb = mul i32 %c, %b
+  %acb = mul i32 %a, %cb
+  %ca = mul i32 %c, %a
+  %bca = mul i32 %b, %ca
+  %bcab = mul i32 %bca, %b
+  store i32 %acb, ptr %out
+  store i32 %bcab, ptr %out
+  ret void
+}
+
 ; CHECK-LABEL: define ptx_kernel void @wide(
 ; CHECK: %[[P:.*]] = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
 ; CHECK: %[[O:.*]] = extractvalue { i64, i1 } %[[P]], 1
