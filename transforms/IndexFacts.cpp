@@ -37,6 +37,9 @@ namespace unravel {
 // Recording
 //===----------------------------------------------------------------------===//
 
+/// A kernel has a few shapes; this many facts are somebody's test.
+static constexpr size_t MaxFacts = 64;
+
 /// The operand of which poison makes the execution of \p I undefined.
 static Value *criticalOperand(Instruction &I) {
   if (I.isIntDivRem())
@@ -117,8 +120,6 @@ private:
   }
 
   void add(RecordedFact Fact, Instruction *Place) {
-    // A kernel has a few shapes; this many facts are somebody's test.
-    static constexpr size_t MaxFacts = 64;
     if (Known.size() >= MaxFacts || any_of(Known, [&](const auto &K) {
           return isSameFact(K.first, Fact) && DT.dominates(K.second, Place);
         }))
@@ -173,17 +174,27 @@ bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
 
 bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   bool Changed = false;
   SmallVector<AssumeInst *, 8> Markers;
   for (Instruction &I : instructions(F))
     if (auto *Assume = dyn_cast<AssumeInst>(&I); Assume && markedFact(*Assume))
       Markers.push_back(Assume);
+  // Unrolled bodies repeat facts.
+  SmallVector<std::pair<RecordedFact, Instruction *>, 8> Stated;
   SmallVector<KnownProduct, 8> Products;
-  for (AssumeInst *Marker : Markers)
-    collectProducts(*markedFact(*Marker), Marker, Products);
-  restoreFlags(F, Products, AM.getResult<DominatorTreeAnalysis>(F));
   for (AssumeInst *Marker : Markers) {
-    stateFact(*markedFact(*Marker), Marker, AC);
+    RecordedFact Fact = *markedFact(*Marker);
+    if (Stated.size() >= MaxFacts || any_of(Stated, [&](const auto &S) {
+          return isSameFact(S.first, Fact) && DT.dominates(S.second, Marker);
+        }))
+      continue;
+    stateFact(Fact, Marker, AC);
+    collectProducts(Fact, Marker, Products);
+    Stated.push_back({std::move(Fact), Marker});
+  }
+  restoreFlags(F, Products, DT);
+  for (AssumeInst *Marker : Markers) {
     removeAssumption(*Marker, AC);
     Changed = true;
   }

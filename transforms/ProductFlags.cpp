@@ -47,6 +47,9 @@ void restoreFlags(Function &F, ArrayRef<KnownProduct> Products,
                   const DominatorTree &DT) {
   if (Products.empty())
     return;
+  SmallVector<KnownProduct, 8> Sorted(Products);
+  for (KnownProduct &P : Sorted)
+    sort(P.Factors);
   // Operands before their users: inner products come first.
   for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
     for (Instruction &I : *BB) {
@@ -56,10 +59,8 @@ void restoreFlags(Function &F, ArrayRef<KnownProduct> Products,
         if (hasFlag(I, Signed))
           continue;
         SmallVector<Value *, 4> Factors = factorsOf(I, Signed);
-        if (none_of(Products, [&](const KnownProduct &P) {
-              SmallVector<Value *, 4> Known = P.Factors;
-              sort(Known);
-              return P.Signed == Signed && Known == Factors &&
+        if (none_of(Sorted, [&](const KnownProduct &P) {
+              return P.Signed == Signed && P.Factors == Factors &&
                      DT.dominates(P.Place, &I);
             }))
           continue;

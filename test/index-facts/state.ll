@@ -42,6 +42,30 @@ define ptx_kernel void @words(ptr noundef %out, i32 noundef %x, i32 noundef %a, 
   ret void
 }
 
+; Repeated behind itself it is stated once, in the other arm again.
+; CHECK-LABEL: define ptx_kernel void @repeated(
+; CHECK-COUNT-4: call void @llvm.assume({{.*}}), !unravel.stated
+; CHECK-NOT: call void @llvm.assume
+; CHECK: ret void
+define ptx_kernel void @repeated(i1 noundef %g, i32 noundef %a, i32 noundef %b) {
+  br i1 %g, label %then, label %else
+then:
+  %h = call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
+  %t = icmp eq ptr %h, @unravel.exact.signed
+  call void @llvm.assume(i1 %t)
+  %h2 = call ptr (...) @unravel.exact.signed(i8 42, i32 %b, i32 %a)
+  %t2 = icmp eq ptr %h2, @unravel.exact.signed
+  call void @llvm.assume(i1 %t2)
+  br label %done
+else:
+  %h3 = call ptr (...) @unravel.exact.signed(i8 42, i32 %b, i32 %a)
+  %t3 = icmp eq ptr %h3, @unravel.exact.signed
+  call void @llvm.assume(i1 %t3)
+  br label %done
+done:
+  ret void
+}
+
 ; As Reassociate groups it: all of a * (c * b) fits, but c * b alone need not,
 ; unless it is known to.
 ; CHECK-LABEL: define ptx_kernel void @regrouped(
