@@ -6,9 +6,10 @@ The reference is what clang emits before any pass runs. Compared with it are
   O3    clang's pipeline with the plugin, as users run it; also O1
   late  index-simplify on fully optimised IR
 and clang's own -O3, and all of these of the ideal twin. kernel-run executes them
-on equal memory and compares every byte, over the grid of launches.json and over
-others: a single thread, odd blocks, parts of a huge grid, other sizes, as far as
-the launch says that they are safe.
+on equal memory and compares every byte, over the launches of launches.json and
+over others: a single thread, odd blocks, parts of a huge grid, other sizes, as far
+as the launch says that they are safe. A launch that names no ideal runs without
+it: what it is launched with is beyond what the twin assumes.
 
 The last line has the totals, to be quoted. Exit status: 0 all is identical; 1
 something differs; 2 something could not be compiled or run; 77 there is no CUDA
@@ -99,44 +100,59 @@ class Totals:
         return " ".join(f"{name}={value}" for name, value in vars(self).items())
 
 
-def compare_sample(launch, options):
-    """The report line of one sample and its Totals."""
-    source = options.samples / launch["file"]
-    totals = Totals()
-    with tempfile.TemporaryDirectory() as name:
-        files = compile_forms(source, Path(name), options)
-        command = [options.kernel_run, files["reference"], "--json",
-                   "--variants", "--launches",
-                   options.samples / "launches.json",
-                   "--kernel", launch["kernel"]]
-        if launch.get("ideal"):
-            command += ["--also-kernel", launch["ideal"]]
-        for form in (*FORMS, "without"):
-            command += ["--compare", files[form]]
-        done = run(command)
+def run_launches(launches, files, folder, options):
+    """The Totals of launches of one kernel, all with its ideal or all without."""
+    kernel, ideal = launches[0]["kernel"], launches[0].get("ideal")
+    described = folder / "launches.json"
+    described.write_text(json.dumps(launches))
+    command = [options.kernel_run, files["reference"], "--json", "--variants",
+               "--launches", described, "--kernel", kernel]
+    if ideal:
+        command += ["--also-kernel", ideal]
+    for form in (*FORMS, "without"):
+        command += ["--compare", files[form]]
+    done = run(command)
     if done.returncode not in (0, 1):
         raise Failure(done.stderr.strip() or f"exit status {done.returncode}")
     report = json.loads(done.stdout)
     if done.returncode == 1:
         raise Failure(report["message"], status=1)
-    launches = report["launches"]
-    if not launches or launches[0]["bytes_changed"] == 0:
+    ran = report["launches"]
+    if not any(each["bytes_changed"] for each in ran):
         raise Failure("the kernel writes nothing")
-    totals.kernels = 2 if launch.get("ideal") else 1
-    totals.grids = len(launches)
-    for each in launches:
+    totals = Totals()
+    totals.kernels = 2 if ideal else 1
+    totals.grids = len(ran)
+    for each in ran:
         versions = len(each["versions"])
         if versions != totals.kernels * (2 + len(FORMS)):
             raise Failure(f"only {versions} versions ran")
         totals.comparisons += totals.kernels * len(FORMS)
         totals.threads += versions * each["threads_run"]
+    return totals
+
+
+def compare_sample(launches, options):
+    """The report line of one sample, all of its launches, and its Totals."""
+    totals = Totals()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = compile_forms(options.samples / launches[0]["file"], folder,
+                              options)
+        # The ideal may assume more than a launch keeps.
+        for with_ideal in (True, False):
+            group = [launch for launch in launches
+                     if bool(launch.get("ideal")) == with_ideal]
+            if group:
+                totals.add(run_launches(group, files, folder, options))
+    totals.kernels = 2 if launches[0].get("ideal") else 1
     return (f"{totals.grids} grids, {totals.comparisons} comparisons: "
             "identical"), totals
 
 
-def attempt(launch, options):
+def attempt(launches, options):
     try:
-        line, totals = compare_sample(launch, options)
+        line, totals = compare_sample(launches, options)
         return line, totals, 0
     except Failure as failure:
         return f"FAILED: {failure}", Totals(), failure.status
@@ -149,10 +165,11 @@ def main():
         return SKIPPED
     launches_file = options.samples / "launches.json"
     try:
-        launches = json.loads(launches_file.read_text())
-        launches = [dict(launch) for launch in launches]
-        if not all("file" in l and "kernel" in l for l in launches):
-            raise ValueError("a launch without file or kernel")
+        samples = {}
+        for launch in json.loads(launches_file.read_text()):
+            if "file" not in launch or "kernel" not in launch:
+                raise ValueError("a launch without file or kernel")
+            samples.setdefault(launch["kernel"], []).append(launch)
     except (OSError, ValueError, TypeError) as error:
         print(f"run-samples.py: {launches_file}: {error}", file=sys.stderr)
         return 2
@@ -164,16 +181,17 @@ def main():
     status = 0
     totals = Totals()
     with ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        results = pool.map(lambda launch: attempt(launch, options), launches)
-        for launch, (line, compared, failed) in zip(launches, results):
-            print(f"{launch['kernel']}: {line}", flush=True)
+        results = pool.map(lambda each: attempt(each, options),
+                           samples.values())
+        for kernel, (line, compared, failed) in zip(samples, results):
+            print(f"{kernel}: {line}", flush=True)
             totals.add(compared)
             # A difference is worse news than a run that could not be made.
             status = 1 if 1 in (status, failed) else max(status, failed)
     result = {0: "identical", 1: "different", 2: "incomplete"}[status]
-    print(f"totals: samples={len(launches)} forms={len(FORMS)} {totals} "
+    print(f"totals: samples={len(samples)} forms={len(FORMS)} {totals} "
           f"result={result}")
-    return status if launches else 2
+    return status if samples else 2
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@
 ; RUN: not %kernel-run %s --kernel fine --grid 70000,70000 --block 3 --args out:i32:3 2>&1 | FileCheck %s --check-prefix=GRID
 ; GRID: a grid has at most 2147483647 x 65535 x 65535 blocks
 ; RUN: not %kernel-run %s --kernel fine --grid 1 --block 3 --args out:i32:3:also=1 2>&1 | FileCheck %s --check-prefix=BUFFER
-; BUFFER: options of a buffer are align=, min=, max= and file=
+; BUFFER: options of a buffer are align=, min=, max=, values= and file=
 ; RUN: not %kernel-run %s --kernel fine --grid 1 --block 3 --args i32:3:align=1 2>&1 | FileCheck %s --check-prefix=SCALAR
 ; SCALAR: argument 'i32:3:align=1': expected TYPE:VALUE, and also=VALUE of an integer
 ; RUN: not %kernel-run %s --kernel fine --grid 1 --block 3 --args i8:3:also=300 2>&1 | FileCheck %s --check-prefix=FIT

@@ -49,6 +49,26 @@
 ; HUGE-NEXT: huge: 8192 threads of 68719476704, 400 bytes identical in 2 versions
 ; HUGE-NOT: threads
 ;
+; Several launches of a kernel, arguments in words, given values, some blocks.
+; RUN: %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/split/several.json --variants --compare %t/split/kernels.ll | FileCheck %s --check-prefix=SEVERAL
+; SEVERAL: doubled: 4 threads, 32 bytes identical in 2 versions (16 changed)
+; SEVERAL: doubled: 2 threads of 8, 64 bytes identical in 2 versions (4 changed)
+; SEVERAL-NOT: threads
+; RUN: %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args "in:i32:4:values=1;-2;3;40,out:i32:4" --output out=%t/values.bin
+; RUN: cmp %t/out.bin %t/values.bin
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args "in:i32:4:values=1;2,out:i32:4" 2>&1 | FileCheck %s --check-prefix=VALUES
+; VALUES: kernel-run: --args: argument 'in:i32:4:values=1;2': values gives as many values as the buffer has elements
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args "in:i8:2:values=1;300,out:i32:4" 2>&1 | FileCheck %s --check-prefix=BIG
+; BIG: a value of the buffer does not fit its type
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args "in:i8:2:values=1;x,out:i32:4" 2>&1 | FileCheck %s --check-prefix=WORD
+; WORD: values= needs numbers with semicolons between
+; RUN: sed -e 's/in:i32:8/in:i99:8/' %t/split/several.json > %t/words.json
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/words.json 2>&1 | FileCheck %s --check-prefix=WORDS
+; WORDS: arguments that --args refuses, and says why, at {{.*}}words.json[1].args
+; RUN: sed -e 's/0,last/0-9/' %t/split/several.json > %t/blocks.json
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/blocks.json 2>&1 | FileCheck %s --check-prefix=BLOCKS
+; BLOCKS: '0-9' is outside the 8 blocks of the grid
+;
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:5:file=%t/in.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=SIZE
 ; SIZE: kernel-run: {{.*}}in.bin has 16 bytes, the buffer needs 20
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=%t/absent,out:i32:4 2>&1 | FileCheck %s --check-prefix=ABSENT
@@ -125,6 +145,14 @@ define ptx_kernel void @fixed(ptr %out, i32 %n) {
   call void @guarded(ptr %out, i32 %n)
   ret void
 }
+
+;--- several.json
+[
+  {"kernel": "doubled", "grid": [1], "block": [4], "grids": "this",
+   "args": "in:i32:4:values=1;-2;3;40,out:i32:4"},
+  {"kernel": "doubled", "grid": [8], "block": [1], "blocks": "0,last",
+   "args": "in:i32:8,out:i32:8"}
+]
 
 ;--- launches.json
 [

@@ -61,6 +61,11 @@ static std::optional<ElementType> elementNamed(StringRef Name) {
 
 // 2. Rules that both forms share: empty, or what is wrong.
 
+static bool fits(int64_t Value, ElementType Type) {
+  unsigned Bits = 8 * elementSize(Type);
+  return Bits == 64 || isIntN(Bits, Value) || isUIntN(Bits, Value);
+}
+
 static StringLiteral problemOfBuffer(const KernelArgument &A) {
   if (A.Count == 0)
     return "a buffer needs at least one element";
@@ -75,12 +80,14 @@ static StringLiteral problemOfBuffer(const KernelArgument &A) {
   if (A.Min &&
       !(std::isfinite(*A.Min) && std::isfinite(*A.Max) && *A.Min <= *A.Max))
     return "the bounds of a buffer's values are finite, min <= max";
+  if (!A.Values.empty() && A.Values.size() != A.Count)
+    return "values gives as many values as the buffer has elements";
+  if (!isFloat(A.Type) && !all_of(A.Values, [&](double V) {
+        return std::abs(V) <= 0x1p53 && std::trunc(V) == V &&
+               fits(int64_t(V), A.Type);
+      }))
+    return "a value of the buffer does not fit its type";
   return "";
-}
-
-static bool fits(int64_t Value, ElementType Type) {
-  unsigned Bits = 8 * elementSize(Type);
-  return Bits == 64 || isIntN(Bits, Value) || isUIntN(Bits, Value);
 }
 
 static StringLiteral problemOfScalar(const KernelArgument &A) {
@@ -190,7 +197,7 @@ static bool readBuffer(const json::Value &V, KernelArgument &A, json::Path P) {
   if (!Map || !Map.map("buffer", Direction) || !Map.map("type", A.Type) ||
       !Map.map("count", Count) || !Map.mapOptional("align", Align) ||
       !Map.mapOptional("min", A.Min) || !Map.mapOptional("max", A.Max) ||
-      !Map.mapOptional("file", A.File))
+      !Map.mapOptional("values", A.Values) || !Map.mapOptional("file", A.File))
     return false;
   if (Direction == "in")
     A.Kind = KernelArgument::In;
@@ -243,10 +250,22 @@ static bool fromJSON(const json::Value &V, KernelLaunch &L, json::Path P) {
   if (!Map || !Map.map("kernel", L.Kernel) ||
       !Map.mapOptional("grids", Shapes) ||
       !Map.mapOptional("shared", L.SharedBytes) ||
-      !Map.map("args", L.Arguments))
+      !Map.mapOptional("blocks", L.Blocks))
     return false;
   L.Shapes = Shapes.value_or(OtherShapes::Any);
   const json::Object &O = *V.getAsObject();
+  if (std::optional<StringRef> Words = O.getString("args")) {
+    Expected<std::vector<KernelArgument>> Parsed = parseArguments(*Words);
+    if (!Parsed) {
+      // A path's report is a literal; the option says what exactly is wrong.
+      consumeError(Parsed.takeError());
+      P.field("args").report("arguments that --args refuses, and says why,");
+      return false;
+    }
+    L.Arguments = std::move(*Parsed);
+  } else if (!Map.map("args", L.Arguments)) {
+    return false;
+  }
   for (auto [Name, Extent] :
        {std::pair("grid", &L.Shape.Grid), std::pair("block", &L.Shape.Block)}) {
     const json::Value *E = O.get(Name);
@@ -305,12 +324,20 @@ static StringLiteral parseOption(StringRef Text, KernelArgument &A) {
     return Value.empty() ? StringLiteral("file= needs a path")
                          : StringLiteral("");
   }
+  if (Key == "values") {
+    SmallVector<StringRef, 8> Words;
+    Value.split(Words, ';');
+    for (StringRef Word : Words)
+      if (Word.getAsDouble(A.Values.emplace_back()))
+        return "values= needs numbers with semicolons between";
+    return "";
+  }
   if (Key == "align")
     return Value.getAsInteger(10, A.Align)
                ? StringLiteral("align= needs a number")
                : StringLiteral("");
   if (Key != "min" && Key != "max")
-    return "options of a buffer are align=, min=, max= and file=";
+    return "options of a buffer are align=, min=, max=, values= and file=";
   if (Value.getAsDouble(Number))
     return "min= and max= need a number";
   (Key == "min" ? A.Min : A.Max) = Number;
@@ -380,14 +407,16 @@ static KernelLaunch withBlock(const KernelLaunch &Launch,
 
 std::vector<KernelLaunch> unravel::variants(const KernelLaunch &Launch) {
   std::vector<KernelLaunch> Result = {Launch};
-  Result.push_back(withBlock(Launch, {1, 1, 1}));
-  if (Launch.Shapes != OtherShapes::SmallerBlock)
-    Result.back().Shape.Grid = {1, 1, 1};
-  for (std::array<uint32_t, 3> Block :
-       {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
-    if (Launch.Shapes <= OtherShapes::Any ||
-        Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
-      Result.push_back(withBlock(Launch, Block));
+  if (Launch.Blocks.empty()) {
+    Result.push_back(withBlock(Launch, {1, 1, 1}));
+    if (Launch.Shapes != OtherShapes::SmallerBlock)
+      Result.back().Shape.Grid = {1, 1, 1};
+    for (std::array<uint32_t, 3> Block :
+         {std::array<uint32_t, 3>{33, 1, 1}, {7, 3, 1}})
+      if (Launch.Shapes <= OtherShapes::Any ||
+          Block[0] * Block[1] <= Launch.Shape.threadsPerBlock())
+        Result.push_back(withBlock(Launch, Block));
+  }
   if (Launch.Shapes == OtherShapes::Huge) {
     Result.push_back(Launch);
     Result.back().Shape.Grid = {INT32_MAX, 1, 1};

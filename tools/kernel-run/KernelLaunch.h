@@ -21,13 +21,16 @@
 //
 // (file and ideal tell the tests where the kernel is and what its twin is.)
 // A buffer may bound the values it is filled with (buffers of indices need
-// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or its bytes come
-// from a file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64
-// and i8 to u64; scalars are those without f16. A struct that is passed by
-// value is an in buffer with as many bytes.
+// that): "min": 0, "max": 99, or in:i32:100:min=0:max=99. Or all values are
+// given: "values": [3, 5], or in:i32:2:values=3;5. Or its bytes come from a
+// file: "file": "x.bin", or file=x.bin. Element types are f16, f32, f64 and i8
+// to u64; scalars are those without f16. A struct that is passed by value is an
+// in buffer with as many bytes.
 //
-// A launch in a file may also have
+// A kernel may have several launches in a file. "args" may be the words of the
+// command line instead of a list. A launch in a file may also have
 //
+//   "blocks": "0-3,last"  run only these blocks; variants keep the grid
 //   "shared": 4096      bytes of dynamic shared memory
 //   "also": [0, 1]      in a scalar: other values that are safe with these
 //                       buffers; i32:100:also=0:also=1
@@ -81,6 +84,8 @@ struct KernelArgument {
   /// Bounds of random values, inclusive; both or neither. Without them,
   /// floating point is in [-4, 4) and an integer is anything.
   std::optional<double> Min, Max;
+  /// Empty, or all values.
+  std::vector<double> Values;
   /// Where the bytes come from; empty for random values.
   std::string File;
 
@@ -112,6 +117,8 @@ struct KernelLaunch {
   LaunchShape Shape;
   OtherShapes Shapes = OtherShapes::Any;
   uint64_t SharedBytes = 0;
+  /// The blocks to run, as BlockSelection::parse() reads them; empty for all.
+  std::string Blocks;
   /// Of a variant: how many blocks to run, evenly spread; zero for all.
   uint64_t SampledBlocks = 0;
   std::vector<KernelArgument> Arguments;

@@ -28,29 +28,29 @@ public:
   ValueSource(const KernelArgument &Argument, uint64_t Seed)
       : Argument(Argument), Engine(Seed) {}
 
-  /// Writes the bytes of one element to \p To.
-  void write(uint8_t *To) {
-    switch (Argument.Type) {
-    case ElementType::F16: {
-      bool Inexact;
-      APFloat Half(real());
-      Half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &Inexact);
-      return copy<uint16_t>(To, Half.bitcastToAPInt().getZExtValue());
-    }
-    case ElementType::F32:
-      return copy<float>(To, real());
-    case ElementType::F64:
-      return copy<double>(To, real());
-    default: {
-      uint64_t Bits = integer();
-      std::memcpy(To, &Bits, elementSize(Argument.Type));
-    }
-    }
+  /// Writes the bytes of element \p I to \p To.
+  void write(uint64_t I, uint8_t *To) {
+    bool Given = !Argument.Values.empty();
+    if (isFloat(Argument.Type))
+      return copyReal(To, Given ? Argument.Values[I] : real());
+    uint64_t Bits = Given ? uint64_t(int64_t(Argument.Values[I])) : integer();
+    std::memcpy(To, &Bits, elementSize(Argument.Type));
   }
 
 private:
   template <typename T> static void copy(uint8_t *To, T Value) {
     std::memcpy(To, &Value, sizeof(T));
+  }
+
+  void copyReal(uint8_t *To, double Value) const {
+    if (Argument.Type == ElementType::F64)
+      return copy<double>(To, Value);
+    if (Argument.Type == ElementType::F32)
+      return copy<float>(To, Value);
+    bool Inexact;
+    APFloat Half(Value);
+    Half.convert(APFloat::IEEEhalf(), APFloat::rmNearestTiesToEven, &Inexact);
+    copy<uint16_t>(To, Half.bitcastToAPInt().getZExtValue());
   }
 
   /// Spelled out, as the distributions of <random> differ between libraries.
@@ -123,7 +123,7 @@ void forEachInitialElement(const LaunchMemory::Buffer &B, uint64_t Seed,
     if (!B.Contents.empty())
       std::memcpy(Element, B.Contents.data() + I * Width, Width);
     else if (Argument.Kind != KernelArgument::Out)
-      Source.write(Element);
+      Source.write(I, Element);
     Visit(I, Element);
   }
 }

@@ -63,7 +63,8 @@ static cl::list<std::string>
 static cl::opt<std::string> Arguments(
     "args", cl::value_desc("list"),
     cl::desc("Arguments: in|out|inout|buf:TYPE:COUNT[:align=N][:min=N][:max=N]"
-             "[:file=PATH] or TYPE:VALUE[:also=N], with commas between"),
+             "[:values=N;N...][:file=PATH] or TYPE:VALUE[:also=N], with commas "
+             "between"),
     cl::cat(Category));
 static cl::opt<uint64_t> SharedBytes("shared", cl::value_desc("bytes"),
                                      cl::desc("Dynamic shared memory"),
@@ -129,14 +130,15 @@ static cl::opt<bool> JSON("json", cl::desc("Print the report as JSON"),
 
 // 2. Launches.
 
-static Expected<KernelLaunch> launchFromFile(StringRef Kernel) {
+static Expected<std::vector<KernelLaunch>> launchesFromFile(StringRef Kernel) {
   Expected<std::vector<KernelLaunch>> Launches = readLaunches(LaunchesPath);
   if (!Launches)
     return Launches.takeError();
-  for (KernelLaunch &L : *Launches)
-    if (L.Kernel == Kernel)
-      return std::move(L);
-  return createStringError(LaunchesPath + " has no launch of " + Kernel);
+  erase_if(*Launches,
+           [&](const KernelLaunch &L) { return L.Kernel != Kernel; });
+  if (Launches->empty())
+    return createStringError(LaunchesPath + " has no launch of " + Kernel);
+  return Launches;
 }
 
 static Expected<LaunchShape> shape(const LaunchShape &Default, size_t Index) {
@@ -156,13 +158,13 @@ static Expected<LaunchShape> shape(const LaunchShape &Default, size_t Index) {
 }
 
 static Expected<std::vector<KernelLaunch>> launches(StringRef Kernel) {
-  KernelLaunch First;
-  First.Kernel = Kernel.str();
+  std::vector<KernelLaunch> Described(1);
+  Described.front().Kernel = Kernel.str();
   if (!LaunchesPath.empty()) {
-    Expected<KernelLaunch> Launch = launchFromFile(Kernel);
-    if (!Launch)
-      return Launch.takeError();
-    First = std::move(*Launch);
+    Expected<std::vector<KernelLaunch>> Found = launchesFromFile(Kernel);
+    if (!Found)
+      return Found.takeError();
+    Described = std::move(*Found);
   } else if (Grids.empty() || BlockExtents.empty() ||
              !Arguments.getNumOccurrences()) {
     return createStringError(
@@ -172,10 +174,12 @@ static Expected<std::vector<KernelLaunch>> launches(StringRef Kernel) {
     Expected<std::vector<KernelArgument>> Parsed = parseArguments(Arguments);
     if (!Parsed)
       return createStringError("--args: " + toString(Parsed.takeError()));
-    First.Arguments = std::move(*Parsed);
+    for (KernelLaunch &L : Described)
+      L.Arguments = *Parsed;
   }
   if (SharedBytes.getNumOccurrences())
-    First.SharedBytes = SharedBytes;
+    for (KernelLaunch &L : Described)
+      L.SharedBytes = SharedBytes;
 
   size_t Count = std::max({Grids.size(), BlockExtents.size(), size_t(1)});
   for (size_t Given : {Grids.size(), BlockExtents.size()})
@@ -183,19 +187,22 @@ static Expected<std::vector<KernelLaunch>> launches(StringRef Kernel) {
       return createStringError("give --grid and --block equally often, or one "
                                "of them once");
   std::vector<KernelLaunch> Result;
-  for (size_t I = 0; I != Count; ++I) {
-    Expected<LaunchShape> Shape = shape(First.Shape, I);
-    if (!Shape)
-      return Shape.takeError();
-    Result.push_back(First);
-    Result.back().Shape = *Shape;
-  }
+  for (const KernelLaunch &L : Described)
+    for (size_t I = 0; I != Count; ++I) {
+      Expected<LaunchShape> Shape = shape(L.Shape, I);
+      if (!Shape)
+        return Shape.takeError();
+      Result.push_back(L);
+      Result.back().Shape = *Shape;
+    }
   return Result;
 }
 
 static Expected<BlockSelection> selectedBlocks(const KernelLaunch &Launch) {
-  if (!Blocks.empty())
-    return BlockSelection::parse(Blocks, Launch.Shape);
+  StringRef Given =
+      Blocks.empty() ? StringRef(Launch.Blocks) : StringRef(Blocks);
+  if (!Given.empty())
+    return BlockSelection::parse(Given, Launch.Shape);
   uint64_t Sampled =
       SampleBlocks ? uint64_t(SampleBlocks) : Launch.SampledBlocks;
   return Sampled ? BlockSelection::sample(Launch.Shape, Sampled)
