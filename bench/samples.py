@@ -12,29 +12,20 @@ loads and stores for four elements a thread.
 Prints a table and writes it to bench/results/samples.json.
 """
 
-import argparse
-import json
-import math
-import os
-import pathlib
-import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from comparison import (argument_parser, compare, geometric_mean, parse,
+                        report_misses, write_record)
+
 MEAN_LIMIT = 1.05
 RATIO_LIMIT = 1.25
 # The sample that shows that the back end vectorises what the pass leaves.
 VECTORISED, VECTOR_SHAPE = "four_elements", "v4.b32"
-TIMEOUT_S = 600
-SKIPPED = 77
 
 
 def main():
-    options = parse_options()
-    if not (options.cuda_path / "include/cuda.h").is_file():
-        print("skipped: no CUDA toolkit (--cuda-path)")
-        return SKIPPED
-    kernels = compare_samples(options)
+    options = parse(argument_parser(__doc__, "samples.json"), "cuda_samples")
+    kernels = compare(options)
     rows = [row_of(kernel, kernels) for kernel in kernels.values() if kernel["ideal"]]
     if not rows:
         sys.exit("no sample has a kernel NAME and a kernel NAME_ideal")
@@ -45,75 +36,8 @@ def main():
         "rows": rows,
     }
     print_table(results)
-    if options.machine:
-        record = {"date": options.date, "machine": options.machine, **results}
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        options.output.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
-        print(f"\nwritten to {options.output}")
-
-    misses = missed_aims(results, kernels)
-    for miss in misses:
-        print(f"misses its aim: {miss}")
-    return 1 if misses and options.check else 0
-
-
-def parse_options():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--machine", help="machine name, for the record; without it none is written")
-    add("--date", help="today, for the record")
-    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
-    add("--plugin", type=pathlib.Path, help="default: the one beside ptx-compare")
-    add("--cuda-path", type=pathlib.Path, default=default_cuda_path())
-    add("--arch", default="sm_90")
-    add("--jobs", type=int, default=os.cpu_count())
-    add("--output", type=pathlib.Path, default=ROOT / "bench/results/samples.json")
-    add("--check", action="store_true", help="exit 1 when an aim is missed")
-    add("samples", nargs="*", type=pathlib.Path, help="default: cuda_samples/*.cu")
-    options = parser.parse_args()
-
-    if not options.ptx_compare.is_file():
-        parser.error(f"{options.ptx_compare}: no such file (run scripts/build.sh)")
-    if bool(options.machine) != bool(options.date):
-        parser.error("a record needs both --machine and --date")
-    if not options.samples:
-        options.samples = sorted((ROOT / "cuda_samples").glob("*.cu"))
-    return options
-
-
-def default_cuda_path():
-    places = [os.environ.get("CUDA_PATH"), "/usr/local/cuda", ROOT / ".deps/cuda"]
-    found = [p for p in places if p and (pathlib.Path(p) / "include/cuda.h").is_file()]
-    return pathlib.Path(found[0] if found else places[1])
-
-
-# --- Measuring ----------------------------------------------------------------
-
-
-def compare_samples(options):
-    """{kernel name: what ptx-compare says of it}, in the order of the files."""
-    command = [
-        options.ptx_compare, "--json", "-", "--arch", options.arch,
-        "--jobs", str(options.jobs), "--cuda-path", options.cuda_path,
-    ]
-    if options.plugin:
-        command += ["--plugin", options.plugin]
-    command = [str(word) for word in command + options.samples]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                              timeout=TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        sys.exit(f"ptx-compare took more than {TIMEOUT_S} s")
-    if done.returncode:
-        sys.exit(done.returncode)  # It has said why on stderr.
-    return {
-        kernel["name"]: kernel
-        for file in json.loads(done.stdout)["files"]
-        for kernel in file["kernels"]
-        if kernel["kind"] == "kernel"
-    }
+    write_record(options, results)
+    return report_misses(options, missed_aims(results, kernels))
 
 
 def row_of(kernel, kernels):
@@ -135,11 +59,6 @@ def row_of(kernel, kernels):
 
 def sides_of(kernel):
     return {"before": kernel["before"], "after": kernel["after"]}
-
-
-def geometric_mean(values):
-    logarithms = [math.log(max(value, 1e-9)) for value in values]
-    return math.exp(sum(logarithms) / len(logarithms))
 
 
 def print_table(results):

@@ -1,0 +1,120 @@
+"""What the benchmarks of the samples share: running ptx-compare, and records."""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TIMEOUT_S = 600
+SKIPPED = 77
+
+
+def argument_parser(doc, record):
+    """The options of every benchmark; the record goes to bench/results."""
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--machine", help="machine name, for the record; without it none is written")
+    add("--date", help="today, for the record")
+    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
+    add("--plugin", type=pathlib.Path, help="default: the one beside ptx-compare")
+    add("--cuda-path", type=pathlib.Path, default=default_cuda_path())
+    add("--arch", default="sm_90")
+    add("--jobs", type=int, default=os.cpu_count())
+    add("--output", type=pathlib.Path, default=ROOT / "bench/results" / record)
+    add("--check", action="store_true", help="exit 1 when an aim is missed")
+    return parser
+
+
+def parse(parser, samples):
+    """The options; samples are the default ones."""
+    parser.add_argument("samples", nargs="*", type=pathlib.Path,
+                        help=f"default: {samples}/*.cu")
+    options = parser.parse_args()
+    if not options.ptx_compare.is_file():
+        parser.error(f"{options.ptx_compare}: no such file (run scripts/build.sh)")
+    if bool(options.machine) != bool(options.date):
+        parser.error("a record needs both --machine and --date")
+    if not options.samples:
+        options.samples = sorted((ROOT / samples).glob("*.cu"))
+    if not (options.cuda_path / "include/cuda.h").is_file():
+        print("skipped: no CUDA toolkit (--cuda-path)")
+        sys.exit(SKIPPED)
+    return options
+
+
+def default_cuda_path():
+    places = [os.environ.get("CUDA_PATH"), "/usr/local/cuda", ROOT / ".deps/cuda"]
+    found = [p for p in places if p and (pathlib.Path(p) / "include/cuda.h").is_file()]
+    return pathlib.Path(found[0] if found else places[1])
+
+
+def compare(options, pass_options="", keep=None):
+    """{kernel name: what ptx-compare says of it}, in the order of the files.
+
+    With keep, a folder, the kernels have their PTX as ["before"]["ptx"] and
+    ["after"]["ptx"].
+    """
+    command = [
+        options.ptx_compare, "--json", "-", "--arch", options.arch,
+        "--jobs", str(options.jobs), "--cuda-path", options.cuda_path,
+    ]
+    if options.plugin:
+        command += ["--plugin", options.plugin]
+    if pass_options:
+        command.append(f"--pass-options={pass_options}")
+    if keep:
+        command += ["--keep", keep]
+    command = [str(word) for word in command + options.samples]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                              timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"ptx-compare took more than {TIMEOUT_S} s")
+    if done.returncode:
+        sys.exit(done.returncode)  # It has said why on stderr.
+    kernels = {
+        kernel["name"]: kernel
+        for file in json.loads(done.stdout)["files"]
+        for kernel in file["kernels"]
+        if kernel["kind"] == "kernel"
+    }
+    if keep:
+        for side in ("before", "after"):
+            for path in pathlib.Path(keep).glob(f"*.{side}.ptx"):
+                for name, text in ptx_kernels(path.read_text()).items():
+                    kernels[name][side]["ptx"] = text
+    return kernels
+
+
+def ptx_kernels(text):
+    """{name: text} of the kernels of a PTX module."""
+    found = re.finditer(r"^\s*(?:\.\w+ )*\.entry (\w+)\(.*?^}", text, re.S | re.M)
+    return {match[1]: match[0] for match in found}
+
+
+def geometric_mean(values):
+    logarithms = [math.log(max(value, 1e-9)) for value in values]
+    return math.exp(sum(logarithms) / len(logarithms))
+
+
+def write_record(options, results):
+    if not options.machine:
+        return
+    record = {"date": options.date, "machine": options.machine, **results}
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+    print(f"\nwritten to {options.output}")
+
+
+def report_misses(options, misses):
+    """Prints them and returns the exit status."""
+    for miss in misses:
+        print(f"misses its aim: {miss}")
+    return 1 if misses and options.check else 0

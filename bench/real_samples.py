@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""What index-simplify makes of kernels with run-time sizes.
+
+Compiles every kernel of cuda_samples/real without and with the pass (ptx-compare)
+and compares it with its hand-written ideal NAME_ideal, which is compiled without
+the pass. The cost is a static count: 1 for an integer PTX instruction, 20 for a
+32-bit division, 80 for a 64-bit one (multiplications by magic numbers are
+ordinary instructions).
+
+A versioned kernel has two bodies; what counts is the fast one, for which the
+kernel is compiled once more with -index-simplify-versioning=fast-only, which
+leaves the other one out. Its cost includes the test at the entry.
+
+The aims are 1.05 times the ideals in geometric mean, none above 1.2 times, and no
+kernel dearer than without the pass.
+
+    bench/real_samples.py --machine 'Xeon 8481C, 2 cores' --date 2026-01-31
+
+Prints a table and writes it to bench/results/real_samples.json.
+"""
+
+import re
+import sys
+import tempfile
+
+from comparison import (argument_parser, compare, geometric_mean, parse,
+                        report_misses, write_record)
+
+MEAN_LIMIT = 1.05
+RATIO_LIMIT = 1.2
+DIVISION_COST = {32: 20, 64: 80}
+VERSIONING = "-index-simplify-versioning="
+
+
+def main():
+    options = parse(argument_parser(__doc__, "real_samples.json"),
+                    "cuda_samples/real")
+    kernels, fast, plain = (compare_with(options, mode)
+                            for mode in ("auto", "fast-only", "off"))
+    rows = [row_of(kernel, kernels, fast, plain)
+            for kernel in kernels.values() if kernel["ideal"]]
+    if not rows:
+        sys.exit("no sample has a kernel NAME and a kernel NAME_ideal")
+    results = {
+        "arch": options.arch,
+        "mean_ratio": geometric_mean_of(rows, "after", "ideal"),
+        "mean_ratio_before": geometric_mean_of(rows, "before", "ideal"),
+        "mean_code_growth": geometric_mean_of(rows, "whole", "before"),
+        "rows": rows,
+    }
+    print_table(results)
+    write_record(options, results)
+    return report_misses(options, missed_aims(results))
+
+
+# --- Measuring ----------------------------------------------------------------
+
+
+def compare_with(options, versioning):
+    with tempfile.TemporaryDirectory() as keep:
+        return compare(options, VERSIONING + versioning, keep)
+
+
+def row_of(kernel, kernels, fast, plain):
+    name = kernel["name"]
+    versioned = kernel["after"]["ptx"] != plain[name]["after"]["ptx"]
+    versions = {
+        "before": kernel["before"],
+        "after": (fast if versioned else kernels)[name]["after"],
+        "ideal": kernels[kernel["ideal"]]["before"],
+        "whole": kernel["after"],
+    }
+    costs = {side: cost_of(version) for side, version in versions.items()}
+    return {
+        "sample": name,
+        "versioned": versioned,
+        "costs": costs,
+        "divisions": {side: divisions(version["ptx"])
+                      for side, version in versions.items()},
+        "instructions": {side: version["instructions"]
+                         for side, version in versions.items()},
+        "ratio": round(costs["after"] / max(costs["ideal"], 1), 4),
+    }
+
+
+def divisions(ptx):
+    """{32: divisions and remainders of up to 32 bits, 64: of 64 bits}"""
+    widths = [int(bits) for bits in re.findall(r"\b(?:div|rem)\.[su](\d+)\b", ptx)]
+    return {32: sum(bits <= 32 for bits in widths), 64: widths.count(64)}
+
+
+def cost_of(version):
+    """A division is one of the integer instructions already."""
+    return version["integer"] + sum(
+        (DIVISION_COST[bits] - 1) * count
+        for bits, count in divisions(version["ptx"]).items())
+
+
+def geometric_mean_of(rows, side, base):
+    """Of costs, but of instructions where whole kernels are compared."""
+    measure = "instructions" if side == "whole" else "costs"
+    return round(geometric_mean(row[measure][side] / max(row[measure][base], 1)
+                                for row in rows), 4)
+
+
+def print_table(results):
+    def both(counts):
+        return f"{counts[32]}" + (f"+{counts[64]}L" if counts[64] else "")
+
+    print(f"{'':20}{'cost':^24}{'before /':>9}{'after /':>9}{'divisions':^21}"
+          f"{'code':>6}")
+    print(f"{'sample, ' + results['arch']:20}{'before':>8}{'after':>8}"
+          f"{'ideal':>8}{'ideal':>9}{'ideal':>9}{'before':>8}{'after':>7}"
+          f"{'ideal':>6}{'growth':>7}")
+    for row in sorted(results["rows"], key=lambda row: -row["ratio"]):
+        costs, counts, code = row["costs"], row["divisions"], row["instructions"]
+        print(f"{row['sample']:20}{costs['before']:8}{costs['after']:8}"
+              f"{costs['ideal']:8}"
+              f"{costs['before'] / max(costs['ideal'], 1):9.2f}"
+              f"{row['ratio']:9.2f}{both(counts['before']):>8}"
+              f"{both(counts['after']):>7}{both(counts['ideal']):>6}"
+              f"{code['whole'] / code['before']:7.2f}"
+              f"{'  versioned' if row['versioned'] else ''}")
+    print(f"{'geometric mean':44}{results['mean_ratio_before']:9.2f}"
+          f"{results['mean_ratio']:9.2f}{'':21}{results['mean_code_growth']:7.2f}")
+    print("L: of 64 bits; each has a 32-bit one beside it, which LLVM adds for "
+          "small values")
+
+
+# --- Judging ------------------------------------------------------------------
+
+
+def missed_aims(results):
+    misses = []
+    if results["mean_ratio"] > MEAN_LIMIT:
+        misses.append(f"{results['mean_ratio']:.3f} times the ideals in geometric "
+                      f"mean, at most {MEAN_LIMIT}")
+    for row in results["rows"]:
+        costs = row["costs"]
+        if row["ratio"] > RATIO_LIMIT:
+            misses.append(f"{row['sample']}: {row['ratio']:.2f} times its ideal, "
+                          f"at most {RATIO_LIMIT}")
+        if costs["after"] > costs["before"]:
+            misses.append(f"{row['sample']}: cost {costs['before']} -> "
+                          f"{costs['after']}, dearer than without the pass")
+    return misses
+
+
+if __name__ == "__main__":
+    sys.exit(main())
