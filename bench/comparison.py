@@ -55,7 +55,7 @@ def default_cuda_path():
     return pathlib.Path(found[0] if found else places[1])
 
 
-def compare(options, pass_options="", keep=None):
+def compare(options, pass_options="", clang_options="", keep=None):
     """{kernel name: what ptx-compare says of it}, in the order of the files.
 
     With keep, a folder, the kernels have their PTX as ["before"]["ptx"] and
@@ -69,6 +69,8 @@ def compare(options, pass_options="", keep=None):
         command += ["--plugin", options.plugin]
     if pass_options:
         command.append(f"--pass-options={pass_options}")
+    if clang_options:
+        command.append(f"--clang-options={clang_options}")
     if keep:
         command += ["--keep", keep]
     command = [str(word) for word in command + options.samples]
@@ -91,6 +93,30 @@ def compare(options, pass_options="", keep=None):
                 for name, text in ptx_kernels(path.read_text()).items():
                     kernels[name][side]["ptx"] = text
     return kernels
+
+
+# What -index-simplify-versioning may be, and is for the kernels that users get.
+MODES = ("auto", "fast-only", "off")
+
+
+def compare_bodies(options, folder):
+    """As compare(), with the PTX of a versioned kernel's fast body as ["fast"].
+
+    Kernels that are not versioned have their version after there. The PTX files
+    of each of the MODES are in a folder of that name.
+
+    Loops are unrolled only where the source says so: LLVM unrolls small loops by
+    2 or 4 as their size allows, so that cheaper code may have more instructions,
+    and a kernel another number of copies than its ideal.
+    """
+    auto, fast, off = (
+        compare(options, f"-index-simplify-versioning={mode}",
+                "-fno-unroll-loops", pathlib.Path(folder) / mode)
+        for mode in MODES)
+    for name, kernel in auto.items():
+        kernel["versioned"] = kernel["after"]["ptx"] != off[name]["after"]["ptx"]
+        kernel["fast"] = (fast if kernel["versioned"] else auto)[name]["after"]
+    return auto
 
 
 def ptx_kernels(text):

@@ -5,11 +5,12 @@ Compiles every kernel of cuda_samples/real without and with the pass (ptx-compar
 and compares it with its hand-written ideal NAME_ideal, which is compiled without
 the pass. The cost is a static count: 1 for an integer PTX instruction, 20 for a
 32-bit division, 80 for a 64-bit one (multiplications by magic numbers are
-ordinary instructions).
+ordinary instructions). Loops are unrolled only where the source says so.
 
 A versioned kernel has two bodies; what counts is the fast one, for which the
 kernel is compiled once more with -index-simplify-versioning=fast-only, which
-leaves the other one out. Its cost includes the test at the entry.
+leaves out the other one and the test at the entry. The code growth is that of
+whole kernels.
 
 The aims are 1.05 times the ideals in geometric mean, none above 1.2 times, and no
 kernel dearer than without the pass.
@@ -23,21 +24,20 @@ import re
 import sys
 import tempfile
 
-from comparison import (argument_parser, compare, geometric_mean, parse,
+from comparison import (argument_parser, compare_bodies, geometric_mean, parse,
                         report_misses, write_record)
 
 MEAN_LIMIT = 1.05
 RATIO_LIMIT = 1.2
 DIVISION_COST = {32: 20, 64: 80}
-VERSIONING = "-index-simplify-versioning="
 
 
 def main():
     options = parse(argument_parser(__doc__, "real_samples.json"),
                     "cuda_samples/real")
-    kernels, fast, plain = (compare_with(options, mode)
-                            for mode in ("auto", "fast-only", "off"))
-    rows = [row_of(kernel, kernels, fast, plain)
+    with tempfile.TemporaryDirectory() as folder:
+        kernels = compare_bodies(options, folder)
+    rows = [row_of(kernel, kernels[kernel["ideal"]])
             for kernel in kernels.values() if kernel["ideal"]]
     if not rows:
         sys.exit("no sample has a kernel NAME and a kernel NAME_ideal")
@@ -56,24 +56,13 @@ def main():
 # --- Measuring ----------------------------------------------------------------
 
 
-def compare_with(options, versioning):
-    with tempfile.TemporaryDirectory() as keep:
-        return compare(options, VERSIONING + versioning, keep)
-
-
-def row_of(kernel, kernels, fast, plain):
-    name = kernel["name"]
-    versioned = kernel["after"]["ptx"] != plain[name]["after"]["ptx"]
-    versions = {
-        "before": kernel["before"],
-        "after": (fast if versioned else kernels)[name]["after"],
-        "ideal": kernels[kernel["ideal"]]["before"],
-        "whole": kernel["after"],
-    }
+def row_of(kernel, ideal):
+    versions = {"before": kernel["before"], "after": kernel["fast"],
+                "ideal": ideal["before"], "whole": kernel["after"]}
     costs = {side: cost_of(version) for side, version in versions.items()}
     return {
-        "sample": name,
-        "versioned": versioned,
+        "sample": kernel["name"],
+        "versioned": kernel["versioned"],
         "costs": costs,
         "divisions": {side: divisions(version["ptx"])
                       for side, version in versions.items()},
