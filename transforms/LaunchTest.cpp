@@ -348,8 +348,6 @@ void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The first register of a family is .x, as the intrinsics are numbered in the
-/// order of their names.
 static std::string registerName(Intrinsic::ID ID) {
   StringRef Name = Intrinsic::getBaseName(ID);
   Name.consume_front("llvm.nvvm.read.ptx.sreg.");
@@ -361,18 +359,19 @@ std::string LaunchTest::nameOf(unsigned Symbol) const {
   const UniformSymbol &S = Symbols[Symbol];
   if (!S.Source)
     return registerName(S.Register);
-  if (S.Source->hasName())
-    return S.Source->getName().str();
-  if (auto *A = dyn_cast<Argument>(S.Source))
-    return "argument " + std::to_string(A->getArgNo() + 1);
+  auto NameOfArgument = [](const Value *V) {
+    auto *A = dyn_cast<Argument>(V);
+    return A && !A->hasName() ? "argument " + std::to_string(A->getArgNo() + 1)
+                              : V->getName().str();
+  };
   if (auto *Load = dyn_cast<LoadInst>(S.Source)) {
     UniformLoad Place = *uniformLoad(*Load);
-    std::string Base = Place.Base->getName().str();
-    if (auto *A = dyn_cast<Argument>(Place.Base); A && Base.empty())
-      Base = "argument " + std::to_string(A->getArgNo() + 1);
-    return Base + "[byte " + std::to_string(Place.Offset) + "]";
+    return NameOfArgument(Place.Base) + "[byte " +
+           std::to_string(Place.Offset) + "]";
   }
-  return "a sum of arguments";
+  if (isa<Argument>(S.Source) || S.Source->hasName())
+    return NameOfArgument(S.Source);
+  return "a value computed from arguments";
 }
 
 std::string LaunchTest::textOf(const CountBound &B) const {

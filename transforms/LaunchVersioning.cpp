@@ -328,10 +328,11 @@ void Versioning::removeBody() {
 
 /// For measuring the fast body only: what the test rules out is undefined.
 void Versioning::removeFirstBody() {
-  BasicBlock *Nowhere = BasicBlock::Create(F.getContext(), "fallback", &F);
+  BasicBlock *Nowhere = BasicBlock::Create(F.getContext(), "", &F);
   new UnreachableInst(F.getContext(), Nowhere);
   cast<BranchInst>(Entry->getTerminator())->setSuccessor(1, Nowhere);
   DeleteDeadBlocks(FirstBlocks);
+  Nowhere->setName("fallback");
 }
 
 void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {

@@ -3,9 +3,9 @@
 
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=always -verify-each -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
-; RUN: %unravel-opt -passes=debugify,launch-versioning,check-debugify -index-simplify-versioning=always -verify-each -disable-output %s
-; RUN: %unravel-opt -passes=debugify,launch-versioning -index-simplify-versioning-growth=0 -verify-each -S %s -o %t.rolled-back.ll
-; RUN: %unravel-opt -passes=debugify,index-simplify -verify-each -S %s -o %t.plain.ll
+; RUN: %unravel-opt -passes='debugify,function(launch-versioning),check-debugify' -index-simplify-versioning=always -verify-each -disable-output %s
+; RUN: %unravel-opt -passes='debugify,function(launch-versioning)' -index-simplify-versioning-growth=0 -verify-each -S %s -o %t.rolled-back.ll
+; RUN: %unravel-opt -passes='debugify,function(index-simplify)' -verify-each -S %s -o %t.plain.ll
 ; RUN: grep -v -e declare -e attributes -e Attrs -e '^$' %t.rolled-back.ll > %t.rolled-back.txt
 ; RUN: grep -v -e declare -e attributes -e Attrs -e '^$' %t.plain.ll > %t.plain.txt
 ; RUN: diff %t.plain.txt %t.rolled-back.txt
