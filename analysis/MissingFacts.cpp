@@ -286,17 +286,23 @@ Finder::MaybeBound Finder::boundProduct(const CountBound &A,
   return Product ? Product->plus(CountBound::constant(1)) : std::nullopt;
 }
 
+/// The same number, if it is natural.
+static Value *withoutExtension(Value *V) {
+  return isa<ZExtInst>(V) || isa<SExtInst>(V) ? cast<CastInst>(V)->getOperand(0)
+                                              : V;
+}
+
 /// Product is B*S and Digit < S by the hardware: B*S + Digit < bound(B)*S, as
 /// in blockIdx.x*blockDim.x + threadIdx.x.
 Finder::MaybeBound Finder::boundIndexIn(Value *Product, Value *Digit,
                                         unsigned Depth) {
-  auto *Index = dyn_cast<IntrinsicInst>(Digit);
-  auto *Mul = dyn_cast<BinaryOperator>(Product);
+  auto *Index = dyn_cast<IntrinsicInst>(withoutExtension(Digit));
+  auto *Mul = dyn_cast<BinaryOperator>(withoutExtension(Product));
   if (!Index || !Mul || Mul->getOpcode() != Instruction::Mul)
     return std::nullopt;
   Intrinsic::ID Size = boundingRegister(Index->getIntrinsicID());
   for (unsigned Side : {0u, 1u}) {
-    auto *S = dyn_cast<IntrinsicInst>(Mul->getOperand(Side));
+    auto *S = dyn_cast<IntrinsicInst>(withoutExtension(Mul->getOperand(Side)));
     if (!S || S->getIntrinsicID() != Size || Size == Intrinsic::not_intrinsic)
       continue;
     MaybeBound Outer = bound(Mul->getOperand(1 - Side), Depth + 1);
@@ -306,6 +312,7 @@ Finder::MaybeBound Finder::boundIndexIn(Value *Product, Value *Digit,
     if (Result) {
       Found.Exact.insert(Mul);
       Found.Small.insert(Mul);
+      Found.Small.insert(Product);
     }
     return Result;
   }
@@ -518,18 +525,25 @@ Finder::MaybeBound Finder::bound(Value *V, unsigned Depth) {
   static constexpr int64_t SmallEnough = 1 << 24;
   Interval Range = Facts.rangeOf(V, Reading::Signed);
   bool IsNatural = Range.lo() >= 0 && Range.hi() <= INT32_MAX;
-  if (!Result && IsNatural && (Range.hi() < SmallEnough || isa<ConstantInt>(V)))
-    Result = CountBound::constant(static_cast<uint64_t>(Range.hi()) + 1);
+  auto Constant = [&] {
+    return CountBound::constant(static_cast<uint64_t>(Range.hi()) + 1);
+  };
+  bool IsSmall = IsNatural && (Range.hi() < SmallEnough || isa<ConstantInt>(V));
+  // What is extended may be known by its symbol.
+  if (!Result && IsSmall && !isa<CastInst>(V))
+    Result = Constant();
   if (!Result && isa<Instruction>(V)) {
     Mark Before = mark();
     Result = boundOperation(*cast<Instruction>(V), Depth);
     if (!Result)
       goBackTo(std::move(Before));
   }
+  if (!Result && IsSmall)
+    Result = Constant();
   if (!Result)
     Result = boundUniform(V);
   if (!Result && IsNatural)
-    Result = CountBound::constant(static_cast<uint64_t>(Range.hi()) + 1);
+    Result = Constant();
   if (!Result)
     return std::nullopt;
   Known[V] = *Result;

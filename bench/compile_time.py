@@ -23,7 +23,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LLVM_BIN = pathlib.Path("/usr/lib/llvm-22/bin")
-PASS_NAME = re.compile(r"(.*::)?IndexSimplifyPass|index-simplify")
+PASS_NAME = re.compile(r"(.*::)?(IndexSimplify|LaunchVersioning)Pass|index-simplify|launch-versioning")
 SHARE_LIMIT = 0.05
 # Caches alone make one visit of every instruction grow with 1.2 to 1.3.
 EXPONENT_LIMIT = 1.4

@@ -208,10 +208,12 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
 
   std::vector<IndexRoot> Roots = collectRoots(F, Options, DT, AC);
-  if (Region)
-    erase_if(Roots, [&](const IndexRoot &R) {
-      return !DT.dominates(Region, R.At->getParent());
-    });
+  bool IsVersioned = F.hasFnAttribute(VersionedMarker);
+  erase_if(Roots, [&](const IndexRoot &R) {
+    const BasicBlock *BB = R.At->getParent();
+    return (Region && !DT.dominates(Region, BB)) ||
+           (IsVersioned && BB->isEntryBlock());
+  });
   if (Roots.empty())
     return false;
   RangeFacts Facts(F, AM);

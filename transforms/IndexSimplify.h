@@ -51,6 +51,10 @@ struct IndexSimplifyOptions {
   IndexSimplifyLimits Limits;
 };
 
+/// On kernels that begin with a test which chooses between two bodies. The
+/// test is left as it is.
+inline constexpr llvm::StringLiteral VersionedMarker = "unravel-versioned";
+
 /// Simplifies \p F, or only what \p Region dominates. The function may have
 /// changed in any case; analyses that it preserved stay valid.
 bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,

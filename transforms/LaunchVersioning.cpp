@@ -49,9 +49,6 @@ using namespace llvm;
 
 namespace unravel {
 
-/// On kernels that have two bodies already.
-static constexpr StringLiteral Marker = "unravel-versioned";
-
 //===----------------------------------------------------------------------===//
 // Which kernels
 //===----------------------------------------------------------------------===//
@@ -80,7 +77,7 @@ static bool isEligible(const Function &F) {
   static constexpr unsigned MaxInstructions = 8192;
   if (F.getCallingConv() != CallingConv::PTX_Kernel || F.hasOptSize() ||
       F.hasOptNone() || F.hasPersonalityFn() || F.isVarArg() ||
-      F.hasFnAttribute(Marker))
+      F.hasFnAttribute(VersionedMarker))
     return false;
   bool HasCandidate = false, LeftAllocas = false;
   unsigned Count = 0;
@@ -277,6 +274,7 @@ void Versioning::nameFirstBody() {
 }
 
 void Versioning::addBody() {
+  F.addFnAttr(VersionedMarker);
   Entry = &F.getEntryBlock();
   BasicBlock::iterator Start = Entry->getFirstNonPHIOrDbgOrAlloca();
   First = Entry->splitBasicBlock(Start);
@@ -314,6 +312,7 @@ void Versioning::addBody() {
 
 /// The function becomes what it was before addBody.
 void Versioning::removeBody() {
+  F.removeFnAttr(VersionedMarker);
   BranchInst::Create(First, Entry->getTerminator()->getIterator());
   Entry->getTerminator()->eraseFromParent();
   DeleteDeadBlocks(Second.blocks());
@@ -377,8 +376,6 @@ bool Versioning::run() {
     removeBody();
   else if (Options.Versioning == VersioningMode::FastOnly)
     removeFirstBody();
-  if (Stays)
-    F.addFnAttr(Marker);
   forgetAnalyses();
   return Stays;
 }

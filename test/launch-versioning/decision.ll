@@ -33,7 +33,7 @@
 ; REMARK-DAG: launches with W > 0, W <= 2147483647, H > 0, H <= 2147483647, W*H <= 2147483647{{.*}} take a faster body: cost {{[0-9]+}} instead of {{[0-9]+}}, for {{[0-9]+}} instructions beside {{[0-9]+}}
 ; REMARK-DAG: launches with argument 2 > 0 could take a faster body, which is not worth its size
 ; REMARK-DAG: launches with s[byte 4] > 0 could take a faster body, which is not worth its size
-; REMARK-DAG: launches with gridDim.y*blockDim.y <= 2147483648 could take a faster body, which is not worth its size
+; REMARK-DAG: launches with gridDim.x*blockDim.x <= 2147483648 could take a faster body, which is not worth its size
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -80,9 +80,9 @@ define ptx_kernel void @field_negative(ptr noundef %out, ptr noundef readonly by
 ; CHECK-LABEL: define ptx_kernel void @index_negative(
 ; CHECK-NOT: fast:
 define ptx_kernel void @index_negative(ptr noundef %out) {
-  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %m = mul i32 %b, %bs
   %x = add i32 %m, %t
   %q = sdiv i32 %x, 3
