@@ -176,16 +176,17 @@ private:
   struct Mark {
     SmallVector<UniformSymbol, 8> Symbols;
     SmallVector<CountBound, 8> Bounds;
-    size_t NumExact, NumSmall;
+    size_t NumExact, NumSmall, NumKnown;
   };
   Mark mark() const {
-    return {Found.Symbols, Found.Bounds, Found.Exact.size(),
-            Found.Small.size()};
+    return {Found.Symbols, Found.Bounds, Found.Exact.size(), Found.Small.size(),
+            Order.size()};
   }
   void goBackTo(Mark M);
 
   MissingFacts Found;
   DenseMap<Value *, CountBound> Known;
+  SmallVector<Value *, 32> Order; ///< the keys of Known
   SmallPtrSet<Value *, 32> Required;
 };
 } // namespace
@@ -196,7 +197,9 @@ void Finder::goBackTo(Mark M) {
   while (Found.Exact.size() > M.NumExact)
     Found.Exact.pop_back();
   while (Found.Small.size() > M.NumSmall)
-    Known.erase(Found.Small.pop_back_val());
+    Found.Small.pop_back();
+  while (Order.size() > M.NumKnown)
+    Known.erase(Order.pop_back_val());
 }
 
 static bool isSameLoad(const Value *A, const Value *B) {
@@ -245,7 +248,12 @@ Finder::MaybeBound Finder::boundUniform(Value *V) {
     return std::nullopt;
   UniformSymbol S;
   S.Source = V;
-  S.Known = Facts.rangeOf(V, Reading::Signed);
+  // Flags and metadata say nothing of a value that is computed without them.
+  auto *A = dyn_cast<Argument>(V);
+  bool HoldsAnyway = A && isGuaranteedNotToBeUndefOrPoison(A);
+  S.Known = HoldsAnyway ? Facts.rangeOf(V, Reading::Signed)
+                        : wordRange(V->getType()->getIntegerBitWidth(),
+                                    Reading::Signed);
   if (S.Known.hi() < 0)
     return std::nullopt;
   return boundOfSymbol(symbolOf(S));
@@ -547,6 +555,7 @@ Finder::MaybeBound Finder::bound(Value *V, unsigned Depth) {
   if (!Result)
     return std::nullopt;
   Known[V] = *Result;
+  Order.push_back(V);
   Found.Small.insert(V);
   return Result;
 }
