@@ -208,12 +208,10 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
 
   std::vector<IndexRoot> Roots = collectRoots(F, Options, DT, AC);
-  bool IsVersioned = F.hasFnAttribute(VersionedMarker);
-  erase_if(Roots, [&](const IndexRoot &R) {
-    const BasicBlock *BB = R.At->getParent();
-    return (Region && !DT.dominates(Region, BB)) ||
-           (IsVersioned && BB->isEntryBlock());
-  });
+  if (Region)
+    erase_if(Roots, [&](const IndexRoot &R) {
+      return !DT.dominates(Region, R.At->getParent());
+    });
   if (Roots.empty())
     return false;
   RangeFacts Facts(F, AM);
@@ -264,6 +262,9 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   // No GPU has exceptions, and a block that begins (or ends) with a handler has
   // no room for new code.
   if (F.hasPersonalityFn())
+    return PreservedAnalyses::all();
+  // Each of two bodies is finished; what they have in common stays where it is.
+  if (F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
   if (!simplifyIndices(F, Options, AM))

@@ -51,8 +51,8 @@ struct IndexSimplifyOptions {
   IndexSimplifyLimits Limits;
 };
 
-/// On kernels that begin with a test which chooses between two bodies. The
-/// test is left as it is.
+/// On kernels that begin with a test which chooses between two bodies: both are
+/// simplified, and index-simplify leaves them alone from then on.
 inline constexpr llvm::StringLiteral VersionedMarker = "unravel-versioned";
 
 /// Simplifies \p F, or only what \p Region dominates. The function may have

@@ -219,15 +219,17 @@ static Price priceOf(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
 }
 
 /// A fast path has to repay the code that it adds: not one cycle for a whole
-/// kernel that is twice as large.
+/// kernel that is twice as large, nor a hundred of ten thousand.
 static bool pays(const Price &Test, const Price &Fast, const Price &Fallback,
                  unsigned MaxGrowthPercent) {
-  static constexpr uint64_t InstructionsPerGain = 8;
-  uint64_t Growth = Test.Size + Fast.Size;
-  return Test.Time + Fast.Time < Fallback.Time &&
-         Growth * 100 <= Fallback.Size * MaxGrowthPercent &&
-         Growth <=
-             (Fallback.Time - Test.Time - Fast.Time) * InstructionsPerGain;
+  static constexpr uint64_t InstructionsPerGain = 8, LeastGainPercent = 5;
+  uint64_t Growth = Test.Size + Fast.Size, Time = Test.Time + Fast.Time;
+  if (Time >= Fallback.Time)
+    return false;
+  uint64_t Gain = Fallback.Time - Time;
+  return Growth * 100 <= Fallback.Size * MaxGrowthPercent &&
+         Growth <= Gain * InstructionsPerGain &&
+         Fallback.Time * LeastGainPercent <= Gain * 100;
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,10 +393,13 @@ PreservedAnalyses LaunchVersioningPass::run(Function &F,
   if (Facts.isEmpty())
     return Simplify.run(F, AM);
   Versioning V(F, Facts, Options, AM);
-  // With the facts that the kernel has anyway.
-  AM.invalidate(F, Simplify.run(F, AM));
+  // With the facts that the kernel has anyway, which may be enough.
+  PreservedAnalyses Preserved = Simplify.run(F, AM);
+  if (none_of(instructions(F), isCandidate))
+    return Preserved;
+  AM.invalidate(F, Preserved);
   V.run();
-  // Where no body was added, blocks have come and gone.
+  // Where the body did not stay, blocks have come and gone.
   return PreservedAnalyses::none();
 }
 

@@ -16,10 +16,12 @@
 ; RUN: grep -v -e declare -e attributes -e Attrs -e '^$' %t.plain.ll > %t.plain.txt
 ; RUN: diff %t.plain.txt %t.rolled-back.txt
 
-; Run twice, the second run leaves both bodies as they are.
+; Run twice, the second run leaves both bodies as they are, as index-simplify does.
 ; RUN: %unravel-opt -passes=launch-versioning -S %s -o %t.once.ll
 ; RUN: %unravel-opt -passes=launch-versioning,launch-versioning -S %s -o %t.twice.ll
 ; RUN: diff %t.once.ll %t.twice.ll
+; RUN: %unravel-opt -passes=launch-versioning,index-simplify -S %s -o %t.again.ll
+; RUN: diff %t.once.ll %t.again.ll
 
 ; The fast body alone, for measuring.
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=fast-only -S %s | FileCheck %s --check-prefix=FAST
