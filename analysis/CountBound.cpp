@@ -104,14 +104,25 @@ bool CountBound::isAtMost(
            all_of(Rest, IsPositive);
   };
   // Each monomial needs one of its own that has its factors and further ones
-  // of at least 1. Pairing the first that fits may miss a pairing; the constant
-  // term, which fits nearly everywhere, chooses last.
+  // of at least 1. Those with most factors, which fit least, choose first, and
+  // take what fits closest. (A pairing may still be missed.)
+  SmallVector<const Monomial *, 4> Order;
+  for (const Monomial &M : Monomials)
+    Order.push_back(&M);
+  stable_sort(Order, [](const Monomial *A, const Monomial *B) {
+    return A->Symbols.size() > B->Symbols.size();
+  });
   SmallVector<bool, 4> Used(Larger.Monomials.size(), false);
-  return all_of(reverse(Monomials), [&](const Monomial &M) {
+  return all_of(Order, [&](const Monomial *M) {
+    std::optional<size_t> Closest;
     for (auto [Index, L] : enumerate(Larger.Monomials))
-      if (!Used[Index] && Fits(M, L))
-        return Used[Index] = true;
-    return false;
+      if (!Used[Index] && Fits(*M, L) &&
+          (!Closest ||
+           L.Symbols.size() < Larger.Monomials[*Closest].Symbols.size()))
+        Closest = Index;
+    if (Closest)
+      Used[*Closest] = true;
+    return Closest.has_value();
   });
 }
 

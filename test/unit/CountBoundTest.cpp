@@ -74,6 +74,11 @@ TEST(CountBoundTest, IsAtMost) {
   EXPECT_TRUE(constant(1).isAtMost(symbol(W), Positive));
   EXPECT_FALSE(WH.isAtMost(symbol(W), Positive));
   EXPECT_FALSE(symbol(W).times(constant(2))->isAtMost(symbol(W), Positive));
+  // Everything is at most itself, whatever the order of its parts.
+  CountBound Sum = *WH.times(symbol(C))->plus(symbol(C));
+  EXPECT_TRUE(Sum.isAtMost(Sum, Positive));
+  Sum = *WH.times(symbol(C))->plus(symbol(W));
+  EXPECT_TRUE(Sum.isAtMost(Sum, Positive));
   // One part of the larger sum cannot stand for two of the smaller.
   EXPECT_FALSE(symbol(W).plus(symbol(H))->isAtMost(WH, Positive));
   // Where H may be 0, W is not below W*H.
