@@ -15,13 +15,13 @@
 
 #include "analysis/MissingFacts.h"
 #include "analysis/RangeFacts.h"
+#include "analysis/UniformValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -36,81 +36,12 @@ static constexpr unsigned MaxTests = 16;
 /// Values looked at for one kernel.
 static constexpr unsigned MaxSteps = 1024;
 static constexpr unsigned MaxDepth = 24;
-/// Parts of a uniform value that is computed for the test.
-static constexpr unsigned MaxUniformParts = 12;
 
 unsigned MissingFacts::numTests() const {
   unsigned Count = Bounds.size();
   for (const UniformSymbol &S : Symbols)
     Count += S.needsSignTest() + S.needsSizeTest();
   return Count;
-}
-
-//===----------------------------------------------------------------------===//
-// Uniform values
-//===----------------------------------------------------------------------===//
-
-std::optional<UniformLoad> uniformLoad(const LoadInst &Load) {
-  if (!Load.isSimple() || !Load.getType()->isIntegerTy())
-    return std::nullopt;
-  const DataLayout &DL = Load.getDataLayout();
-  APInt Offset(DL.getIndexTypeSizeInBits(Load.getPointerOperandType()), 0);
-  Value *Base = const_cast<Value *>(
-      Load.getPointerOperand()->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true));
-  Type *Memory = nullptr;
-  Align Known;
-  if (auto *A = dyn_cast<Argument>(Base)) {
-    // The kernel's own copy, which nothing else points to.
-    if (!A->hasByValAttr() || !A->onlyReadsMemory())
-      return std::nullopt;
-    Memory = A->getParamByValType();
-    Known = A->getParamAlign().valueOrOne();
-  } else if (auto *G = dyn_cast<GlobalVariable>(Base)) {
-    static constexpr unsigned ConstantMemory = 4;
-    if (G->getAddressSpace() != ConstantMemory || G->hasExternalWeakLinkage() ||
-        !G->getValueType()->isSized())
-      return std::nullopt;
-    Memory = G->getValueType();
-    Known = G->getAlign().value_or(DL.getABITypeAlign(Memory));
-  } else {
-    return std::nullopt;
-  }
-  uint64_t Size = DL.getTypeStoreSize(Load.getType());
-  uint64_t Available = DL.getTypeStoreSize(Memory).getKnownMinValue();
-  if (Offset.getActiveBits() > 32 || Size > Available ||
-      Offset.getZExtValue() > Available - Size)
-    return std::nullopt;
-  return UniformLoad{Base, Offset.getZExtValue(),
-                     commonAlignment(Known, Offset.getZExtValue())};
-}
-
-static bool isSizeRegister(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call && isGridOrBlockSize(*Call);
-}
-
-/// Whether \p V can be computed at kernel entry, and is the same in all
-/// threads. No division: it might be the one that its guard protects.
-static bool isUniform(const Value *V, unsigned &PartsLeft) {
-  if (!V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64)
-    return false;
-  if (isa<ConstantInt>(V) || isa<Argument>(V) || isSizeRegister(V))
-    return true;
-  auto *I = dyn_cast<Instruction>(V);
-  if (!I || PartsLeft == 0)
-    return false;
-  --PartsLeft;
-  if (auto *Load = dyn_cast<LoadInst>(I))
-    return uniformLoad(*Load).has_value();
-  if (I->isShift() && !isa<ConstantInt>(I->getOperand(1)))
-    return false;
-  if (!(isa<BinaryOperator>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I) ||
-        isa<TruncInst>(I)) ||
-      I->isIntDivRem())
-    return false;
-  return all_of(I->operands(),
-                [&](const Use &U) { return isUniform(U, PartsLeft); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,15 +133,6 @@ void Finder::goBackTo(Mark M) {
     Known.erase(Order.pop_back_val());
 }
 
-static bool isSameLoad(const Value *A, const Value *B) {
-  auto *LoadA = dyn_cast<LoadInst>(A), *LoadB = dyn_cast<LoadInst>(B);
-  if (!LoadA || !LoadB || LoadA->getType() != LoadB->getType())
-    return false;
-  auto PlaceA = uniformLoad(*LoadA), PlaceB = uniformLoad(*LoadB);
-  return PlaceA && PlaceB && PlaceA->Base == PlaceB->Base &&
-         PlaceA->Offset == PlaceB->Offset;
-}
-
 unsigned Finder::symbolOf(UniformSymbol S) {
   auto &Symbols = Found.Symbols;
   for (auto [Index, Known] : enumerate(Symbols))
@@ -243,8 +165,7 @@ Finder::MaybeBound Finder::boundOfRegister(Intrinsic::ID ID) {
 }
 
 Finder::MaybeBound Finder::boundUniform(Value *V) {
-  unsigned PartsLeft = MaxUniformParts;
-  if (!isUniform(V, PartsLeft))
+  if (!isUniform(V))
     return std::nullopt;
   UniformSymbol S;
   S.Source = V;

@@ -48,14 +48,6 @@ struct UniformSymbol {
   bool needsSizeTest() const { return Known.hi() > INT32_MAX; }
 };
 
-/// A load that can be executed at kernel entry and yields the same there.
-struct UniformLoad {
-  llvm::Value *Base;
-  uint64_t Offset;
-  llvm::Align Alignment;
-};
-std::optional<UniformLoad> uniformLoad(const llvm::LoadInst &Load);
-
 /// The questions, and what holds if all are answered with yes.
 struct MissingFacts {
   /// One more than what fits 31 bits: where exclusive bounds end.

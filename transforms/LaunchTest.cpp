@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/LaunchTest.h"
+#include "analysis/UniformValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -215,18 +216,9 @@ void LaunchTest::useTestedValues(ArrayRef<BasicBlock *> Blocks) {
           !Read->getAttributes().hasRetAttr(Attribute::Range))
         Replace(Read, Registers[Read->getIntrinsicID()]);
       // The same place can be read more than once.
-      auto *Load = dyn_cast<LoadInst>(&I);
-      auto Place = Load ? uniformLoad(*Load) : std::nullopt;
-      if (!Place)
-        continue;
-      for (auto [Source, Value] : Tested) {
-        auto *Other = dyn_cast<LoadInst>(Source);
-        auto OtherPlace = Other ? uniformLoad(*Other) : std::nullopt;
-        if (OtherPlace && OtherPlace->Base == Place->Base &&
-            OtherPlace->Offset == Place->Offset &&
-            Other->getType() == Load->getType())
-          Replace(Load, Value);
-      }
+      for (auto [Source, Value] : Tested)
+        if (isSameLoad(Source, &I))
+          Replace(&I, Value);
     }
 }
 

@@ -222,7 +222,7 @@ static Price priceOf(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
 /// kernel that is twice as large, nor a hundred of ten thousand.
 static bool pays(const Price &Test, const Price &Fast, const Price &Fallback,
                  unsigned MaxGrowthPercent) {
-  static constexpr uint64_t InstructionsPerGain = 8, LeastGainPercent = 5;
+  static constexpr uint64_t InstructionsPerGain = 4, LeastGainPercent = 5;
   uint64_t Growth = Test.Size + Fast.Size, Time = Test.Time + Fast.Time;
   if (Time >= Fallback.Time)
     return false;

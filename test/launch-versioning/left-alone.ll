@@ -96,3 +96,15 @@ define ptx_kernel void @hopeless(ptr noundef %out, ptr noundef %in) {
   store i32 %q, ptr %out
   ret void
 }
+
+; Simplification alone removes every division.
+define ptx_kernel void @nothing_left(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %q = sdiv i32 %x, %w
+  %r = srem i32 %x, %w
+  %m = mul i32 %q, %w
+  %s = add i32 %m, %r
+  %e = sext i32 %s to i64
+  %p = getelementptr i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  ret void
+}
