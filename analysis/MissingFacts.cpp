@@ -72,7 +72,7 @@ private:
   MaybeBound boundProduct(const CountBound &A, const CountBound &B);
   MaybeBound boundRecurrence(PHINode &Phi, unsigned Depth);
   MaybeBound boundUniform(Value *V);
-  MaybeBound boundOfRegister(Intrinsic::ID ID);
+  MaybeBound boundOfRegister(Intrinsic::ID ID, const IntrinsicInst &Read);
   CountBound boundOfSymbol(unsigned Index);
 
   unsigned symbolOf(UniformSymbol S);
@@ -152,15 +152,16 @@ CountBound Finder::boundOfSymbol(unsigned Index) {
   return *CountBound::symbol(Index).plus(CountBound::constant(1));
 }
 
-/// blockDim or gridDim, which are positive.
-Finder::MaybeBound Finder::boundOfRegister(Intrinsic::ID ID) {
+/// blockDim or gridDim, which are positive; \p Read is a read of it, or of the
+/// register below it.
+Finder::MaybeBound Finder::boundOfRegister(Intrinsic::ID ID,
+                                           const IntrinsicInst &Read) {
   UniformSymbol S;
   S.Register = ID;
-  S.Known = Interval(1, INT32_MAX);
-  // Any read of it tells what the launch bounds say.
-  for (IntrinsicInst *Read : SizeReads)
-    if (Read->getIntrinsicID() == ID)
-      S.Known = *Facts.launchRange(Read);
+  S.Known = Interval(1, Facts.launchRange(&Read)->hi() + 1);
+  for (IntrinsicInst *Size : SizeReads)
+    if (Size->getIntrinsicID() == ID)
+      S.Known = *Facts.launchRange(Size);
   return boundOfSymbol(symbolOf(S));
 }
 
@@ -235,7 +236,7 @@ Finder::MaybeBound Finder::boundIndexIn(Value *Product, Value *Digit,
     if (!S || S->getIntrinsicID() != Size || Size == Intrinsic::not_intrinsic)
       continue;
     MaybeBound Outer = bound(Mul->getOperand(1 - Side), Depth + 1);
-    MaybeBound Inner = boundOfRegister(Size);
+    MaybeBound Inner = boundOfRegister(Size, *S);
     MaybeBound Result =
         Outer && Inner ? Outer->times(Inner->withoutOne()) : std::nullopt;
     if (Result) {
@@ -446,9 +447,9 @@ Finder::MaybeBound Finder::bound(Value *V, unsigned Depth) {
   if (auto *Call = dyn_cast<IntrinsicInst>(V)) {
     Intrinsic::ID Size = boundingRegister(Call->getIntrinsicID());
     if (isGridOrBlockSize(*Call))
-      Result = boundOfRegister(Call->getIntrinsicID());
+      Result = boundOfRegister(Call->getIntrinsicID(), *Call);
     else if (Size != Intrinsic::not_intrinsic)
-      Result = boundOfRegister(Size)->withoutOne();
+      Result = boundOfRegister(Size, *Call)->withoutOne();
   }
   // What is small anyway is not worth a test.
   static constexpr int64_t SmallEnough = 1 << 24;
@@ -524,8 +525,7 @@ void Finder::require(Value *V, unsigned Depth) {
     return;
   auto *I = dyn_cast<Instruction>(V);
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
-  // Sums and products of natural numbers that do not wrap are natural, however
-  // large; no test of their size is needed.
+  // Sums and products of natural numbers that do not wrap need no test.
   bool IsExact = Op && Op->hasNoSignedWrap() && I &&
                  V->getType()->isIntegerTy(32) &&
                  I->getOpcode() != Instruction::Sub &&
@@ -540,8 +540,7 @@ void Finder::require(Value *V, unsigned Depth) {
     auto It = Known.find(Operand);
     if (IsProduct && It != Known.end())
       makePositive(It->second.withoutOne());
-    // The divisor is a question of its own, and a difference of numbers
-    // below 2^31 is one whatever the subtrahend is.
+    // The divisor is a question of its own; a subtrahend is none.
     if (I->isIntDivRem() || I->getOpcode() == Instruction::Sub)
       break;
   }

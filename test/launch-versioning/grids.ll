@@ -138,3 +138,19 @@ define ptx_kernel void @known_launch_negative(ptr noundef %out) "nvvm.reqntid"="
   store i32 %q, ptr %p
   ret void
 }
+
+; No grid is so high that its y index wraps, also where nothing reads its size.
+; CHECK-LABEL: define ptx_kernel void @rows_negative(
+; CHECK-NOT: fallback:
+; CHECK: ret void
+define ptx_kernel void @rows_negative(ptr noundef %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %m = mul i32 %b, 1024
+  %x = add i32 %t, %m
+  %e = sext i32 %x to i64
+  %q = udiv i64 %e, 75
+  %p = getelementptr inbounds i64, ptr %out, i64 %e
+  store i64 %q, ptr %p
+  ret void
+}
