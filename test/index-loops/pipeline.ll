@@ -8,7 +8,7 @@
 ; RUN: %{show} -passes='default<O3>' -index-simplify-reciprocals=false | FileCheck %s --check-prefix=OFF
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=none | FileCheck %s --check-prefix=OFF
 ; RUN: %{show} -passes='default<O0>' | FileCheck %s --check-prefix=OFF
-; ON: launch-facts
+; ON: index-facts<record>
 ; ON-SAME: loop-unroll{{.*}}index-reciprocals
 ; OFF-NOT: index-reciprocals
 
