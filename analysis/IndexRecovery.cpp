@@ -60,7 +60,8 @@ RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
     B = Node->getIDom()->getBlock();
   }
   for (const BasicBlock *B : reverse(Path)) {
-    bool IsGuarded = !Facts.conditionsAt(B).empty() || Facts.caseAt(B);
+    bool IsGuarded = !Facts.conditionsAt(B).empty() || Facts.caseAt(B) ||
+                     !Facts.invariantsAt(B).empty();
     RanOutOfGuards |= IsGuarded && Scope->Depth >= Limits.MaxGuards;
     if (IsGuarded && Scope->Depth < Limits.MaxGuards) {
       // The conditions are recovered with what holds in front of the block.
@@ -80,6 +81,9 @@ void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
   for (unsigned Round = 0; Round < Rounds; ++Round) {
     for (const KnownCondition &C : Facts.conditionsAt(BB))
       assumeCondition(Scope, C.Condition, C.Holds, /*Depth=*/0);
+    for (const KnownRelation &R : Facts.invariantsAt(BB))
+      assumeComparison(Scope, const_cast<Value *>(R.A),
+                       const_cast<Value *>(R.B), R.Predicate);
     if (std::optional<KnownCase> Case = Facts.caseAt(BB))
       assumeComparison(Scope, const_cast<Value *>(Case->Value),
                        const_cast<ConstantInt *>(Case->Case), CmpInst::ICMP_EQ);

@@ -301,6 +301,76 @@ std::optional<KnownCase> RangeFacts::caseAt(const BasicBlock *BB) const {
   return KnownCase{Switch->getCondition(), Case};
 }
 
+ArrayRef<KnownRelation> RangeFacts::invariantsAt(const BasicBlock *BB) const {
+  auto It = Invariants.find(BB);
+  if (It == Invariants.end())
+    return {};
+  return It->second;
+}
+
+/// Whether a branch that dominates \p BB, or an assumption, says that \p R
+/// holds there.
+bool RangeFacts::isGuarded(const BasicBlock *BB, const KnownRelation &R) const {
+  // Rotated loops have their guard right in front of them, or a few blocks up.
+  static constexpr unsigned MaxBlocks = 16;
+  auto IsRelation = [&](const KnownCondition &Known) {
+    auto *Cmp = dyn_cast<ICmpInst>(Known.Condition);
+    if (!Cmp)
+      return false;
+    CmpInst::Predicate P =
+        Known.Holds ? Cmp->getPredicate() : Cmp->getInversePredicate();
+    return (P == R.Predicate && Cmp->getOperand(0) == R.A &&
+            Cmp->getOperand(1) == R.B) ||
+           (CmpInst::getSwappedPredicate(P) == R.Predicate &&
+            Cmp->getOperand(1) == R.A && Cmp->getOperand(0) == R.B);
+  };
+  const DomTreeNode *Node = DT.getNode(BB);
+  for (unsigned I = 0; Node && I < MaxBlocks; ++I, Node = Node->getIDom())
+    if (any_of(conditionsAt(Node->getBlock()), IsRelation))
+      return true;
+  return false;
+}
+
+/// A rotated loop `if (i0 < n) do { ... i += s; } while (i < n)` compares what
+/// the phi becomes on both edges; its phi itself is compared nowhere.
+void RangeFacts::collectInvariants(BasicBlock &Header) {
+  BasicBlock *Entry = nullptr, *Latch = nullptr;
+  for (BasicBlock *Pred : predecessors(&Header)) {
+    BasicBlock *&Which = DT.dominates(&Header, Pred) ? Latch : Entry;
+    if (Which || !DT.isReachableFromEntry(Pred))
+      return;
+    Which = Pred;
+  }
+  auto *Branch =
+      Latch && Entry ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
+  if (!Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return;
+  auto *Cmp = dyn_cast<ICmpInst>(Branch->getCondition());
+  if (!Cmp)
+    return;
+  CmpInst::Predicate Predicate = Branch->getSuccessor(0) == &Header
+                                     ? Cmp->getPredicate()
+                                     : Cmp->getInversePredicate();
+  for (PHINode &Phi : Header.phis()) {
+    KnownRelation OnLatch{Cmp->getOperand(0), Cmp->getOperand(1), Predicate};
+    const Value *Next = Phi.getIncomingValueForBlock(Latch);
+    if (OnLatch.B == Next) {
+      std::swap(OnLatch.A, OnLatch.B);
+      OnLatch.Predicate = CmpInst::getSwappedPredicate(Predicate);
+    }
+    // The bound has to be the same in every iteration.
+    auto *Bound = dyn_cast<Instruction>(OnLatch.B);
+    if (OnLatch.A != Next || OnLatch.B == Next ||
+        (Bound && !DT.properlyDominates(Bound->getParent(), &Header)))
+      continue;
+    KnownRelation OnEntry{Phi.getIncomingValueForBlock(Entry), OnLatch.B,
+                          OnLatch.Predicate};
+    if (isGuarded(&Header, OnEntry))
+      Invariants[&Header].push_back({&Phi, OnLatch.B, OnLatch.Predicate});
+  }
+}
+
 /// The predecessor that every first entry of \p BB comes from: the others, if
 /// any, are back edges. What the edge says of values in front of a loop stays
 /// true in all of it.
@@ -350,6 +420,9 @@ void RangeFacts::collectConditions() {
           Known.size() < MaxInherited)
         Known.push_back(Fact);
   }
+  for (BasicBlock &BB : F)
+    if (isa<PHINode>(BB.begin()) && DT.isReachableFromEntry(&BB))
+      collectInvariants(BB);
 }
 
 } // namespace unravel

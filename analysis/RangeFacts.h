@@ -24,6 +24,7 @@
 #include "analysis/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 
@@ -56,6 +57,12 @@ struct KnownCase {
   const llvm::ConstantInt *Case;
 };
 
+/// A comparison that holds without being computed.
+struct KnownRelation {
+  const llvm::Value *A, *B;
+  llvm::CmpInst::Predicate Predicate;
+};
+
 class RangeFacts {
 public:
   RangeFacts(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
@@ -71,6 +78,9 @@ public:
   /// order of the IR.
   llvm::ArrayRef<KnownCondition> conditionsAt(const llvm::BasicBlock *BB) const;
   std::optional<KnownCase> caseAt(const llvm::BasicBlock *BB) const;
+  /// What holds of the phis of the loop header \p BB in every iteration,
+  /// because both its edges are guarded by it.
+  llvm::ArrayRef<KnownRelation> invariantsAt(const llvm::BasicBlock *BB) const;
 
   /// The upper bound (inclusive) that the launch bounds of the kernel put on a
   /// special register, or nullopt. `nvvm.maxntid` bounds the number of threads
@@ -84,6 +94,8 @@ public:
 
 private:
   void collectConditions();
+  void collectInvariants(llvm::BasicBlock &Header);
+  bool isGuarded(const llvm::BasicBlock *BB, const KnownRelation &R) const;
 
   llvm::Function &F;
   llvm::AssumptionCache &AC;
@@ -93,6 +105,8 @@ private:
   llvm::ScalarEvolution &SE;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownCondition, 2>>
       Conditions;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownRelation, 2>>
+      Invariants;
 };
 
 /// Special registers that are always smaller than another one:

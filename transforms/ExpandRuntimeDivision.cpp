@@ -13,13 +13,17 @@
 // instruction that it must not be executed in front of. Behind it one of two
 // things makes the division safe:
 //
-//  * facts: the divisor is positive, and neither poison nor undef, in a scope;
-//    the anchor is the first place of the scope.
-//  * evidence: the program itself divides by the divisor, or a multiple of it,
-//    there; the anchor is that division. A zero divisor would have been
-//    undefined then. A signed quotient y / d overflows only for y = INT_MIN and
-//    d = -1, which the program has excluded if it divided y, or an x that y is
-//    a quotient of, by d: |y| <= |x|, so y = INT_MIN means x = INT_MIN.
+//  * facts: the divisor is positive, fits the word, and is neither poison nor
+//    undef, in a scope; the anchor is the first place of the scope.
+//  * evidence: the program itself divides by the divisor, or a multiple of it.
+//    A zero divisor would have been undefined then. A signed quotient y / d
+//    overflows only for y = INT_MIN and d = -1, which the program has excluded
+//    if it divided y, or an x that y is a quotient of, by d: |y| <= |x|, so
+//    y = INT_MIN means x = INT_MIN. The forms are those of the scope, so the
+//    anchor is the later one of that division and the first place of the scope.
+//
+// Flags are proved for the place of the root. A division may be executed where
+// the root is not, so what its divisor is computed by has none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,36 +91,60 @@ ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
   return *KnownEvidence;
 }
 
-/// The first place where \p D is known to be positive and well defined, or
-/// null.
-Instruction *IndexExpander::anchorOfPositive(IndexExpr D) {
+static Instruction *firstPlaceOf(const RecoveryScope &S, Function &F) {
+  BasicBlock *Head =
+      S.Head ? const_cast<BasicBlock *>(S.Head) : &F.getEntryBlock();
+  return &*Head->getFirstInsertionPt();
+}
+
+/// Whether the variables of \p E are neither poison nor undef in \p S.
+bool IndexExpander::isWellDefined(IndexExpr E, RecoveryScope &S) {
+  bool WellDefined = true;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    WellDefined &=
+        !A->isVariable() ||
+        Recovery.recover(Recovery.valueOf(A).first, S).isWellDefined();
+  });
+  return WellDefined;
+}
+
+/// Whether \p D, the number, is a word of Width bits in all of \p S.
+static bool isWordIn(const RecoveryScope &S, const IndexRecovery &Recovery,
+                     IndexExpr D, unsigned Width, Reading R) {
+  if (const IndexAtom *A = D.asAtom(); A && A->isVariable()) {
+    auto [V, ReadAs] = Recovery.valueOf(A);
+    if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
+      return true;
+  }
+  Interval Range = S.Domain.range(D);
+  return Range.isBounded() && wordRange(Width, R).contains(Range);
+}
+
+/// The first place where \p D is known to be a positive word and well defined,
+/// or null.
+Instruction *IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width,
+                                             Reading R) {
   auto IsPositiveIn = [&](RecoveryScope &S) {
-    if (!provesPositive(S.Domain, D))
-      return false;
-    bool WellDefined = true;
-    forEachAtom(D, [&](const IndexAtom *A) {
-      WellDefined &=
-          !A->isVariable() ||
-          Recovery.recover(Recovery.valueOf(A).first, S).isWellDefined();
-    });
-    return WellDefined;
+    return isWordIn(S, Recovery, D, Width, R) && provesPositive(S.Domain, D) &&
+           isWellDefined(D, S);
   };
   RecoveryScope *First = nullptr;
   for (RecoveryScope *S = Scope; S && IsPositiveIn(*S); S = S->Parent)
     First = S;
-  if (!First)
-    return nullptr;
-  BasicBlock *Head = First->Head ? const_cast<BasicBlock *>(First->Head)
-                                 : &Recovery.function().getEntryBlock();
-  return &*Head->getFirstInsertionPt();
+  return First ? firstPlaceOf(*First, Recovery.function()) : nullptr;
 }
 
 /// An instruction that dominates At and behind which Y / D, a division of words
 /// of Width bits, is safe; null if there is none.
 Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
                                      bool Signed) {
-  if (Instruction *Anchor = anchorOfPositive(D))
+  Reading R = Signed ? Reading::Signed : Reading::Unsigned;
+  if (Instruction *Anchor = anchorOfPositive(D, Width, R))
     return Anchor;
+  auto BehindScope = [&](Instruction *Anchor) {
+    Instruction *First = firstPlaceOf(*Scope, Recovery.function());
+    return Recovery.dominatorTree().dominates(Anchor, First) ? First : Anchor;
+  };
   auto IsQuotientOf = [](IndexExpr Quotient, IndexExpr Dividend) {
     const IndexAtom *A = Quotient.asAtom();
     return A && isTruncating(A) && A->operand() == Dividend;
@@ -125,27 +153,25 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
   bool MayOverflow = Signed && !Scope->Domain.isNonNegative(D);
   Instruction *NotZero = nullptr;
   for (const Evidence &E : evidence()) {
-    if (!exactQuotient(Context, E.Divisor, D))
+    bool IsAlike = isSigned(*E.Division) == Signed &&
+                   E.Division->getType()->getIntegerBitWidth() == Width;
+    // As the divisor of a division D is a word; as a factor it has to be one.
+    bool IsDivisor = E.Divisor == D && IsAlike;
+    if (!IsDivisor && (!isWordIn(*Scope, Recovery, D, Width, R) ||
+                       !exactQuotient(Context, E.Divisor, D)))
       continue;
-    if (!MayOverflow)
-      return E.Division;
+    if (!MayOverflow ||
+        (IsDivisor && (E.Dividend == Y || IsQuotientOf(Y, E.Dividend))))
+      return BehindScope(E.Division);
     NotZero = E.Division;
-    if (E.Divisor == D && isSigned(*E.Division) &&
-        E.Division->getType()->getIntegerBitWidth() == Width &&
-        (E.Dividend == Y || IsQuotientOf(Y, E.Dividend)))
-      return E.Division;
   }
   // A dividend above INT_MIN. (If it may be poison, it may be INT_MIN.)
-  Interval AboveLeast(wordRange(Width, Reading::Signed).lo() + 1,
-                      Interval::PlusInfinity);
-  bool IsSafe = NotZero && Scope->Domain.isWithin(Y, AboveLeast);
-  if (IsSafe)
-    forEachAtom(Y, [&](const IndexAtom *A) {
-      IsSafe &=
-          !A->isVariable() ||
-          Recovery.recover(Recovery.valueOf(A).first, *Scope).isWellDefined();
-    });
-  return IsSafe ? NotZero : nullptr;
+  Interval Word = wordRange(Width, Reading::Signed);
+  Interval Range = Scope->Domain.range(Y);
+  bool IsSafe = NotZero && Range.isBounded() && Word.contains(Range) &&
+                Range.lo() > std::max(Word.lo(), -Interval::PlusInfinity) &&
+                isWellDefined(Y, *Scope);
+  return IsSafe ? BehindScope(NotZero) : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,8 +195,14 @@ void IndexExpander::expect(IndexExpr Form, RecoveryScope &FormScope) {
           Work.push_back(Recovery.recover(V, FormScope).Ring);
       } else if (A->isDivision() || A->isSymbolicDivision()) {
         auto &Wanted = WantedQuotients[A->operand()];
-        if (Wanted.size() < MaxWanted && !is_contained(Wanted, A))
-          Wanted.push_back(A);
+        if (Wanted.size() >= MaxWanted || is_contained(Wanted, A))
+          return;
+        Wanted.push_back(A);
+        if (A->kind() == Kind::SymbolicFloorDiv) {
+          auto &Floors = WantedFloors[A->symbolicDivisor()];
+          if (Floors.size() < MaxWanted)
+            Floors.push_back(A);
+        }
       }
     });
   }
@@ -190,8 +222,13 @@ const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D,
       if (!Anchor)
         continue;
       const PlanNode *NodeY = sum(Y, Width), *NodeD = sum(D, Width);
-      return NodeY && NodeD ? Plan.divBy(NodeY, NodeD, Signed, Anchor)
-                            : nullptr;
+      if (!NodeY || !NodeD)
+        return nullptr;
+      Plan.dropFlags(NodeD);
+      // A poison dividend divided by -1 is undefined, too.
+      if (Signed)
+        Plan.dropFlags(NodeY);
+      return Plan.divBy(NodeY, NodeD, Signed, Anchor);
     }
   return nullptr;
 }
@@ -291,36 +328,71 @@ static Period periodOf(const IndexDomain &Domain, IndexExpr F, IndexExpr D) {
              : Period::Unknown;
 }
 
-/// floor(F/D) without a division where it takes two values only.
-const PlanNode *IndexExpander::periodicQuotient(IndexExpr F, IndexExpr D) {
-  if (!fits(F, 32, Reading::Signed) || !fits(D, 32, Reading::Signed))
-    return nullptr;
-  Period P = periodOf(Scope->Domain, F, D);
-  if (P == Period::Unknown)
-    return nullptr;
-  const PlanNode *NodeF = sum(F, 32), *NodeD = sum(D, 32);
-  if (!NodeF || !NodeD)
-    return nullptr;
-  if (P == Period::AroundZero)
-    return Plan.ashr(NodeF, 31);
-  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, NodeF, NodeD), 32,
-                   /*NonNegative=*/false);
+/// Quotients floor(M/D), wanted anyway, with F = M + k for a constant k: then
+/// floor(F/D) = floor(M/D) + floor((M mod D + k)/D), and F mod D is that of
+/// M mod D + k, which is in [0, 2*D) for 0 <= k <= D. Null stands for F itself.
+/// The constant of M is smaller than that of F, so that this ends.
+SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
+                                                              IndexExpr D) {
+  SmallVector<const IndexAtom *, 4> Neighbours{nullptr};
+  for (const IndexAtom *Floor : WantedFloors.lookup(D)) {
+    IndexExpr M = Floor->operand(), K = Context.sub(F, M);
+    if (K && K.isConstant() && !K.isConstant(0) &&
+        std::abs(M.constant()) < std::abs(F.constant()))
+      Neighbours.push_back(Floor);
+  }
+  return Neighbours;
 }
 
-/// F mod D as an unsigned minimum. For 0 <= F < 2*D it is the smaller of F and
-/// F - D, where a negative F - D reads as at least 2^31 + F. For -D <= F < D it
-/// is the smaller of F and F + D, where a negative F reads as at least 2^31.
+/// floor(F/D) without a division where it takes two values only, or is one of
+/// two neighbours of a quotient that is wanted anyway.
+const PlanNode *IndexExpander::periodicQuotient(IndexExpr F, IndexExpr D) {
+  if (!fits(D, 32, Reading::Signed))
+    return nullptr;
+  for (const IndexAtom *Floor : neighboursOf(F, D)) {
+    IndexExpr Q = Floor ? Context.atom(Floor) : Context.constant(0);
+    IndexExpr R = Context.sub(F, Context.multiply(D, Q));
+    if (!R || !fits(R, 32, Reading::Signed))
+      continue;
+    Period P = periodOf(Scope->Domain, R, D);
+    if (P == Period::Unknown)
+      continue;
+    const PlanNode *NodeQ = sum(Q, 32), *NodeR = sum(R, 32);
+    const PlanNode *NodeD = sum(D, 32);
+    if (!NodeQ || !NodeR || !NodeD)
+      continue;
+    const PlanNode *Step =
+        P == Period::AroundZero
+            ? Plan.ashr(NodeR, 31)
+            : Plan.zext(Plan.compare(CmpInst::ICMP_UGE, NodeR, NodeD), 32,
+                        /*NonNegative=*/false);
+    return Plan.add(NodeQ, Step, {});
+  }
+  return nullptr;
+}
+
+/// F mod D as an unsigned minimum. For 0 <= R < 2*D it is the smaller of R and
+/// R - D, where a negative R - D reads as at least 2^31 + R. For -D <= R < D it
+/// is the smaller of R and R + D, where a negative R reads as at least 2^31.
 const PlanNode *IndexExpander::periodicRemainder(IndexExpr F, IndexExpr D) {
-  if (!fits(F, 32, Reading::Signed) || !fits(D, 32, Reading::Signed))
+  if (!fits(D, 32, Reading::Signed))
     return nullptr;
-  Period P = periodOf(Scope->Domain, F, D);
-  if (P == Period::Unknown)
-    return nullptr;
-  const PlanNode *NodeF = sum(F, 32), *NodeD = sum(D, 32);
-  if (!NodeF || !NodeD)
-    return nullptr;
-  return Plan.umin(NodeF, P == Period::BelowTwo ? Plan.sub(NodeF, NodeD, {})
-                                                : Plan.add(NodeF, NodeD, {}));
+  for (const IndexAtom *Floor : neighboursOf(F, D)) {
+    IndexExpr R = F;
+    if (Floor)
+      R = Context.sub(F, Context.multiply(D, Context.atom(Floor)));
+    if (!R || !fits(R, 32, Reading::Signed))
+      continue;
+    Period P = periodOf(Scope->Domain, R, D);
+    if (P == Period::Unknown)
+      continue;
+    const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);
+    if (NodeR && NodeD)
+      return Plan.umin(NodeR, P == Period::BelowTwo
+                                  ? Plan.sub(NodeR, NodeD, {})
+                                  : Plan.add(NodeR, NodeD, {}));
+  }
+  return nullptr;
 }
 
 } // namespace unravel

@@ -143,11 +143,15 @@ private:
   const PlanNode *findRuntimeQuotient(const IndexAtom *Atom);
   const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor,
                          bool Truncating);
+  llvm::SmallVector<const IndexAtom *, 4> neighboursOf(IndexExpr Dividend,
+                                                       IndexExpr Divisor);
   const PlanNode *periodicQuotient(IndexExpr Dividend, IndexExpr Divisor);
   const PlanNode *periodicRemainder(IndexExpr Dividend, IndexExpr Divisor);
   struct Evidence;
   llvm::ArrayRef<Evidence> evidence();
-  llvm::Instruction *anchorOfPositive(IndexExpr Divisor);
+  bool isWellDefined(IndexExpr E, RecoveryScope &S);
+  llvm::Instruction *anchorOfPositive(IndexExpr Divisor, unsigned Width,
+                                      Reading R);
   llvm::Instruction *anchorOf(IndexExpr Dividend, IndexExpr Divisor,
                               unsigned Width, bool Signed);
   const PlanNode *variable(const IndexAtom *Atom);
@@ -201,6 +205,9 @@ private:
   /// that is wanted anyway can be divided further.
   llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
       WantedQuotients;
+  /// The floors among them, by their divisor.
+  llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
+      WantedFloors;
   /// What the source computes in a scope.
   struct Sources {
     llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;

@@ -44,6 +44,19 @@ const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
   return New;
 }
 
+void IndexPlan::dropFlags(const PlanNode *Node) {
+  SmallVector<const PlanNode *, 8> Work{Node};
+  while (!Work.empty()) {
+    const PlanNode *N = Work.pop_back_val();
+    if (!N || N->isFree())
+      continue;
+    // The plan owns its nodes.
+    auto *Owned = const_cast<PlanNode *>(N);
+    Owned->NoUnsignedWrap = Owned->NoSignedWrap = Owned->InBounds = false;
+    Work.append({N->A, N->B});
+  }
+}
+
 const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool MayBeUndef) {
   PlanNode Node(PlanOp::Leaf, Width);
   Node.Imm = MayBeUndef ? PlanNode::MayBeUndef : 0;

@@ -123,6 +123,10 @@ public:
   const PlanNode *compare(unsigned Predicate, const PlanNode *A,
                           const PlanNode *B);
 
+  /// Takes the flags off all nodes that \p Node is computed by: it has a value
+  /// wherever its leaves have one.
+  void dropFlags(const PlanNode *Node);
+
 private:
   const PlanNode *get(PlanNode Node, PlanFlags Flags = {});
 

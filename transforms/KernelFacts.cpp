@@ -301,9 +301,9 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
         !match(Assume->getArgOperand(0),
                m_ICmp(Pred, m_Value(Left), m_APInt(C))) ||
         Assume->getParent() != &F.getEntryBlock() ||
-        !isGuaranteedToTransferExecutionToSuccessor(
-            F.getEntryBlock().begin(), Assume->getIterator(),
-            /*ScanLimit=*/64))
+        !isGuaranteedToTransferExecutionToSuccessor(F.getEntryBlock().begin(),
+                                                    Assume->getIterator(),
+                                                    /*ScanLimit=*/64))
       continue;
     ConstantRange Assumed = ConstantRange::makeExactICmpRegion(Pred, *C);
     auto Contradicts = [&](const APInt &Least, const APInt &Most) {

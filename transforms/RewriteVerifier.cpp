@@ -76,11 +76,19 @@ void Walk::run(function_ref<void(const BasicBlock *)> Visit) {
 /// Whether what the analysis takes for granted in \p BB is so: branches are by
 /// now, assumptions may be false.
 bool Walk::holdsIn(const BasicBlock *BB) {
-  return all_of(
-      Recovery.facts().conditionsAt(BB), [&](const KnownCondition &Known) {
-        const ConstantInt *C = Evaluator.valueOf(Known.Condition).integer();
-        return C && C->isOne() == Known.Holds;
-      });
+  auto Compares = [&](const KnownRelation &R) {
+    const ConstantInt *A = Evaluator.valueOf(R.A).integer();
+    const ConstantInt *B = Evaluator.valueOf(R.B).integer();
+    return A && B &&
+           ICmpInst::compare(A->getValue(), B->getValue(), R.Predicate);
+  };
+  return all_of(Recovery.facts().invariantsAt(BB), Compares) &&
+         all_of(Recovery.facts().conditionsAt(BB),
+                [&](const KnownCondition &Known) {
+                  const ConstantInt *C =
+                      Evaluator.valueOf(Known.Condition).integer();
+                  return C && C->isOne() == Known.Holds;
+                });
 }
 
 /// Whether the divisions of \p BB have a value: the rest of the kernel may rely
