@@ -77,6 +77,8 @@ void IndexDomain::restrict(const IndexAtom *Atom, const Interval &Range) {
   }
   Facts[Atom] = {Tighter, Known.Lattice};
   KnowsProducts |= Atom->isProduct();
+  if (Atom->isProduct() && !is_contained(BoundedProducts, Atom))
+    BoundedProducts.push_back(Atom);
   forget();
 }
 

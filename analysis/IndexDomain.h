@@ -117,6 +117,7 @@ private:
   Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
   Interval multilinearRange(IndexExpr E, unsigned Depth) const;
   Interval productRange(const IndexAtom *Product, unsigned Depth) const;
+  int64_t boundByMultiples(const IndexAtom *Product, unsigned Depth) const;
   Interval operandRange(IndexExpr E, unsigned Depth) const;
   Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
                           unsigned Depth) const;
@@ -149,6 +150,8 @@ private:
   llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;
   bool KnowsProducts = false;
+  /// Products that were restricted here.
+  llvm::SmallVector<const IndexAtom *, 4> BoundedProducts;
   mutable llvm::DenseSet<IndexExpr> Proved, NotProved;
   /// A range, and the depth of the query that found it: one found with more
   /// depth to go serves every deeper query.

@@ -12,6 +12,7 @@
 
 #include "analysis/IndexDigits.h"
 #include "analysis/IndexDomain.h"
+#include "analysis/IndexPolynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -107,7 +108,30 @@ Interval IndexDomain::productRange(const IndexAtom *Product,
       Power = meet(Power, Interval::atLeast(0));
     Result = Result * Power;
   }
+  if (Result.lo() >= 0)
+    Result = meet(Result, Interval::atMost(boundByMultiples(Product, Depth)));
   return Result;
+}
+
+/// P*R <= b with R >= 1 and P >= 0 means P <= b: an upper bound of Product,
+/// which is not negative, from what is known of larger products.
+int64_t IndexDomain::boundByMultiples(const IndexAtom *Product,
+                                      unsigned Depth) const {
+  static constexpr unsigned MaxMultiples = 16;
+  int64_t Bound = Interval::PlusInfinity;
+  unsigned Left = MaxMultiples;
+  for (const IndexDomain *D = this; D && Left; D = D->Parent)
+    for (const IndexAtom *Larger : D->BoundedProducts) {
+      if (Left-- == 0)
+        return Bound;
+      std::optional<Monomial> Others =
+          divide(monomialOf(Larger), monomialOf(Product));
+      if (Others && all_of(*Others, [&](const IndexAtom *Factor) {
+            return atomRange(Factor, Depth).lo() >= 1;
+          }))
+        Bound = std::min(Bound, boundsOf(Larger).hi());
+    }
+  return Bound;
 }
 
 /// Interval arithmetic; forgets that x and floor(x/d) move together.

@@ -104,16 +104,22 @@ uint64_t LaunchTest::mostOf(unsigned Symbol) const {
   return S.Source ? UINT32_MAX : static_cast<uint64_t>(S.Known.hi());
 }
 
-/// \p V, or a number above the limit if it is above the limit.
-static Value *cutOff(Value *V, IRBuilderBase &Builder) {
-  return Builder.CreateBinaryIntrinsic(
-      Intrinsic::umin, V, Builder.getInt64(MissingFacts::Limit + 1));
+/// \p V as a number of at most 32 bits. The test fails where it is above the
+/// limit, so any number will do there. It fails only where the whole bound, of
+/// which V is a part or a factor, is above the limit as well, or a factor is 0.
+Value *LaunchTest::bounded(Value *V, IRBuilderBase &Builder) {
+  Value *&Known = Bounded[V];
+  if (!Known) {
+    Conditions.push_back(
+        Builder.CreateICmpULE(V, Builder.getInt64(MissingFacts::Limit)));
+    Known = Builder.CreateZExt(Builder.CreateTrunc(V, Builder.getInt32Ty()),
+                               Builder.getInt64Ty());
+  }
+  return Known;
 }
 
-/// The product, or a number above the limit if it is above the limit. Factors
-/// are below 2^32, and what has been multiplied so far is cut off in time, so
-/// nothing overflows. Cutting off loses nothing: the other factors are at least
-/// 1, or the product is 0 in either case.
+/// The product, of factors below 2^32: what has been multiplied so far is
+/// bounded in time, so nothing overflows.
 LaunchTest::BoundedValue LaunchTest::productOf(ArrayRef<unsigned> Factors,
                                                IRBuilderBase &Builder) {
   BoundedValue &Known = Products[SmallVector<unsigned, 4>(Factors)];
@@ -124,14 +130,14 @@ LaunchTest::BoundedValue LaunchTest::productOf(ArrayRef<unsigned> Factors,
     return Known = Last;
   BoundedValue Product = productOf(Factors.drop_back(), Builder);
   if (SaturatingMultiply(Product.Most, Last.Most) == UINT64_MAX)
-    Product = {cutOff(Product.V, Builder), MissingFacts::Limit + 1};
+    Product = {bounded(Product.V, Builder), UINT32_MAX};
   Product.Most *= Last.Most;
   Product.V = Builder.CreateMul(Product.V, Last.V, "", /*HasNUW=*/true,
                                 /*HasNSW=*/Product.Most <= INT64_MAX);
-  return Known = Product;
+  return Products[SmallVector<unsigned, 4>(Factors)] = Product;
 }
 
-/// What the symbols add to \p B, or a number above the limit if that is.
+/// What the symbols add to \p B.
 Value *LaunchTest::sumOf(const CountBound &B, IRBuilderBase &Builder) {
   ArrayRef<CountBound::Monomial> Parts = B.monomials();
   if (Parts.front().Symbols.empty())
@@ -143,12 +149,12 @@ Value *LaunchTest::sumOf(const CountBound &B, IRBuilderBase &Builder) {
     bool HasCompany = Parts.size() > 1 || M.Coefficient > 1;
     if (Part.Most > (uint64_t(1) << (M.Coefficient > 1 ? 32 : 60)) &&
         HasCompany)
-      Part.V = cutOff(Part.V, Builder);
+      Part.V = bounded(Part.V, Builder);
     if (M.Coefficient > 1)
       Part.V = Builder.CreateMul(Part.V, Builder.getInt64(M.Coefficient), "",
                                  /*HasNUW=*/true, /*HasNSW=*/true);
     if (M.Coefficient > 1 && Parts.size() > 1)
-      Part.V = cutOff(Part.V, Builder);
+      Part.V = bounded(Part.V, Builder);
     Sum = Sum ? Builder.CreateAdd(Sum, Part.V, "", /*HasNUW=*/true,
                                   /*HasNSW=*/true)
               : Part.V;
@@ -169,7 +175,7 @@ static Value *conjunction(ArrayRef<Value *> Conditions,
 
 Value *LaunchTest::emit(IRBuilderBase &Builder) {
   describe(); // while all that it is about exists
-  SmallVector<Value *, 16> Conditions;
+  Conditions.clear();
   for (const UniformSymbol &S : Symbols) {
     if (!S.needsSignTest() && !S.needsSizeTest())
       continue;
@@ -183,10 +189,11 @@ Value *LaunchTest::emit(IRBuilderBase &Builder) {
       Conditions.push_back(
           Builder.CreateICmpSLE(V, ConstantInt::get(Ty, INT32_MAX)));
   }
-  for (const CountBound &B : Bounds)
+  for (const CountBound &B : Bounds) {
+    Value *Sum = sumOf(B, Builder);
     Conditions.push_back(Builder.CreateICmpULE(
-        sumOf(B, Builder),
-        Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
+        Sum, Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
+  }
   return conjunction(Conditions, Builder);
 }
 

@@ -65,6 +65,7 @@ private:
     llvm::Value *V = nullptr;
     uint64_t Most = 0; ///< what it cannot be above
   };
+  llvm::Value *bounded(llvm::Value *V, llvm::IRBuilderBase &Builder);
   BoundedValue productOf(llvm::ArrayRef<unsigned> Factors,
                          llvm::IRBuilderBase &Builder);
   llvm::Value *sumOf(const CountBound &B, llvm::IRBuilderBase &Builder);
@@ -83,6 +84,9 @@ private:
   llvm::MapVector<llvm::Value *, llvm::Value *> Tested;
   llvm::MapVector<llvm::Intrinsic::ID, llvm::Value *> Registers;
   std::map<llvm::SmallVector<unsigned, 4>, BoundedValue> Products;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Bounded;
+  /// All have to hold.
+  llvm::SmallVector<llvm::Value *, 16> Conditions;
 };
 
 } // namespace unravel
