@@ -166,6 +166,8 @@ struct IndexLimits {
   /// for a query, innermost first: a query's time does not grow with the
   /// nesting of guards.
   unsigned MaxConstraints = 24;
+  /// Forms that one proof of an inequality makes at most (IndexProver.h).
+  unsigned MaxProofForms = 512;
 };
 
 /// Owns and uniques all forms and atoms. Not thread-safe.

@@ -18,8 +18,6 @@ namespace unravel {
 static constexpr unsigned MaxSteps = 5;
 /// Forms that one proof looks at at most.
 static constexpr unsigned MaxForms = 16;
-/// Forms that are made and given a range at most.
-static constexpr unsigned MaxRanges = 512;
 /// Longer forms come from no shape that we know; they are only given a range.
 static constexpr unsigned MaxProverTerms = 8;
 
@@ -28,7 +26,8 @@ class Prover {
 public:
   explicit Prover(const IndexDomain &Domain)
       : Domain(Domain), Context(Domain.context()),
-        Constraints(Domain.visibleConstraints()) {}
+        Constraints(Domain.visibleConstraints()),
+        RangesLeft(Context.limits().MaxProofForms) {}
 
   bool prove(IndexExpr P, unsigned Steps = MaxSteps);
 
@@ -49,7 +48,7 @@ private:
   DenseSet<IndexExpr> KnownFacts;
   DenseSet<const IndexAtom *> Looked;
   DenseSet<IndexExpr> Tried;
-  unsigned RangesLeft = MaxRanges;
+  unsigned RangesLeft;
 };
 } // namespace
 
@@ -121,7 +120,10 @@ bool Prover::useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
     IndexExpr Multiplier = toExpr(Context, *Extra, Coefficient / C);
     if (!Multiplier || signOf(Domain, Multiplier) <= 0)
       return false;
-    return prove(Context.sub(P, Context.multiply(Multiplier, Fact)), Steps - 1);
+    IndexExpr Left = Context.sub(P, Context.multiply(Multiplier, Fact));
+    // A step that makes the form longer by more than one term leads away.
+    return Left && Left.terms().size() <= P.terms().size() + 1 &&
+           prove(Left, Steps - 1);
   };
   for (const IndexTerm &T : Fact.terms())
     if (TryTerm(monomialOf(T.Atom), T.Coefficient))

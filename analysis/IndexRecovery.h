@@ -38,7 +38,13 @@ namespace unravel {
 /// as opaque, which costs a rewrite, never its correctness. The defaults are
 /// far beyond what kernels contain (docs/options.md).
 struct RecoveryLimits {
-  IndexLimits Forms;
+  /// Proofs that kernels need take a dozen steps, and most attempts fail.
+  static IndexLimits formsOfKernels() {
+    IndexLimits Forms;
+    Forms.MaxProofForms = 48;
+    return Forms;
+  }
+  IndexLimits Forms = formsOfKernels();
   /// Values recovered per instruction of the function, over all scopes. Bounds
   /// the time for functions with many guards; real kernels stay below 5.
   unsigned MaxValuesPerInstruction = 64;

@@ -157,7 +157,9 @@ static Limit MaxRounds("index-simplify-max-rounds", Defaults.MaxRounds,
 
 static RecoveryLimits recoveryLimits() {
   RecoveryLimits L;
-  L.Forms = {MaxTerms, MaxDepth, MaxConstraints};
+  L.Forms.MaxTerms = MaxTerms;
+  L.Forms.MaxDepth = MaxDepth;
+  L.Forms.MaxConstraints = MaxConstraints;
   L.MaxValuesPerInstruction = MaxValues;
   L.MaxGuards = MaxGuards;
   L.MaxPointerChain = MaxPointerChain;

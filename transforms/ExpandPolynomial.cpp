@@ -74,13 +74,21 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E, const IndexAtom *Factor,
   return Negated ? Plan.sub(Rest, Node, Flags) : Plan.add(Node, Rest, Flags);
 }
 
-/// Scale*(M mod D) + Rest, where the remainder needs no division.
+/// Scale*(M mod D) + Rest, where the remainder needs no division, or nobody
+/// needs the quotient.
 const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
                                        unsigned Width) {
   // What is left has to be simpler, or this would not end.
-  if (Digit.Truncating || Digit.Rest.terms().size() >= E.terms().size())
+  if (Digit.Rest.terms().size() >= E.terms().size())
     return nullptr;
-  const PlanNode *Remainder = periodicRemainder(Digit.Dividend, Digit.Divisor);
+  const PlanNode *Remainder = nullptr;
+  if (!Digit.Truncating)
+    Remainder = periodicRemainder(Digit.Dividend, Digit.Divisor);
+  bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
+               Digit.Quotient->symbolicDivisor() == Digit.Divisor;
+  if (!Remainder && IsOwn && !isWantedElsewhere(Digit.Quotient))
+    Remainder = divide(Digit.Dividend, Digit.Divisor, Digit.Truncating,
+                       /*WantsRemainder=*/true);
   const PlanNode *Scale = sum(Digit.Scale, Width);
   IndexExpr Form = Context.sub(
       Digit.Dividend,
@@ -88,7 +96,11 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
   if (!Remainder || !Scale || !Form)
     return nullptr;
   IndexExpr Product = Context.multiply(Digit.Scale, Form);
-  Remainder = Plan.zext(Remainder, Width, /*NonNegative=*/false);
+  Remainder = Remainder->Op == PlanOp::UMin
+                  ? Plan.zext(Remainder, Width, /*NonNegative=*/false)
+                  : toWidth(Remainder, Form, Width);
+  if (!Remainder)
+    return nullptr;
   const PlanNode *Node =
       Plan.mulBy(Scale, Remainder, flagsFor(Digit.Scale, Form, Product, Width));
   if (Digit.Rest.isConstant(0))

@@ -194,6 +194,7 @@ void IndexExpander::expect(IndexExpr Form, RecoveryScope &FormScope) {
         if (IndexRecovery::isIndexOperation(V))
           Work.push_back(Recovery.recover(V, FormScope).Ring);
       } else if (A->isDivision() || A->isSymbolicDivision()) {
+        ++TimesWanted[A];
         auto &Wanted = WantedQuotients[A->operand()];
         if (Wanted.size() >= MaxWanted || is_contained(Wanted, A))
           return;
@@ -208,9 +209,22 @@ void IndexExpander::expect(IndexExpr Form, RecoveryScope &FormScope) {
   }
 }
 
-/// Y / D in the narrowest word, or null if it is not safe here.
-const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D,
-                                      bool Truncating) {
+/// Whether other forms need the quotient, or one that can be had from it.
+bool IndexExpander::isWantedElsewhere(const IndexAtom *Quotient) const {
+  if (TimesWanted.lookup(Quotient) > 1)
+    return true;
+  return any_of(WantedQuotients.lookup(Quotient->operand()),
+                [&](const IndexAtom *Other) {
+                  return Other != Quotient &&
+                         exactQuotient(Context, divisorOf(Context, Other),
+                                       Quotient->symbolicDivisor());
+                });
+}
+
+/// Y / D (or its remainder) in the narrowest word, or null if it is not safe
+/// here.
+const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
+                                      bool WantsRemainder) {
   for (unsigned Width : {32u, 64u})
     for (bool Signed : {false, true}) {
       Reading R = Signed ? Reading::Signed : Reading::Unsigned;
@@ -228,7 +242,8 @@ const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D,
       // A poison dividend divided by -1 is undefined, too.
       if (Signed)
         Plan.dropFlags(NodeY);
-      return Plan.divBy(NodeY, NodeD, Signed, Anchor);
+      return WantsRemainder ? Plan.remBy(NodeY, NodeD, Signed, Anchor)
+                            : Plan.divBy(NodeY, NodeD, Signed, Anchor);
     }
   return nullptr;
 }

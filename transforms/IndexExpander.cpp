@@ -63,9 +63,14 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
   const PlanNode *Offset;
   if (Unsigned || Signed) {
     Offset = sum(M, 32);
-    if (Offset)
-      Offset = Plan.mul(widen(Offset, M, 64, Unsigned && G > 0, Signed), G,
-                        flagsFor(M, M, V, 64));
+    if (Offset) {
+      PlanFlags Product = flagsFor(M, M, V, 64);
+      // A 32-bit number times a small factor fits 63 bits.
+      bool Zero = Unsigned && G > 0;
+      Product.NoSignedWrap |= isInt<32>(G);
+      Product.NoUnsignedWrap |= Zero && isInt<32>(G);
+      Offset = Plan.mul(widen(Offset, M, 64, Zero, Signed), G, Product);
+    }
   } else {
     Offset = sum(V, 64);
   }

@@ -141,8 +141,9 @@ private:
   // Quotients by values of run time (ExpandRuntimeDivision.cpp).
   const PlanNode *runtimeQuotient(const IndexAtom *Atom);
   const PlanNode *findRuntimeQuotient(const IndexAtom *Atom);
-  const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor,
-                         bool Truncating);
+  const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor, bool Truncating,
+                         bool WantsRemainder = false);
+  bool isWantedElsewhere(const IndexAtom *Quotient) const;
   llvm::SmallVector<const IndexAtom *, 4> neighboursOf(IndexExpr Dividend,
                                                        IndexExpr Divisor);
   const PlanNode *periodicQuotient(IndexExpr Dividend, IndexExpr Divisor);
@@ -205,6 +206,8 @@ private:
   /// that is wanted anyway can be divided further.
   llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
       WantedQuotients;
+  /// In how many forms each of them occurs.
+  llvm::DenseMap<const IndexAtom *, unsigned> TimesWanted;
   /// The floors among them, by their divisor.
   llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
       WantedFloors;

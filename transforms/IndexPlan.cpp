@@ -136,6 +136,14 @@ const PlanNode *IndexPlan::divBy(const PlanNode *A, const PlanNode *B,
   return get(Node);
 }
 
+const PlanNode *IndexPlan::remBy(const PlanNode *A, const PlanNode *B,
+                                 bool Signed, Instruction *Anchor) {
+  assert(A->Width == B->Width && "operands of one width");
+  PlanNode Node(Signed ? PlanOp::SRemBy : PlanOp::URemBy, A->Width, A, B);
+  Node.Anchor = Anchor;
+  return get(Node);
+}
+
 const PlanNode *IndexPlan::udiv(const PlanNode *A, int64_t Divisor) {
   assert(Divisor > 1 && "a quotient that stays");
   return get(PlanNode(PlanOp::UDiv, A->Width, A, nullptr, Divisor));

@@ -42,6 +42,8 @@ enum class PlanOp : uint8_t {
   And,      ///< A & Imm
   UDivBy,   ///< A / B, unsigned
   SDivBy,   ///< A / B, signed and truncating
+  URemBy,   ///< A % B, unsigned
+  SRemBy,   ///< A % B, signed, with the sign of A
   SMin,     ///< min(A, B), signed
   UMin,     ///< min(A, B), unsigned
   ZExt,     ///< A widened to Width
@@ -100,6 +102,8 @@ public:
   /// B is not zero and, if \p Signed, the quotient fits, wherever \p Anchor
   /// dominates.
   const PlanNode *divBy(const PlanNode *A, const PlanNode *B, bool Signed,
+                        llvm::Instruction *Anchor);
+  const PlanNode *remBy(const PlanNode *A, const PlanNode *B, bool Signed,
                         llvm::Instruction *Anchor);
   const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
   const PlanNode *mulHi(const PlanNode *A, int64_t Factor);

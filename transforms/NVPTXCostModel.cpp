@@ -113,6 +113,8 @@ unsigned costOf(const PlanNode *Node) {
     return costOfMultiply(Node->Width);
   case PlanOp::UDivBy:
   case PlanOp::SDivBy:
+  case PlanOp::URemBy:
+  case PlanOp::SRemBy:
     return costOfRuntimeDivision(Node->Width);
   case PlanOp::UDiv:
     return costOfUnsignedDivision(Node->Width, Node->Imm);

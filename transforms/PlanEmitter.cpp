@@ -175,6 +175,10 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
     return Builder.CreateUDiv(A, B, "idx.div");
   case PlanOp::SDivBy:
     return Builder.CreateSDiv(A, B, "idx.div");
+  case PlanOp::URemBy:
+    return Builder.CreateURem(A, B, "idx.mod");
+  case PlanOp::SRemBy:
+    return Builder.CreateSRem(A, B, "idx.mod");
   case PlanOp::UDiv:
     if (isPowerOf2_64(Node->Imm))
       return Builder.CreateLShr(A, Log2_64(Node->Imm), "idx.div");

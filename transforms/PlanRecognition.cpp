@@ -98,6 +98,10 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
     return Is(Instruction::UDiv) && Operand(0, Node.A) && Operand(1, Node.B);
   case PlanOp::SDivBy:
     return Is(Instruction::SDiv) && Operand(0, Node.A) && Operand(1, Node.B);
+  case PlanOp::URemBy:
+    return Is(Instruction::URem) && Operand(0, Node.A) && Operand(1, Node.B);
+  case PlanOp::SRemBy:
+    return Is(Instruction::SRem) && Operand(0, Node.A) && Operand(1, Node.B);
   case PlanOp::UDiv:
     return isPowerOf2_64(Node.Imm)
                ? ByConstant(Instruction::LShr, Log2_64(Node.Imm))

@@ -445,6 +445,10 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
     return Divide(Instruction::UDiv);
   case PlanOp::SDivBy:
     return Divide(Instruction::SDiv);
+  case PlanOp::URemBy:
+    return Divide(Instruction::URem);
+  case PlanOp::SRemBy:
+    return Divide(Instruction::SRem);
   case PlanOp::UDiv:
     return Binary(Instruction::UDiv, Imm());
   case PlanOp::MulHi:
