@@ -132,6 +132,32 @@ def sdiv_chain(n):
 
 
 @shape(50000)
+def runtime_division_chain(n):
+    """Quotients and remainders by two sizes of run time, and their products."""
+    return chain(
+        n,
+        lambda i: [
+            f"  %q{i} = sdiv i32 %x{i}, %{'ab'[i % 2]}",
+            f"  %r{i} = srem i32 %x{i}, %{'ab'[i % 3 % 2]}",
+            f"  %m{i} = mul nsw i32 %q{i}, %{'ba'[i % 2]}",
+            f"  %x{i+1} = add nsw i32 %m{i}, %r{i}",
+        ],
+    )
+
+
+@shape(20000)
+def divisor_product_chain(n):
+    """Divisors that are longer and longer products."""
+    lines = ["  %d0 = call i32 @llvm.umax.i32(i32 %a, i32 1)", "  %x0 = add i32 %t, 0"]
+    for i in range(n):
+        lines += [
+            f"  %d{i+1} = mul nuw nsw i32 %d{i}, %{'ab'[i % 2]}",
+            f"  %x{i+1} = udiv i32 %x{i}, %d{i+1}",
+        ]
+    return module(lines + store(f"%x{n}") + ["  ret void"])
+
+
+@shape(50000)
 def select_chain(n):
     return chain(
         n,

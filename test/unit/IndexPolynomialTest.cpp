@@ -128,6 +128,26 @@ TEST_F(IndexPolynomialTest, DivisionOfAllSmallPolynomials) {
     }
 }
 
+TEST_F(IndexPolynomialTest, ExactQuotients) {
+  EXPECT_EQ(exactQuotient(Context, mul(X, Y), Y), X);
+  EXPECT_EQ(exactQuotient(Context, mul(X, Y), mul(X, Y)), num(1));
+  EXPECT_EQ(exactQuotient(Context, scale(mul(X, Y), 6), scale(Y, -3)),
+            scale(X, -2));
+  EXPECT_EQ(exactQuotient(Context, add(scale(X, 6), 4), num(2)),
+            add(scale(X, 3), 2));
+  IndexExpr Sum = add(X, 1);
+  EXPECT_EQ(exactQuotient(Context, add(mul(X, Y), Y), Sum), Y);
+  EXPECT_EQ(exactQuotient(Context, num(0), X), num(0));
+}
+TEST_F(IndexPolynomialTest, ExactQuotients_negative) {
+  EXPECT_FALSE(exactQuotient(Context, X, mul(X, Y)));
+  EXPECT_FALSE(exactQuotient(Context, add(mul(X, Y), 1), Y));
+  EXPECT_FALSE(exactQuotient(Context, scale(X, 3), scale(X, 2)));
+  EXPECT_FALSE(exactQuotient(Context, add(scale(X, 6), 3), num(2)));
+  EXPECT_FALSE(exactQuotient(Context, mul(X, Y), Z));
+  EXPECT_FALSE(exactQuotient(Context, num(6), X));
+}
+
 TEST_F(IndexPolynomialTest, Contents) {
   IndexExpr XY = mul(X, Y), XZ = mul(X, Z);
   EXPECT_EQ(contentText({scale(XY, 6), scale(XZ, 4)}), "2: x");

@@ -208,6 +208,87 @@ TEST_F(IndexProverTest, FactsOfTheirScopeOnly) {
   EXPECT_FALSE(provesNonNegative(Sibling, E));
 }
 
+/// With w*h <= 2^31 - 1 the product is an int.
+TEST_F(IndexProverTest, ProductsWithinAWord) {
+  IndexExpr W = var("w", {1, INT32_MAX}), H = var("h", {1, INT32_MAX});
+  IndexExpr X = var("x", Natural);
+  Domain.constrain(mul(W, H), Interval::atMost(INT32_MAX));
+  EXPECT_TRUE(provesProductWithin(Domain, mul(W, H), {0, INT32_MAX}));
+  EXPECT_TRUE(provesProductWithin(Domain, mul(W, H), {1, INT32_MAX}));
+  // One row of it.
+  less(X, H);
+  EXPECT_TRUE(provesProductWithin(Domain, mul(W, X), {0, INT32_MAX}));
+}
+TEST_F(IndexProverTest, ProductsWithinAWord_negative) {
+  IndexExpr W = var("w", {1, INT32_MAX}), H = var("h", {1, INT32_MAX});
+  IndexExpr V = var("v", {-5, INT32_MAX}), X = var("x", Natural);
+  // No fact about any product.
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, H), {0, INT32_MAX}));
+  Domain.constrain(mul(W, H), Interval::atMost(INT32_MAX));
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, H), {0, INT32_MAX - 1}));
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, H), {2, INT32_MAX}));
+  // Another product, one row too many, no product, no form.
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, V), {0, INT32_MAX}));
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, W), {0, INT32_MAX}));
+  Domain.constrain(sub(H, X), Natural);
+  EXPECT_FALSE(
+      provesProductWithin(Domain, Context.add(mul(W, X), 1), {0, INT32_MAX}));
+  EXPECT_FALSE(provesProductWithin(Domain, IndexExpr(), {0, INT32_MAX}));
+}
+/// Facts of a scope are none of its parent.
+TEST_F(IndexProverTest, ProductsWithinAWordOfTheScope) {
+  IndexExpr W = var("w", {1, INT32_MAX}), H = var("h", {1, INT32_MAX});
+  IndexDomain Child(Domain);
+  Child.constrain(mul(W, H), Interval::atMost(INT32_MAX));
+  EXPECT_TRUE(provesProductWithin(Child, mul(W, H), {0, INT32_MAX}));
+  EXPECT_FALSE(provesProductWithin(Domain, mul(W, H), {0, INT32_MAX}));
+}
+
+/// A proof that is kept is that of its domain, and of the facts of the time.
+TEST_F(IndexProverTest, KeptProofs) {
+  IndexExpr A = var("a", Interval()), B = var("b", Interval());
+  EXPECT_FALSE(proves(sub(B, A)));
+  IndexDomain Child(Domain);
+  Child.constrain(sub(B, A), Natural);
+  EXPECT_TRUE(provesNonNegative(Child, sub(B, A)));
+  EXPECT_FALSE(proves(sub(B, A)));
+  Domain.constrain(sub(B, A), Natural);
+  EXPECT_TRUE(proves(sub(B, A)));
+  EXPECT_TRUE(proves(sub(B, A))); // as before
+}
+TEST_F(IndexProverTest, KeptProofs_negative) {
+  IndexExpr A = var("a", Interval()), B = var("b", Interval());
+  Domain.constrain(sub(B, A), Natural);
+  EXPECT_TRUE(proves(sub(B, A)));
+  EXPECT_FALSE(proves(sub(A, B)));
+  EXPECT_FALSE(proves(Context.add(sub(B, A), -1)));
+}
+
+TEST_F(IndexProverTest, MayRelate) {
+  IndexExpr A = var("a", Interval()), B = var("b", Interval());
+  IndexExpr C = var("c", Interval());
+  EXPECT_TRUE(mayRelate(Domain, A, mul(A, B)));
+  EXPECT_TRUE(mayRelate(Domain, Basis.truncDiv(C, A), add(A, B)));
+  // By one constraint, and by two.
+  less(A, B);
+  EXPECT_TRUE(mayRelate(Domain, A, B));
+  less(B, C);
+  EXPECT_TRUE(mayRelate(Domain, C, A));
+}
+TEST_F(IndexProverTest, MayRelate_negative) {
+  IndexExpr A = var("a", Interval()), B = var("b", Interval());
+  IndexExpr C = var("c", Interval()), D = var("d", Interval());
+  EXPECT_FALSE(mayRelate(Domain, A, B));
+  less(C, D);
+  less(A, D);
+  EXPECT_FALSE(mayRelate(Domain, mul(A, D), B));
+  EXPECT_FALSE(mayRelate(Domain, A, num(7)));
+  IndexDomain Child(Domain);
+  Child.constrain(sub(A, B), Natural);
+  EXPECT_TRUE(mayRelate(Child, A, B));
+  EXPECT_FALSE(mayRelate(Domain, A, B));
+}
+
 /// Coefficients at the ends of 64 bits: no proof, no overflow (UBSan).
 TEST_F(IndexProverTest, Extremes) {
   IndexExpr X = var("x", Interval()), Y = var("y", Natural);

@@ -229,6 +229,67 @@ TEST_F(SymbolicDivisionTest, TruncationOfAKnownSignIsAFloor_negative) {
   EXPECT_EQ(truncText(Y, K), "tdiv(y, k)");
 }
 
+TEST_F(SymbolicDivisionTest, TruncationOfTruncation) {
+  // No sign is known.
+  IndexExpr X = var("x", Interval()), N = var("n", Interval());
+  IndexExpr M = var("m", Interval());
+  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, N), M),
+            Basis.truncDiv(X, mul(N, M)));
+  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, M), N),
+            Basis.truncDiv(X, mul(N, M)));
+  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, N), -3),
+            Context.negate(Basis.truncDiv(X, mul(N, 3))));
+  EXPECT_EQ(Basis.truncDiv(Basis.truncDiv(X, 3), N),
+            Basis.truncDiv(X, mul(N, 3)));
+}
+TEST_F(SymbolicDivisionTest, TruncationOfTruncation_negative) {
+  IndexExpr X = var("x", Interval()), N = var("n", Interval());
+  IndexExpr M = var("m", Interval());
+  IndexExpr Q = Basis.truncDiv(X, N);
+  // Beside something else the digits are others.
+  EXPECT_EQ(countDivisions(Basis.truncDiv(Context.add(Q, 1), M)), 2u);
+  EXPECT_EQ(countDivisions(Basis.truncDiv(mul(Q, 2), M)), 2u);
+  // floor(-1/2) = -1, and tdiv(-1, 3) = 0 is no quotient of -1 by 6.
+  EXPECT_EQ(countDivisions(Basis.truncDiv(Basis.floorDiv(X, N), M)), 2u);
+  // The product of the divisors leaves 64 bits.
+  const int64_t Big = int64_t(1) << 40;
+  IndexExpr Inner = Basis.truncDiv(X, mul(N, Big));
+  EXPECT_EQ(countDivisions(Basis.truncDiv(Inner, mul(M, Big))), 2u);
+}
+
+/// (x % (a*b)) / b = (x/b) % a and (x % (a*b)) % b = x % b, for all signs.
+TEST_F(SymbolicDivisionTest, TruncatedQuotientOfARemainder) {
+  IndexExpr X = var("x", Interval()), A = var("a", Interval());
+  IndexExpr B = var("b", Interval());
+  IndexExpr Rem = Basis.truncMod(X, mul(A, B));
+  EXPECT_EQ(Basis.truncDiv(Rem, B), Basis.truncMod(Basis.truncDiv(X, B), A));
+  EXPECT_EQ(Basis.truncDiv(Rem, A), Basis.truncMod(Basis.truncDiv(X, A), B));
+  EXPECT_EQ(Basis.truncMod(Rem, B), Basis.truncMod(X, B));
+  EXPECT_EQ(Basis.truncMod(Basis.truncMod(X, mul(A, 6)), 2),
+            Basis.truncMod(X, 2));
+  EXPECT_EQ(Basis.truncDiv(Basis.truncMod(X, 12), 4),
+            Basis.truncMod(Basis.truncDiv(X, 4), 3));
+  // Of itself nothing is left.
+  EXPECT_EQ(Basis.truncDiv(Basis.truncMod(X, A), A), num(0));
+}
+TEST_F(SymbolicDivisionTest, TruncatedQuotientOfARemainder_negative) {
+  IndexExpr X = var("x", Interval()), A = var("a", Interval());
+  IndexExpr B = var("b", Interval()), C = var("c", Interval());
+  IndexExpr Rem = Basis.truncMod(X, mul(A, B));
+  // c is no factor of a*b, and a*b + 1 no multiple of b.
+  EXPECT_NE(Basis.truncMod(Rem, C), Basis.truncMod(X, C));
+  EXPECT_NE(Basis.truncMod(Basis.truncMod(X, Context.add(mul(A, B), 1)), B),
+            Basis.truncMod(X, B));
+  // More than the remainder, or a multiple of it.
+  EXPECT_EQ(countDivisions(Basis.truncDiv(Context.add(Rem, 1), B)), 2u);
+  EXPECT_EQ(countDivisions(Basis.truncDiv(mul(Rem, 3), B)), 2u);
+  // A floored remainder by divisors of unknown sign: (-1 mod 4) / 2 is 1, -1/2
+  // is 0.
+  IndexExpr Floored = Basis.floorMod(X, mul(A, B));
+  EXPECT_NE(Basis.truncDiv(Floored, B),
+            Basis.truncMod(Basis.truncDiv(X, B), A));
+}
+
 TEST_F(SymbolicDivisionTest, EuclideanDivision) {
   IndexExpr N = var("n", Size), X = var("x", Interval());
   IndexExpr M = var("m", Interval::atMost(-1));
@@ -399,6 +460,35 @@ TEST(SymbolicDivisionValues, NestedDivisions) {
               B.check(Basis, Sum);
               B.check(Basis, B.apply(Basis, Second, Sum, B.sample(Outer)));
             }
+  }
+}
+
+/// Remainders by products and what divides them, as chains of divisions make
+/// them, for divisors of every sign.
+TEST(SymbolicDivisionValues, ChainsOfDivisors) {
+  for (const auto &Ranges :
+       {std::vector<Interval>{{-13, 13}, {-2, 3}, {-3, 2}},
+        std::vector<Interval>{{-25, 25}, {0, 3}, {-2, 2}}}) {
+    SymbolicBox B(Ranges);
+    FloorBasis Basis(B.Domain);
+    IndexExpr X = B.Variables[0].E, N = B.Variables[1].E, M = B.Variables[2].E;
+    IndexContext &C = B.Context;
+    IndexExpr NM = C.multiply(N, M);
+    const SymbolicOperation &Quotient = Operations[3];
+    const SymbolicOperation &Remainder = Operations[4];
+    for (IndexExpr Whole : {NM, C.scale(NM, 2), C.scale(N, -6), C.constant(6),
+                            C.multiply(NM, N), C.add(NM, 1)})
+      for (IndexExpr Part : {N, M, C.scale(N, 2), C.scale(N, -3), NM,
+                             C.constant(2), C.constant(-3), C.multiply(N, N)})
+        for (const SymbolicOperation *First : {&Quotient, &Remainder})
+          for (const SymbolicOperation *Second : {&Quotient, &Remainder}) {
+            PartialSample Digit =
+                B.apply(Basis, *First, B.sample(X), B.sample(Whole));
+            PartialSample Last = B.apply(Basis, *Second, Digit, B.sample(Part));
+            B.check(Basis, Digit);
+            B.check(Basis, Last);
+            B.check(Basis, B.apply(Basis, Remainder, Last, B.sample(N)));
+          }
   }
 }
 
