@@ -131,7 +131,7 @@ def sdiv_chain(n):
     )
 
 
-@shape(50000)
+@shape(3000)
 def runtime_division_chain(n):
     """Quotients and remainders by two sizes of run time, and their products."""
     return chain(
@@ -145,7 +145,7 @@ def runtime_division_chain(n):
     )
 
 
-@shape(20000)
+@shape(1000)
 def divisor_product_chain(n):
     """Divisors that are longer and longer products."""
     lines = ["  %d0 = call i32 @llvm.umax.i32(i32 %a, i32 1)", "  %x0 = add i32 %t, 0"]
