@@ -58,11 +58,14 @@ public:
         AC(AM.getResult<AssumptionAnalysis>(F)) {}
 
   MissingFacts run();
+  MissingFacts runOn(Value *V, bool IsDivisor);
 
 private:
   using MaybeBound = std::optional<CountBound>;
 
+  void findSizeReads();
   void examine(BinaryOperator &Division);
+  void requireDivisor(Value *V);
   void require(Value *V, unsigned Depth = 0);
   bool tryBound(Value *V);
 
@@ -306,28 +309,6 @@ static bool isRemainder(const Instruction &Sub) {
                m_c_Mul(m_IDiv(Same, m_Value(D)), m_Deferred(D)));
 }
 
-/// Whether \p V is a number whenever the symbols are: its operations have no
-/// flags, also around loops. (LLVM's own query gives up on loops.)
-static bool isNeverPoison(Value *V) {
-  static constexpr unsigned MaxVisited = 32;
-  SmallVector<Value *, 8> Work{V};
-  SmallPtrSet<Value *, 16> Seen{V};
-  while (!Work.empty()) {
-    Value *Top = Work.pop_back_val();
-    if (isGuaranteedNotToBeUndefOrPoison(Top))
-      continue;
-    auto *I = dyn_cast<Instruction>(Top);
-    if (!I || Seen.size() > MaxVisited || I->hasPoisonGeneratingFlags() ||
-        !(isa<PHINode>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) ||
-        (I->isShift() && !isa<ConstantInt>(I->getOperand(1))))
-      return false;
-    for (Value *Operand : I->operands())
-      if (Seen.insert(Operand).second)
-        Work.push_back(Operand);
-  }
-  return true;
-}
-
 Finder::MaybeBound Finder::boundOperation(Instruction &I, unsigned Depth) {
   auto Operand = [&](unsigned Index) {
     return bound(I.getOperand(Index), Depth + 1);
@@ -566,24 +547,32 @@ void Finder::examine(BinaryOperator &Division) {
       require(Dividend);
     return;
   }
-  require(Divisor);
-  auto It = Known.find(Divisor);
-  if (It != Known.end())
-    makePositive(It->second.withoutOne());
+  requireDivisor(Divisor);
   require(Dividend);
 }
 
-MissingFacts Finder::run() {
-  SmallVector<BinaryOperator *, 16> Divisions;
-  for (Instruction &I : instructions(F)) {
-    if (I.isIntDivRem() && DT.isReachableFromEntry(I.getParent()))
-      Divisions.push_back(cast<BinaryOperator>(&I));
+void Finder::requireDivisor(Value *V) {
+  require(V);
+  auto It = Known.find(V);
+  if (It != Known.end())
+    makePositive(It->second.withoutOne());
+}
+
+void Finder::findSizeReads() {
+  for (Instruction &I : instructions(F))
     if (isSizeRegister(&I) && none_of(SizeReads, [&](IntrinsicInst *Read) {
           return Read->getIntrinsicID() ==
                  cast<IntrinsicInst>(I).getIntrinsicID();
         }))
       SizeReads.push_back(cast<IntrinsicInst>(&I));
-  }
+}
+
+MissingFacts Finder::run() {
+  findSizeReads();
+  SmallVector<BinaryOperator *, 16> Divisions;
+  for (Instruction &I : instructions(F))
+    if (I.isIntDivRem() && DT.isReachableFromEntry(I.getParent()))
+      Divisions.push_back(cast<BinaryOperator>(&I));
   // Where the tests are rationed, loops come first.
   stable_sort(Divisions, [&](BinaryOperator *A, BinaryOperator *B) {
     return LI.getLoopDepth(A->getParent()) > LI.getLoopDepth(B->getParent());
@@ -593,8 +582,19 @@ MissingFacts Finder::run() {
   return std::move(Found);
 }
 
+MissingFacts Finder::runOn(Value *V, bool IsDivisor) {
+  findSizeReads();
+  IsDivisor ? requireDivisor(V) : require(V);
+  return std::move(Found);
+}
+
 MissingFacts findMissingFacts(Function &F, FunctionAnalysisManager &AM) {
   return Finder(F, AM).run();
+}
+
+MissingFacts findMissingFacts(Function &F, FunctionAnalysisManager &AM,
+                              Value *Operand, bool IsDivisor) {
+  return Finder(F, AM).runOn(Operand, IsDivisor);
 }
 
 } // namespace unravel

@@ -69,6 +69,10 @@ struct MissingFacts {
 /// What the divisions of the kernel \p F are missing.
 MissingFacts findMissingFacts(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
+/// What one operand of a division is missing.
+MissingFacts findMissingFacts(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM,
+                              llvm::Value *Operand, bool IsDivisor);
 
 } // namespace unravel
 

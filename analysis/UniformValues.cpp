@@ -8,6 +8,9 @@
 #include "analysis/UniformValues.h"
 #include "analysis/RangeFacts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -91,6 +94,26 @@ bool isSameLoad(const Value *A, const Value *B) {
   auto PlaceA = uniformLoad(*LoadA), PlaceB = uniformLoad(*LoadB);
   return PlaceA && PlaceB && PlaceA->Base == PlaceB->Base &&
          PlaceA->Offset == PlaceB->Offset;
+}
+
+bool isNeverPoison(const Value *V) {
+  static constexpr unsigned MaxVisited = 32;
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 16> Seen{V};
+  while (!Work.empty()) {
+    const Value *Top = Work.pop_back_val();
+    if (isGuaranteedNotToBeUndefOrPoison(Top))
+      continue;
+    auto *I = dyn_cast<Instruction>(Top);
+    if (!I || Seen.size() > MaxVisited || I->hasPoisonGeneratingFlags() ||
+        !(isa<PHINode>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) ||
+        (I->isShift() && !isa<ConstantInt>(I->getOperand(1))))
+      return false;
+    for (const Value *Operand : I->operands())
+      if (Seen.insert(Operand).second)
+        Work.push_back(Operand);
+  }
+  return true;
 }
 
 } // namespace unravel

@@ -38,6 +38,10 @@ bool isSizeRegister(const llvm::Value *V);
 /// division is: it might be the one that its guard protects.
 bool isUniform(const llvm::Value *V);
 
+/// Whether \p V is a number whenever the symbols are: its operations have no
+/// flags, also around loops. (LLVM's own query gives up on loops.)
+bool isNeverPoison(const llvm::Value *V);
+
 } // namespace unravel
 
 #endif // UNRAVEL_ANALYSIS_UNIFORMVALUES_H

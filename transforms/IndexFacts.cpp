@@ -157,6 +157,7 @@ bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
     Changed |= applyKernelFacts(F, readKernelFacts(F, Shared->Errors), AC,
                                 Shared->Errors);
   Changed |= narrowAssumedReads(F, AM);
+  Changed |= useAssumedGrids(F, AC, DT);
   if (Options.IndexFits)
     Changed |= promiseIndexFits(F);
   if (Options.PositiveSizes && isKernel(F))

@@ -127,4 +127,33 @@ std::vector<IndexRoot> collectRoots(Function &F,
   return Roots;
 }
 
+bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  if (Scope.Domain.isKnownEmpty())
+    return false;
+  switch (Root.Kind) {
+  case RootKind::Address:
+    Root.Pointer = Recovery.recoverPointer(Root.Old, Scope);
+    return Root.Pointer.has_value();
+  case RootKind::Comparison:
+    if (auto Check = Recovery.rangeCheckOf(*cast<ICmpInst>(Root.Old), Scope)) {
+      Root.Form = Check->Index;
+      Root.Limit = Check->Limit;
+      return true;
+    }
+    Root.Form = Recovery.differenceOf(*cast<ICmpInst>(Root.Old), Scope);
+    return static_cast<bool>(Root.Form);
+  case RootKind::Value: {
+    const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
+    // Any number congruent to the value will do.
+    Root.Form = Recovery.explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned
+                                                                   : R.Signed;
+    if (Recovery.opacityOf(R.Ring) < Recovery.opacityOf(Root.Form))
+      Root.Form = R.Ring;
+    return true;
+  }
+  }
+  llvm_unreachable("covered switch");
+}
+
 } // namespace unravel

@@ -54,6 +54,10 @@ std::vector<IndexRoot> collectRoots(llvm::Function &F,
                                     llvm::DominatorTree &DT,
                                     llvm::AssumptionCache &AC);
 
+/// Recovers the form of a root. Returns false where the facts contradict each
+/// other, which means that the code is never executed.
+bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TRANSFORMS_INDEXROOTS_H

@@ -29,6 +29,7 @@
 
 #include "transforms/IndexSimplify.h"
 #include "analysis/IndexRecovery.h"
+#include "transforms/FactRemarks.h"
 #include "transforms/IndexExpander.h"
 #include "transforms/IndexRoots.h"
 #include "transforms/NVPTXCostModel.h"
@@ -92,37 +93,6 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
     Root.New = nullptr;
   if (Root.New)
     Expander.keep(Root.New);
-}
-
-/// Recovers the form of a root. Returns false where the facts contradict each
-/// other, which means that the code is never executed.
-static bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
-  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
-  if (Scope.Domain.isKnownEmpty())
-    return false;
-  switch (Root.Kind) {
-  case RootKind::Address:
-    Root.Pointer = Recovery.recoverPointer(Root.Old, Scope);
-    return Root.Pointer.has_value();
-  case RootKind::Comparison:
-    if (auto Check = Recovery.rangeCheckOf(*cast<ICmpInst>(Root.Old), Scope)) {
-      Root.Form = Check->Index;
-      Root.Limit = Check->Limit;
-      return true;
-    }
-    Root.Form = Recovery.differenceOf(*cast<ICmpInst>(Root.Old), Scope);
-    return static_cast<bool>(Root.Form);
-  case RootKind::Value: {
-    const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
-    // Any number congruent to the value will do.
-    Root.Form = Recovery.explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned
-                                                                   : R.Signed;
-    if (Recovery.opacityOf(R.Ring) < Recovery.opacityOf(Root.Form))
-      Root.Form = R.Ring;
-    return true;
-  }
-  }
-  llvm_unreachable("covered switch");
 }
 
 /// A cleaner address shows alignment that the old one hid: with an aligned
@@ -267,7 +237,9 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   if (F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
-  if (!simplifyIndices(F, Options, AM))
+  bool Changed = simplifyIndices(F, Options, AM);
+  reportMissingFacts(F, Options, AM);
+  if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

@@ -7,6 +7,7 @@
 
 #include "transforms/LaunchTest.h"
 #include "analysis/UniformValues.h"
+#include "transforms/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -347,30 +348,10 @@ void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
 // Text
 //===----------------------------------------------------------------------===//
 
-static std::string registerName(Intrinsic::ID ID) {
-  StringRef Name = Intrinsic::getBaseName(ID);
-  Name.consume_front("llvm.nvvm.read.ptx.sreg.");
-  auto [Family, Dimension] = Name.split('.');
-  return ((Family == "ntid" ? "blockDim." : "gridDim.") + Dimension).str();
-}
-
 std::string LaunchTest::nameOf(unsigned Symbol) const {
   const UniformSymbol &S = Symbols[Symbol];
-  if (!S.Source)
-    return registerName(S.Register);
-  auto NameOfArgument = [](const Value *V) {
-    auto *A = dyn_cast<Argument>(V);
-    return A && !A->hasName() ? "argument " + std::to_string(A->getArgNo() + 1)
-                              : V->getName().str();
-  };
-  if (auto *Load = dyn_cast<LoadInst>(S.Source)) {
-    UniformLoad Place = *uniformLoad(*Load);
-    return NameOfArgument(Place.Base) + "[byte " +
-           std::to_string(Place.Offset) + "]";
-  }
-  if (isa<Argument>(S.Source) || S.Source->hasName())
-    return NameOfArgument(S.Source);
-  return "a value computed from arguments";
+  std::string Name = S.Source ? sourceName(*S.Source) : sourceName(S.Register);
+  return Name.empty() ? "a value computed from arguments" : Name;
 }
 
 std::string LaunchTest::textOf(const CountBound &B) const {

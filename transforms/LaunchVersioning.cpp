@@ -24,6 +24,7 @@
 
 #include "transforms/LaunchVersioning.h"
 #include "analysis/MissingFacts.h"
+#include "transforms/FactRemarks.h"
 #include "transforms/LaunchTest.h"
 #include "transforms/NVPTXCostModel.h"
 #include "llvm/ADT/STLExtras.h"
@@ -245,6 +246,7 @@ public:
         Test(Facts, Second.copies()) {}
   /// Adds the fast body. Returns whether it stays.
   bool run();
+  const BasicBlock *fastBody() const { return Second.entry(); }
 
 private:
   void addBody();
@@ -355,7 +357,7 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
       return Describe(
           OptimizationRemark(DEBUG_TYPE, "LaunchVersioned", Place, Entry));
     });
-  else
+  else if (Fast.Time < Fallback.Time)
     ORE.emit([&] {
       return Describe(
           OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned", Place, Entry));
@@ -394,11 +396,14 @@ PreservedAnalyses LaunchVersioningPass::run(Function &F,
     return Simplify.run(F, AM);
   Versioning V(F, Facts, Options, AM);
   // With the facts that the kernel has anyway, which may be enough.
-  PreservedAnalyses Preserved = Simplify.run(F, AM);
-  if (none_of(instructions(F), isCandidate))
-    return Preserved;
-  AM.invalidate(F, Preserved);
-  V.run();
+  if (simplifyIndices(F, Options, AM)) {
+    PreservedAnalyses Preserved;
+    Preserved.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, Preserved);
+  }
+  bool IsVersioned = any_of(instructions(F), isCandidate) && V.run();
+  // What the other body is missing, the fast one has.
+  reportMissingFacts(F, Options, AM, IsVersioned ? V.fastBody() : nullptr);
   // Where the body did not stay, blocks have come and gone.
   return PreservedAnalyses::none();
 }

@@ -58,25 +58,63 @@ static bool setFlags(Instruction *I) {
   return true;
 }
 
+/// ctaid * ntid + tid is below 2^31 in \p D, wherever \p Holds.
+static bool indexFits(Function &F, const Dimension &D,
+                      function_ref<bool(const Instruction &)> Holds) {
+  bool Changed = false;
+  for (Instruction &I : instructions(F)) {
+    // Every thread has an index, the first of each block as well: the
+    // product alone fits too.
+    if (I.getOpcode() == Instruction::Mul &&
+        areReads(&I, D.BlockIndex, D.BlockSize) && Holds(I))
+      Changed |= setFlags(&I);
+    if (I.getOpcode() != Instruction::Add)
+      continue;
+    for (unsigned Side : {0, 1}) {
+      auto *Product = dyn_cast<BinaryOperator>(I.getOperand(Side));
+      if (Product && Product->getOpcode() == Instruction::Mul &&
+          areReads(Product, D.BlockIndex, D.BlockSize) &&
+          isRead(I.getOperand(1 - Side), D.ThreadIndex) && Holds(I))
+        Changed |= setFlags(&I);
+    }
+  }
+  return Changed;
+}
+
 bool promiseIndexFits(Function &F) {
   bool Changed = false;
-  for (Instruction &I : instructions(F))
-    for (const Dimension &D : Dimensions) {
-      // Every thread has an index, the first of each block as well: the
-      // product alone fits too.
-      if (I.getOpcode() == Instruction::Mul &&
-          areReads(&I, D.BlockIndex, D.BlockSize))
-        Changed |= setFlags(&I);
-      if (I.getOpcode() != Instruction::Add)
-        continue;
-      for (unsigned Side : {0, 1}) {
-        auto *Product = dyn_cast<BinaryOperator>(I.getOperand(Side));
-        if (Product && Product->getOpcode() == Instruction::Mul &&
-            areReads(Product, D.BlockIndex, D.BlockSize) &&
-            isRead(I.getOperand(1 - Side), D.ThreadIndex))
-          Changed |= setFlags(&I);
-      }
-    }
+  for (const Dimension &D : Dimensions)
+    Changed |= indexFits(F, D, [](const Instruction &) { return true; });
+  return Changed;
+}
+
+bool useAssumedGrids(Function &F, AssumptionCache &AC, DominatorTree &DT) {
+  bool Changed = false;
+  for (auto &Handle : AC.assumptions()) {
+    auto *Assume = cast_or_null<AssumeInst>(Handle);
+    CmpPredicate Pred;
+    Value *Blocks, *Threads;
+    const APInt *Bound;
+    // A product of two extended 32-bit numbers is exact.
+    if (!Assume ||
+        !match(
+            Assume->getArgOperand(0),
+            m_ICmp(Pred,
+                   m_c_Mul(m_ZExt(m_Value(Blocks)), m_ZExt(m_Value(Threads))),
+                   m_APInt(Bound))) ||
+        Bound->getBitWidth() != 64 ||
+        (Pred != ICmpInst::ICMP_ULT && Pred != ICmpInst::ICMP_ULE))
+      continue;
+    uint64_t Most = Bound->getZExtValue() - (Pred == ICmpInst::ICMP_ULT);
+    if (Bound->isZero() || Most > (uint64_t(1) << 31))
+      continue;
+    for (const Dimension &D : Dimensions)
+      if ((isRead(Blocks, D.GridSize) && isRead(Threads, D.BlockSize)) ||
+          (isRead(Blocks, D.BlockSize) && isRead(Threads, D.GridSize)))
+        Changed |= indexFits(F, D, [&](const Instruction &I) {
+          return isValidAssumeForContext(Assume, &I, &DT);
+        });
+  }
   return Changed;
 }
 

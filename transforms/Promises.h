@@ -17,6 +17,7 @@
 
 namespace llvm {
 class AssumptionCache;
+class DominatorTree;
 } // namespace llvm
 
 namespace unravel {
@@ -24,7 +25,10 @@ namespace unravel {
 /// -index-simplify-promise-index-fits: ctaid * ntid + tid < 2^31 in every
 /// dimension. Puts the flags on the arithmetic, while it has this shape.
 bool promiseIndexFits(llvm::Function &F);
-/// The same as an assumption at the entry of a kernel, for index-simplify.
+/// The same where nctaid * ntid <= 2^31 is assumed: UNRAVEL_NO_WRAP_GRID.
+bool useAssumedGrids(llvm::Function &F, llvm::AssumptionCache &AC,
+                     llvm::DominatorTree &DT);
+/// As an assumption at the entry of a kernel, for index-simplify.
 bool stateIndexFits(llvm::Function &F, llvm::AssumptionCache &AC);
 
 /// -index-simplify-promise-positive-sizes: assumes that arguments of a kernel

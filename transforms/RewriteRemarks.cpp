@@ -1,4 +1,4 @@
-//===- RewriteRemarks.cpp - What was rewritten, what was missing ----------===//
+//===- RewriteRemarks.cpp - What became of each index --------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +7,9 @@
 
 #include "transforms/RewriteRemarks.h"
 #include "transforms/IndexExpander.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -48,86 +46,6 @@ static void emitRewritten(const IndexRoot &Root, IndexRecovery &Recovery,
     R << ore::NV("Form", toString(Recovery.context(), formOf(Root)));
     return Root.Kind == RootKind::Comparison ? R << " compared with 0" : R;
   });
-}
-
-/// tdiv stands where the sign of the dividend is not known.
-static void reportUnknownSign(const IndexRoot &Root, const IndexAtom *Division,
-                              IndexContext &Context,
-                              OptimizationRemarkEmitter &ORE) {
-  ORE.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, "UnknownSign", Root.Old)
-           << "signed division by "
-           << ore::NV("Divisor", std::to_string(Division->divisor()))
-           << " is kept: "
-           << ore::NV("Dividend", toString(Context, Division->operand()))
-           << " may be negative. Make the index unsigned, or state the missing "
-              "fact: __builtin_assume(index >= 0)";
-  });
-}
-
-static void reportRuntimeDivisor(const IndexRoot &Root, const Instruction *I,
-                                 OptimizationRemarkEmitter &ORE) {
-  ORE.emit([&] {
-    return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor", I)
-           << "division by a value that is not a constant is kept in the "
-           << kindName(Root.Kind)
-           << ". If the size is fixed, make it constexpr or a template "
-              "parameter";
-  });
-}
-
-static void reportMayWrap(const IndexRoot &Root, const Instruction *I,
-                          IndexRecovery &Recovery, RecoveryScope &Scope,
-                          OptimizationRemarkEmitter &ORE) {
-  ORE.emit([&] {
-    auto Operand = [&](unsigned Index) {
-      return toString(Recovery.context(),
-                      Recovery.recover(I->getOperand(Index), Scope).Signed);
-    };
-    return OptimizationRemarkMissed(DEBUG_TYPE, "MayWrap", I)
-           << "nothing cancels through this " << I->getOpcodeName() << " of "
-           << ore::NV("Left", Operand(0)) << " and "
-           << ore::NV("Right", Operand(1)) << " in the " << kindName(Root.Kind)
-           << ": it may wrap around its "
-           << ore::NV("Width",
-                      std::to_string(I->getType()->getIntegerBitWidth()))
-           << " bits. Check the index against its bound first, or state the "
-              "missing fact: __builtin_assume(blockIdx.x < number_of_blocks)";
-  });
-}
-
-/// Whether a division is computed for one of the operands of \p I.
-static bool joinsDigits(const Instruction *I, IndexRecovery &Recovery,
-                        RecoveryScope &Scope) {
-  return any_of(I->operands(), [&](Value *V) {
-    return IndexRecovery::isIndexValue(V) &&
-           countDivisions(Recovery.recover(V, Scope).Signed) > 0;
-  });
-}
-
-/// One remark for each fact that keeps a division in the form of Root.
-static void emitMissed(const IndexRoot &Root, IndexRecovery &Recovery,
-                       SmallPtrSetImpl<const IndexAtom *> &Reported,
-                       OptimizationRemarkEmitter &ORE) {
-  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
-  SmallVector<const IndexAtom *, 8> Atoms;
-  forEachAtom(formOf(Root), [&](const IndexAtom *A) { Atoms.push_back(A); });
-  for (const IndexAtom *A : Atoms) {
-    if (!Reported.insert(A).second)
-      continue;
-    if (A->isTruncDiv())
-      reportUnknownSign(Root, A, Recovery.context(), ORE);
-    if (!A->isVariable())
-      continue;
-    auto *I = dyn_cast<Instruction>(Recovery.valueOf(A).first);
-    if (!I || !IndexRecovery::isIndexOperation(I))
-      continue;
-    if (I->isIntDivRem() && !isa<ConstantInt>(I->getOperand(1)))
-      reportRuntimeDivisor(Root, I, ORE);
-    else if (isa<OverflowingBinaryOperator>(I) &&
-             joinsDigits(I, Recovery, Scope))
-      reportMayWrap(Root, I, Recovery, Scope, ORE);
-  }
 }
 
 /// Limits were reached: the one case in which more can be had without any
@@ -182,13 +100,9 @@ void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
     emitAnalysis(Root, IsChosen.contains(&Root), Recovery, Expander, ORE);
   for (const IndexRoot *Root : Chosen)
     emitRewritten(*Root, Recovery, ORE);
-  // What is missing is told once, by the round that finds nothing more to do.
-  SmallPtrSet<const IndexAtom *, 8> Reported;
-  if (!Chosen.empty())
-    return;
-  for (const IndexRoot &Root : Roots)
-    emitMissed(Root, Recovery, Reported, ORE);
-  emitLimits(Recovery, ORE);
+  // Told once, by the round that finds nothing more to do.
+  if (Chosen.empty())
+    emitLimits(Recovery, ORE);
 }
 
 } // namespace unravel

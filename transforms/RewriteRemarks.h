@@ -1,13 +1,13 @@
-//===- RewriteRemarks.h - What was rewritten, what was missing --*- C++ -*-===//
+//===- RewriteRemarks.h - What became of each index -----------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -Rpass=index-simplify tells what became of each rewritten root;
-// -Rpass-missed=index-simplify names the fact that keeps a division (a signed
-// dividend that may be negative, an index that may wrap) and how to state it.
+// -Rpass=index-simplify tells what became of each rewritten root,
+// -Rpass-analysis=index-simplify what the pass saw of every root, and
+// -Rpass-missed=index-simplify which limits were reached.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,427 @@
+//===- FactRemarks.cpp - The facts that divisions are missing -------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an operand has to be (not negative, above 0, below 2^31) is asked for
+// only where recovery does not know it. MissingFacts turns that into facts
+// about sizes of the launch; what remains is said of the operand itself.
+// Divisions that miss the same fact are counted in one remark.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/FactRemarks.h"
+#include "analysis/MissingFacts.h"
+#include "analysis/UniformValues.h"
+#include "transforms/IndexRoots.h"
+#include "transforms/SourceNames.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include <map>
+
+using namespace llvm;
+
+#define DEBUG_TYPE "index-simplify"
+
+namespace unravel {
+
+/// Divisions of a kernel that are looked at, and values below one of them.
+static constexpr unsigned MaxDivisions = 64, MaxDepth = 8;
+
+namespace {
+/// A fact that is missing, by the line that states it.
+struct Fact {
+  StringRef RemarkName;
+  std::string Unknown;                   ///< "h > 0"
+  std::string Others;                    ///< other ways to state it
+  bool Unsigned = false, Narrow = false; ///< what divisions would become
+  Instruction *First = nullptr;
+  /// A quotient and its remainder are one division.
+  SmallSet<std::pair<Value *, Value *>, 4> Divisions;
+};
+
+class FactCollector {
+public:
+  FactCollector(Function &F, FunctionAnalysisManager &AM,
+                IndexRecovery &Recovery, bool IsFastBody)
+      : F(F), AM(AM), Recovery(Recovery), IsFastBody(IsFastBody) {}
+
+  void examine(BinaryOperator &Division);
+  void emit(OptimizationRemarkEmitter &ORE) const;
+
+private:
+  void ask(BinaryOperator &Division, bool IsDivisor);
+  void askForSymbols(BinaryOperator &Division, const MissingFacts &Facts);
+  void askForBound(BinaryOperator &Division, const MissingFacts &Facts,
+                   const CountBound &B);
+  void askForValue(BinaryOperator &Division, Value *V, int64_t Least,
+                   const MissingFacts &Facts, unsigned Depth = 0);
+  void note(BinaryOperator &Division, StringRef RemarkName, std::string Line,
+            std::string Unknown, std::string Others = "");
+  std::string fileEntry(StringRef Key, const Twine &Entry) const;
+
+  Interval rangeOf(Value *V) {
+    return CurrentScope->Domain.range(
+        Recovery.recover(V, *CurrentScope).Signed);
+  }
+
+  Function &F;
+  FunctionAnalysisManager &AM;
+  IndexRecovery &Recovery;
+  bool IsFastBody;
+  RecoveryScope *CurrentScope = nullptr;
+  template <typename T>
+  using InOrder = MapVector<std::string, T, std::map<std::string, unsigned>>;
+  InOrder<Fact> Found;
+  /// Divisions by values of run time, by the divisor's name.
+  InOrder<unsigned> RuntimeDivisors;
+  SmallSet<std::pair<Value *, Value *>, 16> Counted;
+  Instruction *FirstByRuntimeDivisor = nullptr;
+};
+} // namespace
+
+static bool isSigned(const BinaryOperator &Division) {
+  return Division.getOpcode() == Instruction::SDiv ||
+         Division.getOpcode() == Instruction::SRem;
+}
+
+static bool isWide(const BinaryOperator &Division) {
+  return Division.getType()->isIntegerTy(64);
+}
+
+//===----------------------------------------------------------------------===//
+// What is missing
+//===----------------------------------------------------------------------===//
+
+void FactCollector::note(BinaryOperator &Division, StringRef RemarkName,
+                         std::string Line, std::string Unknown,
+                         std::string Others) {
+  Fact &Missing = Found[std::move(Line)];
+  if (!Missing.First) {
+    Missing.RemarkName = RemarkName;
+    Missing.Unknown = std::move(Unknown);
+    Missing.Others = std::move(Others);
+    Missing.First = &Division;
+  }
+  Missing.Unsigned |= isSigned(Division);
+  Missing.Narrow |= isWide(Division);
+  Missing.Divisions.insert({Division.getOperand(0), Division.getOperand(1)});
+}
+
+std::string FactCollector::fileEntry(StringRef Key, const Twine &Entry) const {
+  return ("in a facts file {\"kernels\": {\"" + F.getName() + "\": {\"" + Key +
+          "\": " + Entry + "}}}")
+      .str();
+}
+
+/// Whether \p Symbol is the divisor \p V or a factor of it.
+static bool isFactorOf(const Value *Symbol, const Value *V,
+                       unsigned Depth = 0) {
+  if (V == Symbol || isSameLoad(V, Symbol))
+    return true;
+  auto *I = dyn_cast<Instruction>(V);
+  return I && Depth < MaxDepth &&
+         (I->getOpcode() == Instruction::Mul || isa<CastInst>(I)) &&
+         any_of(
+             I->operands(),
+             [&](const Use &U) { return isFactorOf(Symbol, U, Depth + 1); });
+}
+
+void FactCollector::askForSymbols(BinaryOperator &Division,
+                                  const MissingFacts &Facts) {
+  for (const UniformSymbol &S : Facts.Symbols) {
+    // The size of a number matters where it is narrowed.
+    bool Sign = S.needsSignTest(), Size = isWide(Division) && S.needsSizeTest();
+    std::string Name = S.Source && (Sign || Size) ? sourceName(*S.Source) : "";
+    if (Name.empty())
+      continue;
+    StringRef Least = S.IsFactor ? "1" : "0";
+    std::string Most = std::to_string(INT32_MAX), Line, Unknown;
+    if (Sign && Size) {
+      Line = ("UNRAVEL_RANGE(" + Name + ", " + Least + ", " + Most + ")").str();
+      Unknown = (Least + " <= " + Name + " <= " + Most).str();
+    } else if (Size) {
+      Unknown = Name + " <= " + Most;
+      Line = "UNRAVEL_ASSUME(" + Unknown + ")";
+    } else {
+      Unknown = Name + (S.IsFactor ? " > 0" : " >= 0");
+      Line = S.IsFactor ? "UNRAVEL_POSITIVE(" + Name + ")"
+                        : "UNRAVEL_ASSUME(" + Unknown + ")";
+    }
+    std::string Others;
+    if (auto *A = dyn_cast<Argument>(S.Source)) {
+      std::string Bounds;
+      ListSeparator Comma;
+      if (Sign)
+        ((Bounds += StringRef(Comma)) += "\"min\": ") += Least;
+      if (Size)
+        ((Bounds += StringRef(Comma)) += "\"max\": ") += Most;
+      Others = fileEntry("args", "{\"" + Twine(A->getArgNo()) + "\": {" +
+                                     Bounds + "}}");
+    }
+    bool IsPromise = Sign && !Size && isSigned(Division) &&
+                     isFactorOf(S.Source, Division.getOperand(1));
+    if (IsPromise)
+      Others += std::string(Others.empty() ? "" : " or ") +
+                "-mllvm -index-simplify-promise-positive-sizes";
+    note(Division, "MissingFact", Line, Unknown, Others);
+  }
+}
+
+/// Whether \p Factors are blockDim and gridDim of one dimension.
+static bool isGrid(ArrayRef<const UniformSymbol *> Factors) {
+  if (Factors.size() != 2)
+    return false;
+  std::string A = sourceName(Factors[0]->Register),
+              B = sourceName(Factors[1]->Register);
+  return !A.empty() && !B.empty() && A != B && A.back() == B.back();
+}
+
+void FactCollector::askForBound(BinaryOperator &Division,
+                                const MissingFacts &Facts,
+                                const CountBound &B) {
+  std::string Sum;
+  ListSeparator Plus(" + ");
+  SmallVector<const UniformSymbol *, 4> Factors;
+  SmallVector<std::string, 4> Names;
+  bool IsProduct = true, HasRegister = false;
+  for (const CountBound::Monomial &M : B.monomials()) {
+    if (M.Symbols.empty())
+      continue;
+    IsProduct &= Factors.empty() && M.Coefficient == 1;
+    ListSeparator Times(" * ");
+    Sum += StringRef(Plus);
+    (Sum += StringRef(Times)) += std::to_string(M.Coefficient) + "LL";
+    for (unsigned Index : M.Symbols) {
+      const UniformSymbol &S = Facts.Symbols[Index];
+      Factors.push_back(&S);
+      HasRegister |= !S.Source;
+      Names.push_back(S.Source ? sourceName(*S.Source)
+                               : sourceName(S.Register));
+      if (Names.back().empty())
+        return;
+      (Sum += StringRef(Times)) += Names.back();
+    }
+  }
+  std::string Limit = std::to_string(MissingFacts::Limit - B.constantTerm());
+  if (IsProduct && isGrid(Factors))
+    return note(Division, "MissingFact", "UNRAVEL_NO_WRAP_GRID()",
+                join(Names, " * ") + " <= " + Limit,
+                "-mllvm -index-simplify-promise-index-fits");
+  bool Fits = IsProduct && !HasRegister && Factors.size() >= 2 &&
+              Factors.size() <= 4 && B.constantTerm() == 1;
+  if (Fits)
+    return note(Division, "MissingFact",
+                "UNRAVEL_PRODUCT_FITS(" + join(Names, ", ") + ")",
+                join(Names, " * ") + " <= " + Limit);
+  std::string Unknown = Sum + " <= " + Limit;
+  note(Division, "MissingFact", "UNRAVEL_ASSUME(" + Unknown + ")", Unknown);
+}
+
+/// Asks for what no fact about the launch says: sums and products that do not
+/// wrap are natural if their operands are.
+void FactCollector::askForValue(BinaryOperator &Division, Value *V,
+                                int64_t Least, const MissingFacts &Facts,
+                                unsigned Depth) {
+  if (isa<Constant>(V) || Facts.Small.contains(V))
+    return;
+  Interval Range = rangeOf(V);
+  bool TooLarge = isWide(Division) && Range.hi() > UINT32_MAX;
+  if (Range.lo() >= Least && !TooLarge)
+    return;
+  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
+  bool IsSum = Op && Op->hasNoSignedWrap() &&
+               Op->getOpcode() != Instruction::Sub &&
+               none_of(Op->operands(), [](const Use &U) {
+                 auto *C = dyn_cast<ConstantInt>(U);
+                 return C && C->isNegative();
+               });
+  bool IsSame = isa<SExtInst>(V) || isa<ZExtInst>(V) || isa<FreezeInst>(V);
+  if ((IsSum || IsSame) && Depth < MaxDepth) {
+    for (Value *Operand : cast<User>(V)->operands())
+      askForValue(Division, Operand, Least, Facts, Depth + 1);
+    return;
+  }
+  std::string Name = sourceName(*V);
+  if (Name.empty())
+    Name = V == Division.getOperand(1) ? "divisor" : "index";
+  std::string Bound = std::to_string(Least), Most = std::to_string(INT32_MAX);
+  if (TooLarge)
+    return note(Division, "UnknownSign",
+                "UNRAVEL_RANGE(" + Name + ", " + Bound + ", " + Most + ")",
+                Bound + " <= " + Name + " <= " + Most);
+  std::string Unknown = Name + " >= " + Bound;
+  note(Division, "UnknownSign", "UNRAVEL_ASSUME(" + Unknown + ")", Unknown);
+}
+
+void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
+  Value *V = Division.getOperand(IsDivisor);
+  if (isa<Constant>(V))
+    return;
+  Interval Range = rangeOf(V);
+  bool NeedsSign = isSigned(Division) && Range.lo() < (IsDivisor ? 1 : 0);
+  bool NeedsSize =
+      isWide(Division) && (Range.lo() < 0 || Range.hi() > UINT32_MAX);
+  if (!NeedsSign && !NeedsSize)
+    return;
+  // The body was chosen by all facts about the launch that it can use.
+  MissingFacts Facts;
+  if (!IsFastBody)
+    Facts = findMissingFacts(F, AM, V, IsDivisor);
+  askForSymbols(Division, Facts);
+  for (const CountBound &B : Facts.Bounds)
+    askForBound(Division, Facts, B);
+  askForValue(Division, V, IsDivisor ? 1 : 0, Facts);
+}
+
+void FactCollector::examine(BinaryOperator &Division) {
+  if (!Division.getType()->isIntegerTy(32) && !isWide(Division))
+    return;
+  CurrentScope = &Recovery.scopeOf(Division.getParent());
+  if (CurrentScope->Domain.isKnownEmpty())
+    return;
+  ask(Division, /*IsDivisor=*/true);
+  ask(Division, /*IsDivisor=*/false);
+  Value *Dividend = Division.getOperand(0), *Divisor = Division.getOperand(1);
+  if (isa<Constant>(Divisor) || !Counted.insert({Dividend, Divisor}).second)
+    return;
+  if (!FirstByRuntimeDivisor)
+    FirstByRuntimeDivisor = &Division;
+  std::string Name = sourceName(*Divisor);
+  ++RuntimeDivisors[Name.empty() ? "a computed value" : Name];
+}
+
+//===----------------------------------------------------------------------===//
+// How it is said
+//===----------------------------------------------------------------------===//
+
+static std::string divisions(size_t Count) {
+  return Count == 1 ? "1 division" : std::to_string(Count) + " divisions";
+}
+
+void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
+  for (const auto &Entry : Found) {
+    const Fact &Missing = Entry.second;
+    ORE.emit([&] {
+      StringRef State = Missing.Unsigned && Missing.Narrow
+                            ? "signed and at 64 bits"
+                        : Missing.Unsigned ? "signed"
+                                           : "at 64 bits";
+      OptimizationRemarkMissed R(DEBUG_TYPE, Missing.RemarkName, Missing.First);
+      R << ore::NV("Divisions", divisions(Missing.Divisions.size()))
+        << (Missing.Divisions.size() == 1 ? " stays " : " stay ") << State
+        << ", because nothing says that " << ore::NV("Fact", Missing.Unknown)
+        << ". To state it: " << ore::NV("Line", Entry.first + ";");
+      if (!Missing.Others.empty())
+        R << " or " << ore::NV("Others", Missing.Others);
+      return R;
+    });
+  }
+  if (!FirstByRuntimeDivisor)
+    return;
+  ORE.emit([&] {
+    std::string Divisors;
+    ListSeparator Comma;
+    for (const auto &[Name, Count] : RuntimeDivisors)
+      (Divisors += StringRef(Comma)) += Name + " (" + divisions(Count) + ")";
+    return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor",
+                                    FirstByRuntimeDivisor)
+           << "divisors are known at run time only: "
+           << ore::NV("Divisors", Divisors)
+           << ". A size that is always the same can be constexpr or a template "
+              "parameter, or stated: UNRAVEL_ASSUME(size == 75);";
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums that may wrap
+//===----------------------------------------------------------------------===//
+
+static void reportMayWrap(const IndexRoot &Root, const Instruction *I,
+                          IndexRecovery &Recovery, RecoveryScope &Scope,
+                          OptimizationRemarkEmitter &ORE) {
+  ORE.emit([&] {
+    auto Operand = [&](unsigned Index) {
+      return toString(Recovery.context(),
+                      Recovery.recover(I->getOperand(Index), Scope).Signed);
+    };
+    StringRef Kind = Root.Kind == RootKind::Address      ? "address"
+                     : Root.Kind == RootKind::Comparison ? "comparison"
+                                                         : "value";
+    return OptimizationRemarkMissed(DEBUG_TYPE, "MayWrap", I)
+           << "nothing cancels through this " << I->getOpcodeName() << " of "
+           << ore::NV("Left", Operand(0)) << " and "
+           << ore::NV("Right", Operand(1)) << " in the " << Kind
+           << ": it may wrap around its "
+           << ore::NV("Width",
+                      std::to_string(I->getType()->getIntegerBitWidth()))
+           << " bits. Check the index against its bound first, or state the "
+              "missing fact: UNRAVEL_ASSUME(index < bound);";
+  });
+}
+
+/// Whether a division is computed for one of the operands of \p I.
+static bool joinsDigits(const Instruction *I, IndexRecovery &Recovery,
+                        RecoveryScope &Scope) {
+  return any_of(I->operands(), [&](Value *V) {
+    return IndexRecovery::isIndexValue(V) &&
+           countDivisions(Recovery.recover(V, Scope).Signed) > 0;
+  });
+}
+
+static void reportWrapping(const IndexRoot &Root, IndexRecovery &Recovery,
+                           SmallPtrSetImpl<const Instruction *> &Reported,
+                           OptimizationRemarkEmitter &ORE) {
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  SmallVector<const IndexAtom *, 8> Atoms;
+  forEachAtom(Root.Pointer ? Root.Pointer->Offset : Root.Form,
+              [&](const IndexAtom *A) { Atoms.push_back(A); });
+  for (const IndexAtom *A : Atoms) {
+    auto *I = A->isVariable() ? dyn_cast<Instruction>(Recovery.valueOf(A).first)
+                              : nullptr;
+    if (I && isa<OverflowingBinaryOperator>(I) &&
+        joinsDigits(I, Recovery, Scope) && Reported.insert(I).second)
+      reportMayWrap(Root, I, Recovery, Scope, ORE);
+  }
+}
+
+void reportMissingFacts(Function &F, const IndexSimplifyOptions &Options,
+                        FunctionAnalysisManager &AM, const BasicBlock *Region) {
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
+    return;
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto IsInside = [&](const Instruction &I) {
+    return DT.isReachableFromEntry(I.getParent()) &&
+           (!Region || DT.dominates(Region, I.getParent()));
+  };
+  RangeFacts Facts(F, AM);
+  IndexRecovery Recovery(Facts, DT, AM.getResult<LoopAnalysis>(F),
+                         Options.Limits.Recovery);
+  FactCollector Collector(F, AM, Recovery, /*IsFastBody=*/Region);
+  unsigned DivisionsLeft = MaxDivisions;
+  for (Instruction &I : instructions(F))
+    if (I.isIntDivRem() && IsInside(I) && DivisionsLeft != 0) {
+      --DivisionsLeft;
+      Collector.examine(cast<BinaryOperator>(I));
+    }
+  Collector.emit(ORE);
+
+  SmallPtrSet<const Instruction *, 8> Reported;
+  for (IndexRoot &Root : collectRoots(F, Options, DT, AC))
+    if (IsInside(*Root.At) && recoverRoot(Root, Recovery))
+      reportWrapping(Root, Recovery, Reported, ORE);
+}
+
+} // namespace unravel
