@@ -39,15 +39,31 @@ namespace unravel {
 static constexpr unsigned MaxDivisions = 64, MaxDepth = 8;
 
 namespace {
-/// A fact that is missing, by the line that states it.
+/// A fact that is missing, in the strongest form that a division asks for.
 struct Fact {
-  StringRef RemarkName;
-  std::string Unknown;                   ///< "h > 0"
-  std::string Others;                    ///< other ways to state it
+  enum class About {
+    Launch,  ///< a size, which all threads agree on
+    Value,   ///< a value of one thread
+    Bound,   ///< a sum of products of sizes
+    Grid,    ///< the index of the last thread
+    Product, ///< two to four sizes
+  };
+  About Kind = About::Launch;
+  std::string Text; ///< the name of the size, the terms of the bound
+  SmallVector<std::string, 4> Factors; ///< of a product
+  bool HasLeast = false, HasMost = false, IsPromise = false;
+  int64_t Least = 0;
+  uint64_t Most = INT32_MAX;
+  std::optional<unsigned> ArgumentNumber;
+
   bool Unsigned = false, Narrow = false; ///< what divisions would become
   Instruction *First = nullptr;
   /// A quotient and its remainder are one division.
   SmallSet<std::pair<Value *, Value *>, 4> Divisions;
+
+  std::string condition() const;
+  std::string line() const;
+  std::string otherWays(const Function &F) const;
 };
 
 class FactCollector {
@@ -66,9 +82,7 @@ private:
                    const CountBound &B);
   void askForValue(BinaryOperator &Division, Value *V, int64_t Least,
                    const MissingFacts &Facts, unsigned Depth = 0);
-  void note(BinaryOperator &Division, StringRef RemarkName, std::string Line,
-            std::string Unknown, std::string Others = "");
-  std::string fileEntry(StringRef Key, const Twine &Entry) const;
+  Fact &note(BinaryOperator &Division, Fact::About Kind, std::string Text);
 
   Interval rangeOf(Value *V) {
     return CurrentScope->Domain.range(
@@ -103,25 +117,19 @@ static bool isWide(const BinaryOperator &Division) {
 // What is missing
 //===----------------------------------------------------------------------===//
 
-void FactCollector::note(BinaryOperator &Division, StringRef RemarkName,
-                         std::string Line, std::string Unknown,
-                         std::string Others) {
-  Fact &Missing = Found[std::move(Line)];
+/// Facts about the same are one, as strong as necessary.
+Fact &FactCollector::note(BinaryOperator &Division, Fact::About Kind,
+                          std::string Text) {
+  Fact &Missing = Found[Text];
   if (!Missing.First) {
-    Missing.RemarkName = RemarkName;
-    Missing.Unknown = std::move(Unknown);
-    Missing.Others = std::move(Others);
+    Missing.Kind = Kind;
+    Missing.Text = std::move(Text);
     Missing.First = &Division;
   }
   Missing.Unsigned |= isSigned(Division);
   Missing.Narrow |= isWide(Division);
   Missing.Divisions.insert({Division.getOperand(0), Division.getOperand(1)});
-}
-
-std::string FactCollector::fileEntry(StringRef Key, const Twine &Entry) const {
-  return ("in a facts file {\"kernels\": {\"" + F.getName() + "\": {\"" + Key +
-          "\": " + Entry + "}}}")
-      .str();
+  return Missing;
 }
 
 /// Whether \p Symbol is the divisor \p V or a factor of it.
@@ -145,36 +153,14 @@ void FactCollector::askForSymbols(BinaryOperator &Division,
     std::string Name = S.Source && (Sign || Size) ? sourceName(*S.Source) : "";
     if (Name.empty())
       continue;
-    StringRef Least = S.IsFactor ? "1" : "0";
-    std::string Most = std::to_string(INT32_MAX), Line, Unknown;
-    if (Sign && Size) {
-      Line = ("UNRAVEL_RANGE(" + Name + ", " + Least + ", " + Most + ")").str();
-      Unknown = (Least + " <= " + Name + " <= " + Most).str();
-    } else if (Size) {
-      Unknown = Name + " <= " + Most;
-      Line = "UNRAVEL_ASSUME(" + Unknown + ")";
-    } else {
-      Unknown = Name + (S.IsFactor ? " > 0" : " >= 0");
-      Line = S.IsFactor ? "UNRAVEL_POSITIVE(" + Name + ")"
-                        : "UNRAVEL_ASSUME(" + Unknown + ")";
-    }
-    std::string Others;
-    if (auto *A = dyn_cast<Argument>(S.Source)) {
-      std::string Bounds;
-      ListSeparator Comma;
-      if (Sign)
-        ((Bounds += StringRef(Comma)) += "\"min\": ") += Least;
-      if (Size)
-        ((Bounds += StringRef(Comma)) += "\"max\": ") += Most;
-      Others = fileEntry("args", "{\"" + Twine(A->getArgNo()) + "\": {" +
-                                     Bounds + "}}");
-    }
-    bool IsPromise = Sign && !Size && isSigned(Division) &&
-                     isFactorOf(S.Source, Division.getOperand(1));
-    if (IsPromise)
-      Others += std::string(Others.empty() ? "" : " or ") +
-                "-mllvm -index-simplify-promise-positive-sizes";
-    note(Division, "MissingFact", Line, Unknown, Others);
+    Fact &Missing = note(Division, Fact::About::Launch, Name);
+    Missing.HasLeast |= Sign;
+    Missing.HasMost |= Size;
+    Missing.Least = std::max<int64_t>(Missing.Least, S.IsFactor);
+    if (auto *A = dyn_cast<Argument>(S.Source))
+      Missing.ArgumentNumber = A->getArgNo();
+    Missing.IsPromise |= Sign && isSigned(Division) &&
+                         isFactorOf(S.Source, Division.getOperand(1));
   }
 }
 
@@ -213,19 +199,17 @@ void FactCollector::askForBound(BinaryOperator &Division,
       (Sum += StringRef(Times)) += Names.back();
     }
   }
-  std::string Limit = std::to_string(MissingFacts::Limit - B.constantTerm());
-  if (IsProduct && isGrid(Factors))
-    return note(Division, "MissingFact", "UNRAVEL_NO_WRAP_GRID()",
-                join(Names, " * ") + " <= " + Limit,
-                "-mllvm -index-simplify-promise-index-fits");
   bool Fits = IsProduct && !HasRegister && Factors.size() >= 2 &&
               Factors.size() <= 4 && B.constantTerm() == 1;
-  if (Fits)
-    return note(Division, "MissingFact",
-                "UNRAVEL_PRODUCT_FITS(" + join(Names, ", ") + ")",
-                join(Names, " * ") + " <= " + Limit);
-  std::string Unknown = Sum + " <= " + Limit;
-  note(Division, "MissingFact", "UNRAVEL_ASSUME(" + Unknown + ")", Unknown);
+  Fact::About Kind = IsProduct && isGrid(Factors) ? Fact::About::Grid
+                     : Fits                       ? Fact::About::Product
+                                                  : Fact::About::Bound;
+  Fact &Missing = note(Division, Kind,
+                       Kind == Fact::About::Bound ? Sum : join(Names, " * "));
+  Missing.Factors = Names;
+  uint64_t Most = MissingFacts::Limit - B.constantTerm();
+  Missing.Most = Missing.HasMost ? std::min(Missing.Most, Most) : Most;
+  Missing.HasMost = true;
 }
 
 /// Asks for what no fact about the launch says: sums and products that do not
@@ -254,14 +238,11 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
   }
   std::string Name = sourceName(*V);
   if (Name.empty())
-    Name = V == Division.getOperand(1) ? "divisor" : "index";
-  std::string Bound = std::to_string(Least), Most = std::to_string(INT32_MAX);
-  if (TooLarge)
-    return note(Division, "UnknownSign",
-                "UNRAVEL_RANGE(" + Name + ", " + Bound + ", " + Most + ")",
-                Bound + " <= " + Name + " <= " + Most);
-  std::string Unknown = Name + " >= " + Bound;
-  note(Division, "UnknownSign", "UNRAVEL_ASSUME(" + Unknown + ")", Unknown);
+    Name = Least > 0 ? "divisor" : "dividend";
+  Fact &Missing = note(Division, Fact::About::Value, Name);
+  Missing.HasLeast = true;
+  Missing.HasMost |= TooLarge;
+  Missing.Least = std::max(Missing.Least, Least);
 }
 
 void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
@@ -309,6 +290,55 @@ static std::string divisions(size_t Count) {
   return Count == 1 ? "1 division" : std::to_string(Count) + " divisions";
 }
 
+std::string Fact::condition() const {
+  std::string Min = std::to_string(Least), Max = std::to_string(Most);
+  if (HasLeast && HasMost)
+    return Min + " <= " + Text + " <= " + Max;
+  if (HasMost)
+    return Text + " <= " + Max;
+  return Text + (Least > 0 ? " > 0" : " >= 0");
+}
+
+std::string Fact::line() const {
+  switch (Kind) {
+  case About::Grid:
+    return "UNRAVEL_NO_WRAP_GRID();";
+  case About::Product:
+    return "UNRAVEL_PRODUCT_FITS(" + join(Factors, ", ") + ");";
+  case About::Launch:
+  case About::Value:
+    if (HasLeast && HasMost)
+      return "UNRAVEL_RANGE(" + Text + ", " + std::to_string(Least) + ", " +
+             std::to_string(Most) + ");";
+    if (HasLeast && Least > 0)
+      return "UNRAVEL_POSITIVE(" + Text + ");";
+    [[fallthrough]];
+  case About::Bound:
+    return "UNRAVEL_ASSUME(" + condition() + ");";
+  }
+  llvm_unreachable("covered switch");
+}
+
+std::string Fact::otherWays(const Function &F) const {
+  SmallVector<std::string, 2> Ways;
+  if (ArgumentNumber) {
+    SmallVector<std::string, 2> Limits;
+    if (HasLeast)
+      Limits.push_back("\"min\": " + std::to_string(Least));
+    if (HasMost)
+      Limits.push_back("\"max\": " + std::to_string(Most));
+    Ways.push_back(("in a facts file {\"kernels\": {\"" + F.getName() +
+                    "\": {\"args\": {\"" + Twine(*ArgumentNumber) + "\": {" +
+                    join(Limits, ", ") + "}}}}}")
+                       .str());
+  }
+  if (IsPromise && !HasMost)
+    Ways.push_back("-mllvm -index-simplify-promise-positive-sizes");
+  if (Kind == About::Grid)
+    Ways.push_back("-mllvm -index-simplify-promise-index-fits");
+  return join(Ways, " or ");
+}
+
 void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
   for (const auto &Entry : Found) {
     const Fact &Missing = Entry.second;
@@ -317,13 +347,17 @@ void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
                             ? "signed and at 64 bits"
                         : Missing.Unsigned ? "signed"
                                            : "at 64 bits";
-      OptimizationRemarkMissed R(DEBUG_TYPE, Missing.RemarkName, Missing.First);
-      R << ore::NV("Divisions", divisions(Missing.Divisions.size()))
-        << (Missing.Divisions.size() == 1 ? " stays " : " stay ") << State
-        << ", because nothing says that " << ore::NV("Fact", Missing.Unknown)
-        << ". To state it: " << ore::NV("Line", Entry.first + ";");
-      if (!Missing.Others.empty())
-        R << " or " << ore::NV("Others", Missing.Others);
+      bool IsLocal = Missing.Kind == Fact::About::Value;
+      size_t Count = Missing.Divisions.size();
+      OptimizationRemarkMissed R(
+          DEBUG_TYPE, IsLocal ? "UnknownSign" : "MissingFact", Missing.First);
+      R << ore::NV("Divisions", divisions(Count))
+        << (Count == 1 ? " stays " : " stay ") << State
+        << ", because nothing says that "
+        << ore::NV("Fact", Missing.condition())
+        << ". To state it: " << ore::NV("Line", Missing.line());
+      if (std::string Others = Missing.otherWays(F); !Others.empty())
+        R << " or " << ore::NV("Others", Others);
       return R;
     });
   }
