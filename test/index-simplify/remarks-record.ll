@@ -50,12 +50,11 @@ done:
 }
 
 ; Nothing is rewritten: the sign of s is not known, and says so.
-; MISSED: remark: {{.*}}signed division by 75 is kept: {{.*}}s{{.*}} may be negative
-; MISSED-SAME: __builtin_assume(
+; MISSED: remark: {{.*}}1 division stays signed, because nothing says that s >= 0. To state it: UNRAVEL_ASSUME(s >= 0);
 ; YAML: --- !Missed
 ; YAML-NEXT: Pass: {{.*}}index-simplify
 ; YAML: Function: {{.*}}rewritten_negative
-; YAML: Divisor: {{.*}}75
+; YAML: Fact: {{.*}}s >= 0
 define ptx_kernel void @rewritten_negative(ptr %out) {
   %x = call i32 @id()
   %s = sub i32 %x, 2560

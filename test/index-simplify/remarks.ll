@@ -4,8 +4,8 @@
 
 ; CHECK-DAG: remark: {{.*}}: comparison is always true
 ; CHECK-DAG: remark: {{.*}}: address simplified to base + 4 * th_x
-; CHECK-DAG: remark: {{.*}}: signed division by 75 is kept: n may be negative. {{.*}} __builtin_assume(index >= 0)
-; CHECK-DAG: remark: {{.*}}: division by a value that is not a constant is kept in the address. {{.*}}constexpr
+; CHECK-DAG: remark: {{.*}}: 1 division stays signed, because nothing says that n >= 0. To state it: UNRAVEL_ASSUME(n >= 0);
+; CHECK-DAG: remark: {{.*}}: divisors are known at run time only: w (1 division). {{.*}}constexpr
 
 ; Nothing to say where nothing is missing.
 ; RUN: %unravel-opt -passes=index-simplify -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=MISSED
