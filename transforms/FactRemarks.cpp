@@ -82,6 +82,8 @@ private:
                    const CountBound &B);
   void askForValue(BinaryOperator &Division, Value *V, int64_t Least,
                    const MissingFacts &Facts, unsigned Depth = 0);
+  bool askForRecurrence(BinaryOperator &Division, Value *V,
+                        const MissingFacts &Facts, unsigned Depth = 0);
   Fact &note(BinaryOperator &Division, Fact::About Kind, std::string Text);
 
   Interval rangeOf(Value *V) {
@@ -245,6 +247,28 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
   Missing.Least = std::max(Missing.Least, Least);
 }
 
+/// The sizes of the launch prove a grid-stride loop's index by induction, which
+/// only the test at kernel entry does: in the source, the index is what to
+/// state.
+bool FactCollector::askForRecurrence(BinaryOperator &Division, Value *V,
+                                     const MissingFacts &Facts,
+                                     unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth > MaxDepth || !Facts.Small.contains(V) ||
+      rangeOf(V).lo() >= 0)
+    return false;
+  if (!isa<PHINode>(I)) {
+    bool HasAsked = false;
+    for (Value *Operand : I->operands())
+      HasAsked |= askForRecurrence(Division, Operand, Facts, Depth + 1);
+    return HasAsked;
+  }
+  std::string Name = sourceName(*V);
+  note(Division, Fact::About::Value, Name.empty() ? "dividend" : Name)
+      .HasLeast = true;
+  return true;
+}
+
 void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
   Value *V = Division.getOperand(IsDivisor);
   if (isa<Constant>(V))
@@ -259,6 +283,8 @@ void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
   MissingFacts Facts;
   if (!IsFastBody)
     Facts = findMissingFacts(F, AM, V, IsDivisor);
+  if (askForRecurrence(Division, V, Facts))
+    return;
   askForSymbols(Division, Facts);
   for (const CountBound &B : Facts.Bounds)
     askForBound(Division, Facts, B);
