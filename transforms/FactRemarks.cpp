@@ -254,10 +254,12 @@ bool FactCollector::askForRecurrence(BinaryOperator &Division, Value *V,
                                      const MissingFacts &Facts,
                                      unsigned Depth) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || Depth > MaxDepth || !Facts.Small.contains(V) ||
+  if (!I || Depth > MaxDepth || !IndexRecovery::isIndexValue(I) ||
       rangeOf(V).lo() >= 0)
     return false;
-  if (!isa<PHINode>(I)) {
+  if (!isa<PHINode>(I) || !Facts.Small.contains(V)) {
+    if (!IndexRecovery::isIndexOperation(I) || isa<PHINode>(I))
+      return false;
     bool HasAsked = false;
     for (Value *Operand : I->operands())
       HasAsked |= askForRecurrence(Division, Operand, Facts, Depth + 1);
@@ -283,11 +285,11 @@ void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
   MissingFacts Facts;
   if (!IsFastBody)
     Facts = findMissingFacts(F, AM, V, IsDivisor);
-  if (askForRecurrence(Division, V, Facts))
-    return;
-  askForSymbols(Division, Facts);
-  for (const CountBound &B : Facts.Bounds)
-    askForBound(Division, Facts, B);
+  if (!askForRecurrence(Division, V, Facts)) {
+    askForSymbols(Division, Facts);
+    for (const CountBound &B : Facts.Bounds)
+      askForBound(Division, Facts, B);
+  }
   askForValue(Division, V, IsDivisor ? 1 : 0, Facts);
 }
 

@@ -31,6 +31,7 @@ struct Shape {
 
 // COUNTS: {{^}}sizes {{.*}} 0.{{[0-9]+$}}
 // COUNTS: {{^}}loaded {{.*}} 0.{{[0-9]+$}}
+// COUNTS: {{^}}stride {{.*}} 0.{{[0-9]+$}}
 // CHECK: remarks.cu:[[@LINE+10]]:{{[0-9]+}}: remark: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -mllvm -index-simplify-promise-index-fits
 // CHECK: remarks.cu:[[@LINE+9]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that h > 0. To state it: UNRAVEL_POSITIVE(h); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}} or -mllvm -index-simplify-promise-positive-sizes
 // BEFORE-PTX-LABEL: .entry sizes(
@@ -65,8 +66,19 @@ extern "C" __global__ void loaded(int *out, const int *rows) {
   out[row / 75] = row / 7;
 }
 
+// The index of a grid-stride loop.
+// CHECK: 1 division stays signed, because nothing says that i >= 0. To state it: UNRAVEL_ASSUME(i >= 0);
+extern "C" __global__ void stride(int *out, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x) {
+    STATE(UNRAVEL_ASSUME(i >= 0);)
+    out[i] = i / 75;
+  }
+}
+
 // Nothing is missing: no remark.
+// CHECK-NOT: remark:
 // AFTER: divisors are known at run time only
-extern "C" __global__ void known_negative(int *out, unsigned w) {
+extern "C" __global__ void known_negative(int *out) {
   out[threadIdx.x / 75] = blockIdx.x / 7;
 }
