@@ -117,7 +117,7 @@ private:
   Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
   Interval multilinearRange(IndexExpr E, unsigned Depth) const;
   Interval productRange(const IndexAtom *Product, unsigned Depth) const;
-  int64_t boundByMultiples(const IndexAtom *Product, unsigned Depth) const;
+  int64_t boundByMultiples(const IndexAtom *Product) const;
   Interval operandRange(IndexExpr E, unsigned Depth) const;
   Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
                           unsigned Depth) const;

@@ -109,14 +109,13 @@ Interval IndexDomain::productRange(const IndexAtom *Product,
     Result = Result * Power;
   }
   if (Result.lo() >= 0)
-    Result = meet(Result, Interval::atMost(boundByMultiples(Product, Depth)));
+    Result = meet(Result, Interval::atMost(boundByMultiples(Product)));
   return Result;
 }
 
 /// P*R <= b with R >= 1 and P >= 0 means P <= b: an upper bound of Product,
 /// which is not negative, from what is known of larger products.
-int64_t IndexDomain::boundByMultiples(const IndexAtom *Product,
-                                      unsigned Depth) const {
+int64_t IndexDomain::boundByMultiples(const IndexAtom *Product) const {
   static constexpr unsigned MaxMultiples = 16;
   int64_t Bound = Interval::PlusInfinity;
   unsigned Left = MaxMultiples;
@@ -127,7 +126,7 @@ int64_t IndexDomain::boundByMultiples(const IndexAtom *Product,
       std::optional<Monomial> Others =
           divide(monomialOf(Larger), monomialOf(Product));
       if (Others && all_of(*Others, [&](const IndexAtom *Factor) {
-            return atomRange(Factor, Depth).lo() >= 1;
+            return boundsOf(Factor).lo() >= 1;
           }))
         Bound = std::min(Bound, boundsOf(Larger).hi());
     }

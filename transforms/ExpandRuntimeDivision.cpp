@@ -213,6 +213,11 @@ void IndexExpander::expect(IndexExpr Form, RecoveryScope &FormScope) {
 bool IndexExpander::isWantedElsewhere(const IndexAtom *Quotient) const {
   if (TimesWanted.lookup(Quotient) > 1)
     return true;
+  for (const IndexAtom *Floor :
+       WantedFloors.lookup(Quotient->symbolicDivisor()))
+    if (IndexExpr Apart = Context.sub(Floor->operand(), Quotient->operand());
+        Floor != Quotient && Apart && Apart.isConstant())
+      return true;
   return any_of(WantedQuotients.lookup(Quotient->operand()),
                 [&](const IndexAtom *Other) {
                   return Other != Quotient &&

@@ -36,9 +36,9 @@
 //     signed, here           8          6           9
 //
 // So it pays from the second division on, and with the first one in a loop even
-// if that goes round once, unless it is signed. Divisions of copies behind
-// guards do not dominate each other; ptxas gives each its own reciprocal: 862
-// instructions for 16 copies of a slice, here 343.
+// if that goes round once. Divisions of copies behind guards do not dominate
+// each other; ptxas gives each its own reciprocal: 862 instructions for 16
+// copies of a slice, here 343.
 //
 // Left out: a multiplier normalised to 32 significant bits (Robison), which
 // needs no correction but 10 instructions more in front; 64 bits, where the
@@ -407,12 +407,7 @@ bool ReciprocalHoister::run() {
   for (auto &[Divisor, Candidates] : GroupsOfDivisor)
     mergeGuarded(Candidates);
   erase_if(Groups, [&](const Group &G) {
-    // One signed division alone saves less than the reciprocal takes: where the
-    // loop goes round once or twice that is lost.
-    bool IsSigned = any_of(G.Divisions, [](const Division &D) {
-      return D.MayBeNegative || D.TakesMagnitude;
-    });
-    if ((!G.IsHoisted || IsSigned) && !hasDividends(G.Divisions, MinDividends))
+    if (!G.IsHoisted && !hasDividends(G.Divisions, MinDividends))
       return true;
     return G.Divisions.empty() || !DebugCounter::shouldExecute(DivisorCounter);
   });

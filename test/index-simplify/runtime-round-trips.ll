@@ -281,7 +281,7 @@ define ptx_kernel void @wide(ptr noundef %out, i64 noundef %x, i64 noundef %n) {
 }
 
 ; CHECK-LABEL: define ptx_kernel void @wide_negative(
-; CHECK: sdiv i64 %x, %n
+; CHECK: {{sdiv|srem}} i64 %x, %n
 ; CHECK: store
 define ptx_kernel void @wide_negative(ptr noundef %out, i64 noundef %x, i64 noundef %n) {
   %q = sdiv i64 %x, %n

@@ -31,7 +31,9 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @heads(
 ; CHECK: [[AB:%.*]] = mul nuw i64
-; CHECK: [[CUT:%.*]] = call i64 @llvm.umin.i64(i64 [[AB]], i64 2147483649)
+; CHECK: icmp ule i64 [[AB]], 2147483648
+; CHECK: [[LOW:%.*]] = trunc i64 [[AB]] to i32
+; CHECK: [[CUT:%.*]] = zext i32 [[LOW]] to i64
 ; CHECK: [[ABC:%.*]] = mul nuw i64 [[CUT]],
 ; CHECK: icmp ule i64 [[ABC]], 2147483647
 ; CHECK: br i1 {{.*}}, label %fast, label %fallback
