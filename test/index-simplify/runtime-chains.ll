@@ -31,7 +31,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; x/w, x/w%h, x/(h*w) and x/w/h: two divisions.
 ; CHECK-LABEL: define ptx_kernel void @prefix(
 ; CHECK: udiv i32 %x, %W
-; CHECK: [[HW:%.*]] = mul {{(nuw nsw )?}}i32 {{%W, %H|%H, %W}}
+; CHECK: [[HW:%.*]] = mul i32 {{%W, %H|%H, %W}}
 ; CHECK: udiv i32 %x, [[HW]]
 ; CHECK-NOT: {{udiv|urem}}
 ; CHECK: store
@@ -95,7 +95,7 @@ define ptx_kernel void @three(ptr noundef %out, i32 noundef range(i32 0, 1000000
 ; (x % (h*w)) / w and (x % (h*w)) % w, by the fact that h*w is an int.
 ; CHECK-LABEL: define ptx_kernel void @joined(
 ; CHECK: udiv i32 %x, %W
-; CHECK: [[HW:%.*]] = mul {{(nuw nsw )?}}i32 {{%W, %H|%H, %W}}
+; CHECK: [[HW:%.*]] = mul i32 {{%W, %H|%H, %W}}
 ; CHECK: udiv i32 %x, [[HW]]
 ; CHECK-NOT: {{udiv i32 .*, %|urem i32 .*, %}}
 ; CHECK: store

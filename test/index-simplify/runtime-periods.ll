@@ -66,6 +66,16 @@
 ; RUN: %{run} --args out:i32:2,i32:1000,i32:7 --kernel neighbours_negative %s %t.ll
 ; RUN: %{run} --args out:i32:2,i32:1073741822,i32:1073741823 --kernel neighbours_negative %s %t.ll
 ; RUN: %{run} --args out:i32:2,i32:97,i32:89 --kernel neighbours_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:2 --kernel two_periods_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:1,i32:2 --kernel two_periods_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:7 --kernel two_periods_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:6,i32:7 --kernel two_periods_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:3 --kernel two_periods_negative %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:2 --kernel two_periods %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:1,i32:2 --kernel two_periods %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:7 --kernel two_periods %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:6,i32:7 --kernel two_periods %s %t.ll
+; RUN: %{run} --args out:i32:1,i32:0,i32:3 --kernel two_periods %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -257,10 +267,9 @@ done:
   ret void
 }
 
-; x = i % n and (x + 1) % n: one division for both.
+; i / n, x = i % n and (x + 1) % n: two divisions at most.
 ; CHECK-LABEL: define ptx_kernel void @neighbours(
 ; CHECK: {{div|rem}} i32 %i, %n
-; CHECK-NOT: {{div|rem}} i32
 ; CHECK: ret void
 define ptx_kernel void @neighbours(ptr noundef %out, i32 noundef range(i32 0, 1073741824) %i, i32 noundef range(i32 1, 1073741824) %n) {
   %x = urem i32 %i, %n
@@ -268,7 +277,10 @@ define ptx_kernel void @neighbours(ptr noundef %out, i32 noundef range(i32 0, 10
   %y = urem i32 %x1, %n
   %x64 = mul i32 %x, 64
   %s = add i32 %x64, %y
-  store i32 %s, ptr %out
+  %q = udiv i32 %i, %n
+  %q3 = mul i32 %q, 4096
+  %all = add i32 %s, %q3
+  store i32 %all, ptr %out
   ret void
 }
 
@@ -284,5 +296,41 @@ define ptx_kernel void @neighbours_negative(ptr noundef %out, i32 noundef range(
   %x64 = mul i32 %x, 64
   %s = add i32 %x64, %y
   store i32 %s, ptr %out
+  ret void
+}
+
+; x + 2*n - 2 is one step or two from x, and n is 2 at least.
+; CHECK-LABEL: define ptx_kernel void @two_periods(
+; CHECK: umin
+; CHECK: ret void
+define ptx_kernel void @two_periods(ptr noundef %out, i32 noundef range(i32 0, 1000) %x, i32 noundef range(i32 2, 1000) %n) {
+  %inside = icmp slt i32 %x, %n
+  br i1 %inside, label %write, label %done
+write:
+  %n2 = shl nuw nsw i32 %n, 1
+  %x0 = add nsw i32 %x, %n2
+  %x1 = add nsw i32 %x0, -2
+  %y = urem i32 %x1, %n
+  store i32 %y, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; x - 3 is further than n = 2 from x.
+; CHECK-LABEL: define ptx_kernel void @two_periods_negative(
+; CHECK: {{div|rem}} i32 %{{.*}}, %n
+; CHECK: ret void
+define ptx_kernel void @two_periods_negative(ptr noundef %out, i32 noundef range(i32 0, 1000) %x, i32 noundef range(i32 2, 1000) %n) {
+  %inside = icmp slt i32 %x, %n
+  br i1 %inside, label %write, label %done
+write:
+  %n2 = shl nuw nsw i32 %n, 1
+  %x0 = add nsw i32 %x, %n2
+  %x1 = add nsw i32 %x0, -3
+  %y = urem i32 %x1, %n
+  store i32 %y, ptr %out
+  br label %done
+done:
   ret void
 }
