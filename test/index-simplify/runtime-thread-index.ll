@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[I:%.*]] = add nuw nsw i32
 ; CHECK-NOT: mul
 ; CHECK: udiv i32 [[I]], %w
-; CHECK-NOT: {{mul|div|rem}}
+; CHECK-NOT: {{ (mul|udiv|sdiv|urem|srem) }}
 ; CHECK: ret void
 define ptx_kernel void @whole(ptr noundef %out, i32 noundef range(i32 1, 2000) %w, i32 noundef range(i32 1, 2000) %h) {
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
