@@ -1,7 +1,8 @@
 ; Divisors of run time that once made the pass run for ever, or could: minima in
 ; divisors, remainders of remainders, divisors that are quotients themselves.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:1,i32:0 --kernel maximum %s %t.ll

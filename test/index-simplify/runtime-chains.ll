@@ -2,7 +2,8 @@
 ; is left of the remainder is linear in the quotients. Only if the product is
 ; known not to wrap.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:1,i32:999,i32:7,i32:5 --kernel prefix %s %t.ll

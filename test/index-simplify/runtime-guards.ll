@@ -3,7 +3,8 @@
 ; would trap where the source does not: with a divisor of zero, or with INT_MIN
 ; and -1.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:4000,i32:3,i32:5,i32:-77 --kernel evidence %s %t.ll

@@ -1,6 +1,7 @@
 ; A 64-bit division is made in 32 bits where both operands are known to fit.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i64:1,i64:2147483647,i64:3 --kernel narrow %s %t.ll

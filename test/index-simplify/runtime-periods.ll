@@ -1,7 +1,8 @@
 ; Neighbours in a period: with 0 <= x < n, (x + 1) % n and (x - 1 + n) % n take
 ; a comparison instead of a division. One further is too far.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:1,i32:0,i32:1 --kernel next %s %t.ll

@@ -1,7 +1,8 @@
 ; x/n*n + x%n is x for every divisor that divides, whatever the signs are: no
 ; fact is needed.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 1 --block 1
 ; RUN: %{run} --args out:i32:1,i32:-7,i32:3 --kernel signed %s %t.ll

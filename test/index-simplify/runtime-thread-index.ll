@@ -1,7 +1,8 @@
 ; The thread index is kept as the value that the program has, also where its
 ; flags or a fact make it a polynomial of the launch.
 
-; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s -o %t.ll
+; RUN: %unravel-opt -passes=index-simplify,verify -S %s -o %t.ll
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s
 ; RUN: FileCheck %s < %t.ll
 ; DEFINE: %{run} = %kernel-run --grid 7 --block 96
 ; RUN: %{run} --args out:i32:2000,i32:1,i32:1 --kernel whole %s %t.ll
