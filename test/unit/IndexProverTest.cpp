@@ -280,6 +280,7 @@ TEST_F(IndexProverTest, MayRelate_negative) {
   IndexExpr C = var("c", Interval()), D = var("d", Interval());
   EXPECT_FALSE(mayRelate(Domain, A, B));
   less(C, D);
+  EXPECT_FALSE(mayRelate(Domain, A, C));
   less(A, D);
   EXPECT_FALSE(mayRelate(Domain, mul(A, D), B));
   EXPECT_FALSE(mayRelate(Domain, A, num(7)));
