@@ -14,9 +14,9 @@
 //     UNRAVEL_NO_WRAP_GRID();
 //     ...
 //
-// Each is a statement and a promise: where it is executed and does not hold, the
-// behaviour is undefined. Write them where the sizes are known, at the top of
-// the kernel. The arguments must not have side effects.
+// Each is a statement and a promise: where it is executed and does not hold,
+// the behaviour is undefined. Write them where the sizes are known, at the top
+// of the kernel. The arguments must not have side effects.
 //
 // In device code they are __builtin_assume, which clang and nvcc (from 11.2 on)
 // know; in host code nothing is evaluated. The header needs no other file, so a
@@ -27,8 +27,8 @@
 #ifndef UNRAVEL_H
 #define UNRAVEL_H
 
-/// Any condition. By way of a variable, because clang ignores an assumption that
-/// calls a function, and gridDim.x is a call.
+/// Any condition. By way of a variable, because clang ignores an assumption
+/// that calls a function, and gridDim.x is a call.
 #if defined(__CUDA_ARCH__)
 #define UNRAVEL_ASSUME(condition)                                              \
   do {                                                                         \

@@ -13,8 +13,8 @@
 
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFactsPrinter.h"
-#include "transforms/IndexSimplify.h"
 #include "transforms/IndexFacts.h"
+#include "transforms/IndexSimplify.h"
 #include "llvm/FuzzMutate/IRMutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
