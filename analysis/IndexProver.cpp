@@ -24,10 +24,9 @@ static constexpr unsigned MaxProverTerms = 8;
 namespace {
 class Prover {
 public:
-  explicit Prover(const IndexDomain &Domain)
+  Prover(const IndexDomain &Domain, unsigned MaxForms)
       : Domain(Domain), Context(Domain.context()),
-        Constraints(Domain.visibleConstraints()),
-        RangesLeft(Context.limits().MaxProofForms) {}
+        Constraints(Domain.visibleConstraints()), RangesLeft(MaxForms) {}
 
   bool prove(IndexExpr P, unsigned Steps = MaxSteps);
 
@@ -184,7 +183,8 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
   return false;
 }
 
-bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
+static bool provesNonNegative(const IndexDomain &Domain, IndexExpr E,
+                              unsigned MaxForms) {
   if (!E)
     return false;
   if (Domain.range(E).isNonNegative())
@@ -194,9 +194,13 @@ bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
     return false;
   if (std::optional<bool> Known = Domain.knownProof(E))
     return *Known;
-  bool Holds = Prover(Domain).prove(E);
+  bool Holds = Prover(Domain, MaxForms).prove(E);
   Domain.keepProof(E, Holds);
   return Holds;
+}
+
+bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
+  return provesNonNegative(Domain, E, Domain.context().limits().MaxProofForms);
 }
 
 static void addVariables(IndexExpr E, DenseSet<const IndexAtom *> &Variables) {
@@ -236,6 +240,8 @@ bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
   // by itself once it telescopes, and without a fact about some product the
   // search would be in vain.
   static constexpr size_t MaxWordTerms = 3;
+  // A thread index takes three steps, most other attempts are in vain.
+  static constexpr unsigned MaxWordForms = 32;
   if (!E || !Domain.knowsProducts() || E.terms().size() > MaxWordTerms ||
       countDivisions(E) > 0 ||
       none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))

@@ -78,6 +78,9 @@ static std::optional<int64_t> periodOf(const IndexDomain &Domain, IndexExpr R,
   for (int64_t K : {0, -1, 1}) {
     IndexExpr AboveLow = Context.add(R, D, -K);
     IndexExpr BelowHigh = Context.add(Context.add(D, AboveLow, -1), -1);
+    // A search for what a sign rules out would be in vain.
+    if (K < 0 ? Domain.range(R).lo() >= 0 : Domain.range(R).hi() < 0)
+      continue;
     if (!MayRelate && !(BelowHigh && Domain.isNonNegative(BelowHigh)))
       continue;
     if (provesNonNegative(Domain, AboveLow) &&
