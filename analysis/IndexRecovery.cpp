@@ -330,6 +330,9 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision,
                               NoteRuntimeDivision, ExplainsMore);
   RecoveredValue Result = Operation.recover(I);
+  Result.Divides = I->isIntDivRem() || any_of(I->operands(), [&](Value *V) {
+                     return isIndexValue(V) && known(V, Scope).Divides;
+                   });
   keepThreadIndexWhole(I, Result, Scope);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)

@@ -64,6 +64,8 @@ struct RecoveredValue {
   IndexExpr Ring;
   /// False if the value is known not to be poison (undef) in the scope.
   bool MayBePoison = true, MayBeUndef = true;
+  /// The program divides to compute it, even if no form shows that.
+  bool Divides = false;
   bool isWellDefined() const { return !MayBePoison && !MayBeUndef; }
 
   IndexExpr exact(Reading R) const {

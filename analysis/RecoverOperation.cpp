@@ -163,16 +163,18 @@ OperationRecovery::linear(Instruction *I,
   };
   UseRing(Result.Signed, Reading::Signed);
   UseRing(Result.Unsigned, Reading::Unsigned);
-  Result.Ring = betterRing(Ring, Result);
+  Result.Ring = betterRing(Ring, Result, A.Divides || B.Divides);
   return Result;
 }
 
 IndexExpr OperationRecovery::betterRing(IndexExpr Ring,
-                                        const RecoveredValue &Value) const {
+                                        const RecoveredValue &Value,
+                                        bool Divides) const {
   IndexExpr Exact = Value.Signed ? Value.Signed : Value.Unsigned;
   // A sum of plain variables that may wrap (the thread index, say) is better
   // kept whole: other code divides it.
-  if (!Ring || (Ring.terms().size() > 1 && countDivisions(Ring) == 0))
+  if (!Ring ||
+      (Ring.terms().size() > 1 && !Divides && countDivisions(Ring) == 0))
     return Exact;
   return !Exact || ExplainsMore(Ring, Exact) ? Ring : Exact;
 }
@@ -283,7 +285,7 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   if (IsRem && DivisorRing != Divisor)
     Result.Ring = betterRing(Context.sub(FormsOf(I->getOperand(0)).Ring,
                                          Context.multiply(DivisorRing, Q)),
-                             Result);
+                             Result, /*Divides=*/true);
   return Result;
 }
 
@@ -404,7 +406,7 @@ RecoveredValue OperationRecovery::truncate(Instruction *I) {
     Result.MayBePoison |= Result.Unsigned != A.Unsigned;
     Result.Unsigned = A.Unsigned;
   }
-  Result.Ring = betterRing(A.Ring, Result);
+  Result.Ring = betterRing(A.Ring, Result, A.Divides);
   return Result;
 }
 

@@ -66,8 +66,10 @@ private:
   RecoveredValue intrinsic(llvm::Instruction *I);
 
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
-  /// \p Ring where it explains more than the exact forms of \p Value.
-  IndexExpr betterRing(IndexExpr Ring, const RecoveredValue &Value) const;
+  /// \p Ring where it explains more than the exact forms of \p Value, unless
+  /// it is a plain sum that no division is computed for.
+  IndexExpr betterRing(IndexExpr Ring, const RecoveredValue &Value,
+                       bool Divides) const;
   /// The number that the low \p Width bits of \p E mean, if it is known how
   /// often E wraps, else null.
   IndexExpr asWord(IndexExpr E, unsigned Width, Reading R) const;
