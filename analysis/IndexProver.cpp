@@ -24,9 +24,10 @@ static constexpr unsigned MaxProverTerms = 8;
 namespace {
 class Prover {
 public:
-  Prover(const IndexDomain &Domain, unsigned MaxForms)
+  explicit Prover(const IndexDomain &Domain)
       : Domain(Domain), Context(Domain.context()),
-        Constraints(Domain.visibleConstraints()), RangesLeft(MaxForms) {}
+        Constraints(Domain.visibleConstraints()),
+        RangesLeft(Context.limits().MaxProofForms) {}
 
   bool prove(IndexExpr P, unsigned Steps = MaxSteps);
 
@@ -183,8 +184,7 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
   return false;
 }
 
-static bool provesNonNegative(const IndexDomain &Domain, IndexExpr E,
-                              unsigned MaxForms) {
+bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
   if (!E)
     return false;
   if (Domain.range(E).isNonNegative())
@@ -194,13 +194,9 @@ static bool provesNonNegative(const IndexDomain &Domain, IndexExpr E,
     return false;
   if (std::optional<bool> Known = Domain.knownProof(E))
     return *Known;
-  bool Holds = Prover(Domain, MaxForms).prove(E);
+  bool Holds = Prover(Domain).prove(E);
   Domain.keepProof(E, Holds);
   return Holds;
-}
-
-bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
-  return provesNonNegative(Domain, E, Domain.context().limits().MaxProofForms);
 }
 
 static void addVariables(IndexExpr E, DenseSet<const IndexAtom *> &Variables) {
@@ -240,8 +236,6 @@ bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
   // by itself once it telescopes, and without a fact about some product the
   // search would be in vain.
   static constexpr size_t MaxWordTerms = 3;
-  // A thread index takes three steps, most other attempts are in vain.
-  static constexpr unsigned MaxWordForms = 32;
   if (!E || !Domain.knowsProducts() || E.terms().size() > MaxWordTerms ||
       countDivisions(E) > 0 ||
       none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
@@ -250,8 +244,9 @@ bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
   // 64-bit words, as in ranges: the ends are not reached.
   int64_t Lo = std::max(Word.lo(), Interval::MinusInfinity + 1);
   int64_t Hi = std::min(Word.hi(), Interval::PlusInfinity - 1);
-  return provesNonNegative(Domain, Context.sub(E, Context.constant(Lo))) &&
-         provesNonNegative(Domain, Context.sub(Context.constant(Hi), E));
+  // The upper end first: it is where most attempts end.
+  return provesNonNegative(Domain, Context.sub(Context.constant(Hi), E)) &&
+         provesNonNegative(Domain, Context.sub(E, Context.constant(Lo)));
 }
 
 } // namespace unravel
