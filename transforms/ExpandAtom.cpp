@@ -23,12 +23,16 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   unsigned Width = V->getType()->getIntegerBitWidth();
   // An operation that may wrap is a variable to the algebra. Modulo 2^Width it
   // may still be simpler than it looks: 300*(x/75) + 4*(x%75) is 4*x.
+  // A chain of such operations is looked through so far only.
+  static constexpr unsigned MaxNestedRings = 16;
   if (!ReuseSources && (Width == 32 || Width == 64) &&
-      IndexRecovery::isIndexOperation(V)) {
+      NestedRings < MaxNestedRings && IndexRecovery::isIndexOperation(V)) {
     IndexExpr Ring = Recovery.recover(V, *Scope).Ring;
-    if (Ring.asAtom() != Atom)
-      if (const PlanNode *Node = sum(Ring, Width))
-        return Node;
+    ++NestedRings;
+    const PlanNode *Node = Ring.asAtom() != Atom ? sum(Ring, Width) : nullptr;
+    --NestedRings;
+    if (Node)
+      return Node;
   }
   // It has to be there, and may have to be frozen behind its definition.
   if (isa<Constant>(V) || !isAtHand(V))

@@ -183,7 +183,7 @@ private:
   /// Forms that are exact words of at most so many bits where the root is not
   /// poison, because the root is computed from them.
   llvm::DenseMap<IndexExpr, unsigned> SignedWords, UnsignedWords;
-  unsigned NestedJoins = 0;
+  unsigned NestedJoins = 0, NestedRings = 0;
   /// Alternatives left to try at this place; bounds the search.
   unsigned Budget = 0;
   /// What was found out for this place.
