@@ -7,6 +7,7 @@
 
 #include "analysis/IndexDomain.h"
 #include "analysis/IndexDigits.h"
+#include "analysis/SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -18,8 +19,13 @@ namespace unravel {
 /// Rounds of bound propagation between constraints.
 static constexpr unsigned MaxPropagationRounds = 4;
 
+IndexDomain::IndexDomain(IndexContext &Context) : Context(Context) {}
+
 IndexDomain::IndexDomain(const IndexDomain &Parent)
     : Context(Parent.Context), Parent(&Parent), Empty(Parent.Empty) {}
+
+IndexDomain::IndexDomain(IndexDomain &&) = default;
+IndexDomain::~IndexDomain() = default;
 
 //===----------------------------------------------------------------------===//
 // Facts
@@ -55,6 +61,17 @@ std::optional<bool> IndexDomain::knownProof(IndexExpr E) const {
 void IndexDomain::forget() {
   Ranges.clear();
   NaiveRanges.clear();
+  Points.reset();
+}
+
+SamplePoints &IndexDomain::samplePoints() const {
+  if (!Points)
+    Points = std::make_unique<SamplePoints>(*this);
+  return *Points;
+}
+
+bool IndexDomain::isRefuted(IndexExpr E) const {
+  return samplePoints().refuteNonNegative(E);
 }
 
 void IndexDomain::declare(const IndexAtom *Variable, const Interval &Range,
@@ -132,6 +149,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   if (!E || Empty)
     return;
   NotProved.clear();
+  Points.reset();
   Interval Shifted = Range - Interval::point(E.constant());
   if (E.isConstant()) {
     Empty |= !Range.contains(E.constant());

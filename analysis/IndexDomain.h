@@ -26,7 +26,9 @@
 #include "analysis/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 
 namespace unravel {
 
@@ -43,12 +45,15 @@ struct LatticeFact {
   Congruence Lattice;
 };
 
+class SamplePoints;
+
 class IndexDomain {
 public:
-  explicit IndexDomain(IndexContext &Context) : Context(Context) {}
+  explicit IndexDomain(IndexContext &Context);
   /// A nested domain; \p Parent must outlive it and not change any more.
   explicit IndexDomain(const IndexDomain &Parent);
-  IndexDomain(IndexDomain &&) = default;
+  IndexDomain(IndexDomain &&);
+  ~IndexDomain();
 
   IndexContext &context() const { return Context; }
 
@@ -79,6 +84,10 @@ public:
     (Holds ? Proved : NotProved).insert(E);
   }
 
+  /// Whether E < 0 at some point that satisfies the facts, of a few that are
+  /// tried: no proof of E >= 0 exists then.
+  bool isRefuted(IndexExpr E) const;
+
   /// True if the facts contradict each other: no point satisfies them.
   bool isKnownEmpty() const { return Empty; }
 
@@ -105,11 +114,13 @@ public:
   std::optional<int64_t> constantQuotient(IndexExpr E, int64_t Divisor) const;
 
 private:
+  friend class SamplePoints;
   struct AtomFacts {
     Interval Range;
     Congruence Lattice;
   };
   void forget();
+  SamplePoints &samplePoints() const;
   const AtomFacts *factsOf(const IndexAtom *Atom) const;
   Interval rangeAtDepth(IndexExpr E, unsigned Depth) const;
   Interval computeRange(IndexExpr E, unsigned Depth) const;
@@ -117,6 +128,7 @@ private:
   Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
   Interval multilinearRange(IndexExpr E, unsigned Depth) const;
   Interval productRange(const IndexAtom *Product, unsigned Depth) const;
+  Interval rangeByDivisors(const IndexAtom *Product, unsigned Depth) const;
   int64_t boundByMultiples(const IndexAtom *Product) const;
   Interval operandRange(IndexExpr E, unsigned Depth) const;
   Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
@@ -145,7 +157,7 @@ private:
 
   IndexContext &Context;
   const IndexDomain *Parent = nullptr;
-  llvm::DenseMap<const IndexAtom *, AtomFacts> Facts;
+  llvm::MapVector<const IndexAtom *, AtomFacts> Facts;
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;
@@ -163,6 +175,8 @@ private:
   mutable llvm::DenseMap<IndexExpr, Interval> NaiveRanges;
   mutable unsigned SplitsLeft = 0;
   mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
+  /// Made when a proof is first looked for.
+  mutable std::unique_ptr<SamplePoints> Points;
 };
 
 } // namespace unravel

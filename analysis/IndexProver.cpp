@@ -29,9 +29,19 @@ public:
         Constraints(Domain.visibleConstraints()),
         RangesLeft(Context.limits().MaxProofForms) {}
 
-  bool prove(IndexExpr P, unsigned Steps = MaxSteps);
+  /// Short proofs are looked for first: the search for a long one may use up
+  /// the limit far from where a short one is.
+  bool prove(IndexExpr P) {
+    for (unsigned Steps = 1; Steps <= MaxSteps; ++Steps) {
+      Tried.clear();
+      if (prove(P, Steps))
+        return true;
+    }
+    return false;
+  }
 
 private:
+  bool prove(IndexExpr P, unsigned Steps);
   Interval rangeOf(IndexExpr P) const;
   /// What could be used on P: forms that are not negative.
   void addFact(IndexExpr Fact);
@@ -194,7 +204,7 @@ bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
     return false;
   if (std::optional<bool> Known = Domain.knownProof(E))
     return *Known;
-  bool Holds = Prover(Domain).prove(E);
+  bool Holds = !Domain.isRefuted(E) && Prover(Domain).prove(E);
   Domain.keepProof(E, Holds);
   return Holds;
 }

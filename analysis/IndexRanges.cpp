@@ -110,6 +110,29 @@ Interval IndexDomain::productRange(const IndexAtom *Product,
   }
   if (Result.lo() >= 0)
     Result = meet(Result, Interval::atMost(boundByMultiples(Product)));
+  return meet(Result, rangeByDivisors(Product, Depth));
+}
+
+/// From what is known of products that divide this one: P*R in range(P) times
+/// range(R).
+Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
+                                      unsigned Depth) const {
+  static constexpr unsigned MaxDivisors = 16;
+  Interval Result;
+  unsigned Left = MaxDivisors;
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    for (const IndexAtom *Divisor : D->BoundedProducts) {
+      if (Left-- == 0)
+        return Result;
+      std::optional<Monomial> Others =
+          divide(monomialOf(Product), monomialOf(Divisor));
+      if (!Others || Others->empty())
+        continue;
+      Interval R = boundsOf(Divisor);
+      for (const IndexAtom *Factor : *Others)
+        R = R * atomRange(Factor, Depth);
+      Result = meet(Result, R);
+    }
   return Result;
 }
 

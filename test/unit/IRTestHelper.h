@@ -460,6 +460,13 @@ private:
   bool Undefined = false;
 };
 
+/// A + B * C modulo 2^128: a product of three 64-bit words does not fit, but it
+/// is congruent to what the program computes all the same.
+inline Wide addProduct(Wide A, Wide B, Wide C) {
+  using Bits = unsigned __int128;
+  return static_cast<Wide>(Bits(A) + Bits(B) * Bits(C));
+}
+
 inline std::optional<Wide>
 evaluateWide(IndexExpr E, const IndexRecovery &Recovery, const Machine &M);
 
@@ -479,7 +486,7 @@ inline std::optional<Wide> evaluateWide(const IndexAtom *Atom,
       std::optional<Wide> Value = evaluateWide(Factor, Recovery, M);
       if (!Value)
         return std::nullopt;
-      Product *= *Value;
+      Product = addProduct(0, Product, *Value);
     }
     return Product;
   }
@@ -509,7 +516,7 @@ evaluateWide(IndexExpr E, const IndexRecovery &Recovery, const Machine &M) {
     std::optional<Wide> Value = evaluateWide(T.Atom, Recovery, M);
     if (!Value)
       return std::nullopt;
-    Sum += *Value * T.Coefficient;
+    Sum = addProduct(Sum, *Value, T.Coefficient);
   }
   return Sum;
 }
