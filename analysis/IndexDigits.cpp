@@ -111,7 +111,7 @@ public:
   /// Divisor's terms times q is the term looked at.
   void tryDigit(IndexExpr Dividend, IndexExpr Divisor, bool NeedsPositive) {
     for (const IndexTerm &T : Divisor.terms())
-      if (tryScale(Dividend, Divisor, T.Coefficient, monomialOf(T.Atom),
+      if (tryScale(Dividend, Divisor, T.Coefficient, factorsOf(T.Atom),
                    NeedsPositive))
         return;
     if (Divisor.constant() != 0)
@@ -122,11 +122,11 @@ public:
 
 private:
   bool tryScale(IndexExpr Dividend, IndexExpr Divisor, int64_t C,
-                const Monomial &Factors, bool NeedsPositive) {
+                MonomialRef Factors, bool NeedsPositive) {
     std::optional<Monomial> Extra = divide(Others, Factors);
     if (!Extra || Coefficient % C != 0)
       return false;
-    IndexExpr Scale = toExpr(Context, *Extra, -(Coefficient / C));
+    IndexExpr Scale = Context.product(*Extra, -(Coefficient / C));
     IndexExpr Digit = Context.sub(
         Dividend, Context.multiply(Divisor, Context.atom(Quotient)));
     IndexExpr Rest = Context.sub(E, Context.multiply(Scale, Digit));

@@ -61,7 +61,9 @@ std::optional<bool> IndexDomain::knownProof(IndexExpr E) const {
 void IndexDomain::forget() {
   Ranges.clear();
   NaiveRanges.clear();
+  NotProved.clear();
   Points.reset();
+  ++Revision;
 }
 
 SamplePoints &IndexDomain::samplePoints() const {
@@ -148,8 +150,6 @@ void IndexDomain::constrainFactors(const IndexAtom *Product,
 void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   if (!E || Empty)
     return;
-  NotProved.clear();
-  Points.reset();
   Interval Shifted = Range - Interval::point(E.constant());
   if (E.isConstant()) {
     Empty |= !Range.contains(E.constant());

@@ -73,6 +73,9 @@ public:
   /// fixed number of rounds).
   void propagate();
 
+  /// Grows whenever the domain learns something.
+  unsigned revision() const { return Revision; }
+
   /// Whether any fact bounds a product of atoms from outside of it.
   bool knowsProducts() const {
     return KnowsProducts || (Parent && Parent->knowsProducts());
@@ -161,6 +164,7 @@ private:
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;
+  unsigned Revision = 0;
   bool KnowsProducts = false;
   /// Products that were restricted here.
   llvm::SmallVector<const IndexAtom *, 4> BoundedProducts;

@@ -9,10 +9,10 @@
 #include "analysis/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -21,18 +21,9 @@ using namespace llvm;
 
 namespace unravel {
 
-/// A uniqued form: constant + sum of terms.
-struct LinearForm {
-  ArrayRef<IndexTerm> Terms;
-  int64_t Constant = 0;
-  unsigned Hash = 0;
-  unsigned Id = 0;
-  unsigned Depth = 0;
-};
-
 namespace {
-/// Looks up forms by content. Atoms hash by id, so that nothing depends on
-/// where they were allocated.
+/// Looks up forms by content. Nobody iterates over the table: where atoms were
+/// allocated may decide about places in it.
 struct FormKey {
   ArrayRef<IndexTerm> Terms;
   int64_t Constant;
@@ -40,10 +31,10 @@ struct FormKey {
 
   FormKey(ArrayRef<IndexTerm> Terms, int64_t Constant)
       : Terms(Terms), Constant(Constant) {
-    hash_code Code = hash_value(Constant);
-    for (const IndexTerm &T : Terms)
-      Code = hash_combine(Code, T.Atom->id(), T.Coefficient);
-    Hash = static_cast<unsigned>(size_t(Code));
+    const auto *Bytes = reinterpret_cast<const uint8_t *>(Terms.data());
+    uint64_t Code =
+        xxh3_64bits(ArrayRef(Bytes, Terms.size() * sizeof(Terms[0])));
+    Hash = densemap::detail::mix(Code + static_cast<uint64_t>(Constant));
   }
 };
 
@@ -62,11 +53,6 @@ struct FormInfo : DenseMapInfo<LinearForm *> {
 //===----------------------------------------------------------------------===//
 // IndexExpr
 //===----------------------------------------------------------------------===//
-
-ArrayRef<IndexTerm> IndexExpr::terms() const { return Form->Terms; }
-int64_t IndexExpr::constant() const { return Form->Constant; }
-unsigned IndexExpr::id() const { return Form->Id; }
-unsigned IndexExpr::depth() const { return Form->Depth; }
 
 const IndexAtom *IndexExpr::asAtom() const {
   if (terms().size() != 1 || constant() != 0 || terms()[0].Coefficient != 1)
@@ -150,6 +136,11 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
       Sorted[Out++] = Merged;
   }
   Sorted.truncate(Out);
+  return unique(Sorted, Constant);
+}
+
+/// The form with these terms, which are as IndexExpr::terms() has them.
+IndexExpr IndexContext::unique(ArrayRef<IndexTerm> Sorted, int64_t Constant) {
   if (Sorted.size() > Limits.MaxTerms ||
       Constant == std::numeric_limits<int64_t>::min())
     return {};
@@ -159,7 +150,7 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
   if (Known != Storage->Forms.end())
     return IndexExpr(*Known);
   auto *Form = new (Storage->Allocator.Allocate<LinearForm>()) LinearForm();
-  Form->Terms = ArrayRef<IndexTerm>(Sorted).copy(Storage->Allocator);
+  Form->Terms = Sorted.copy(Storage->Allocator);
   Form->Constant = Constant;
   Form->Hash = Key.Hash;
   Form->Id = Storage->NextForm++;
@@ -172,7 +163,9 @@ IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
 IndexExpr IndexContext::constant(int64_t Value) { return linear({}, Value); }
 
 IndexExpr IndexContext::atom(const IndexAtom *Atom) {
-  return linear({IndexTerm{Atom, 1}}, 0);
+  if (!Atom->Form)
+    Atom->Form = unique({IndexTerm{Atom, 1}}, 0);
+  return Atom->Form;
 }
 
 IndexExpr IndexContext::add(IndexExpr A, IndexExpr B, int64_t Times) {
@@ -182,13 +175,25 @@ IndexExpr IndexContext::add(IndexExpr A, IndexExpr B, int64_t Times) {
   if (MulOverflow(B.constant(), Times, Constant) ||
       AddOverflow(A.constant(), Constant, Constant))
     return {};
-  SmallVector<IndexTerm, 16> Terms(A.terms());
+  // Both are sorted: a merge leaves one sorted list.
+  SmallVector<IndexTerm, 16> Terms;
+  ArrayRef<IndexTerm> Left = A.terms();
   for (IndexTerm T : B.terms()) {
     if (MulOverflow(T.Coefficient, Times, T.Coefficient))
       return {};
-    Terms.push_back(T);
+    while (!Left.empty() && Left.front().Atom->id() < T.Atom->id())
+      Terms.push_back(Left.consume_front());
+    if (!Left.empty() && Left.front().Atom == T.Atom &&
+        AddOverflow(T.Coefficient, Left.consume_front().Coefficient,
+                    T.Coefficient))
+      return {};
+    if (T.Coefficient == std::numeric_limits<int64_t>::min())
+      return {}; // its negation would overflow
+    if (T.Coefficient != 0)
+      Terms.push_back(T);
   }
-  return linear(Terms, Constant);
+  append_range(Terms, Left);
+  return unique(Terms, Constant);
 }
 
 IndexExpr IndexContext::add(IndexExpr A, int64_t Constant) {
@@ -323,10 +328,6 @@ unsigned IndexAtom::depth() const {
   return Deepest;
 }
 
-ArrayRef<const IndexAtom *> factorsOf(const IndexAtom *const &Atom) {
-  return Atom->isProduct() ? Atom->factors() : ArrayRef(Atom);
-}
-
 /// What two conditions say together.
 enum class Conjunction { Independent, FirstOnly, SecondOnly, Never };
 
@@ -360,11 +361,14 @@ static Conjunction conjunctionOf(IndexContext &Context, const IndexAtom *A,
 /// The atom of a product, or null if it is zero everywhere.
 const IndexAtom *IndexContext::productOf(ArrayRef<const IndexAtom *> Factors) {
   SmallVector<const IndexAtom *, 4> Sorted(Factors);
-  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
+  auto ById = [](const IndexAtom *A, const IndexAtom *B) {
     return A->id() < B->id();
-  });
+  };
+  llvm::sort(Sorted, ById);
+  bool HasConditions = false;
   for (size_t I = 0; I < Sorted.size(); ++I)
     for (size_t J = I + 1; J < Sorted.size() && Sorted[I]->isCondition();) {
+      HasConditions = true;
       if (!Sorted[J]->isCondition()) {
         ++J;
         continue;
@@ -383,9 +387,8 @@ const IndexAtom *IndexContext::productOf(ArrayRef<const IndexAtom *> Factors) {
         ++J;
       }
     }
-  llvm::sort(Sorted, [](const IndexAtom *A, const IndexAtom *B) {
-    return A->id() < B->id();
-  });
+  if (HasConditions)
+    llvm::sort(Sorted, ById);
   if (Sorted.size() == 1)
     return Sorted[0];
   auto It = Storage->Products.find(Sorted);
@@ -396,6 +399,16 @@ const IndexAtom *IndexContext::productOf(ArrayRef<const IndexAtom *> Factors) {
       ArrayRef<const IndexAtom *>(Sorted).copy(Storage->Allocator);
   Storage->Products[Product->Factors] = Product;
   return Product;
+}
+
+IndexExpr IndexContext::product(ArrayRef<const IndexAtom *> Factors,
+                                int64_t Coefficient) {
+  if (Factors.empty() || Coefficient == 0)
+    return constant(Coefficient);
+  if (Factors.size() > Limits.MaxDepth)
+    return {};
+  const IndexAtom *Product = productOf(Factors);
+  return Product ? linear({IndexTerm{Product, Coefficient}}, 0) : constant(0);
 }
 
 IndexExpr IndexContext::multiply(IndexExpr A, IndexExpr B) {
@@ -409,7 +422,8 @@ IndexExpr IndexContext::multiply(IndexExpr A, IndexExpr B) {
     return {};
   // (a + S)*(b + T) = S*T + b*(a + S) + a*T
   IndexExpr Rest = scale(A, B.constant());
-  Rest = add(Rest, add(B, -B.constant()), A.constant());
+  if (A.constant() != 0)
+    Rest = add(Rest, add(B, -B.constant()), A.constant());
   SmallVector<IndexTerm, 16> Products;
   for (const IndexTerm &T : A.terms())
     for (const IndexTerm &U : B.terms()) {

@@ -53,7 +53,6 @@ class raw_ostream;
 namespace unravel {
 
 class IndexAtom;
-struct LinearForm;
 
 /// One summand `Coefficient * Atom`; the coefficient is never zero.
 struct IndexTerm {
@@ -62,6 +61,15 @@ struct IndexTerm {
   bool operator==(const IndexTerm &Other) const {
     return Atom == Other.Atom && Coefficient == Other.Coefficient;
   }
+};
+
+/// What an IndexExpr is a handle to: the context owns one of each.
+struct LinearForm {
+  llvm::ArrayRef<IndexTerm> Terms;
+  int64_t Constant = 0;
+  unsigned Hash = 0;
+  unsigned Id = 0;
+  unsigned Depth = 0;
 };
 
 /// A value-semantic handle to a uniqued linear form, or null ("gave up").
@@ -75,12 +83,12 @@ public:
   bool operator!=(IndexExpr Other) const { return Form != Other.Form; }
 
   /// Sorted by atom id, no two with the same atom.
-  llvm::ArrayRef<IndexTerm> terms() const;
-  int64_t constant() const;
+  llvm::ArrayRef<IndexTerm> terms() const { return Form->Terms; }
+  int64_t constant() const { return Form->Constant; }
   /// Creation order within the context: a deterministic sort key.
-  unsigned id() const;
+  unsigned id() const { return Form->Id; }
   /// Nesting of atoms: 0 for a constant, 1 for sums of variables.
-  unsigned depth() const;
+  unsigned depth() const { return Form->Depth; }
 
   bool isConstant() const { return terms().empty(); }
   bool isConstant(int64_t Value) const {
@@ -155,6 +163,8 @@ private:
   IndexExpr SymbolicDivisor;
   llvm::ArrayRef<const IndexAtom *> Factors;
   llvm::StringRef Name;
+  /// The form that is just this atom, when it was first asked for.
+  mutable IndexExpr Form;
 };
 
 /// What a form may grow to before it is given up; keeps the time of every
@@ -200,6 +210,9 @@ public:
   /// A / Divisor if every coefficient and the constant are multiples of it,
   /// else null.
   IndexExpr divideExactly(IndexExpr A, int64_t Divisor);
+  /// Coefficient times all \p Factors, which are no products themselves.
+  IndexExpr product(llvm::ArrayRef<const IndexAtom *> Factors,
+                    int64_t Coefficient = 1);
   /// A * B, multiplied out. Conditions are idempotent: c * c = c.
   IndexExpr multiply(IndexExpr A, IndexExpr B);
   /// The form `Constant + sum of Terms`; terms in any order, atoms may repeat.
@@ -224,6 +237,7 @@ public:
 
 private:
   IndexAtom *newAtom(IndexAtom::Kind Kind);
+  IndexExpr unique(llvm::ArrayRef<IndexTerm> Sorted, int64_t Constant);
   IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor);
   const IndexAtom *productOf(llvm::ArrayRef<const IndexAtom *> Factors);
   IndexLimits Limits;
@@ -237,7 +251,10 @@ void forEachAtom(IndexExpr E,
                  llvm::function_ref<void(const IndexAtom *)> Visit);
 
 /// The factors of a product, the atom itself otherwise.
-llvm::ArrayRef<const IndexAtom *> factorsOf(const IndexAtom *const &Atom);
+inline llvm::ArrayRef<const IndexAtom *>
+factorsOf(const IndexAtom *const &Atom) {
+  return Atom->isProduct() ? Atom->factors() : llvm::ArrayRef(Atom);
+}
 
 /// The number of distinct divisions needed to compute all of \p Exprs.
 unsigned countDivisions(llvm::ArrayRef<IndexExpr> Exprs);

@@ -14,22 +14,13 @@ using namespace llvm;
 
 namespace unravel {
 
-Monomial monomialOf(const IndexAtom *Atom) { return Monomial(factorsOf(Atom)); }
-
-IndexExpr toExpr(IndexContext &Context, const Monomial &Product,
-                 int64_t Coefficient) {
-  IndexExpr E = Context.constant(Coefficient);
-  for (const IndexAtom *Factor : Product)
-    E = Context.multiply(E, Context.atom(Factor));
-  return E;
-}
-
 static bool byId(const IndexAtom *A, const IndexAtom *B) {
   return A->id() < B->id();
 }
 
-std::optional<Monomial> divide(const Monomial &A, const Monomial &B) {
-  if (!std::includes(A.begin(), A.end(), B.begin(), B.end(), byId))
+std::optional<Monomial> divide(MonomialRef A, MonomialRef B) {
+  if (A.size() < B.size() ||
+      !std::includes(A.begin(), A.end(), B.begin(), B.end(), byId))
     return std::nullopt;
   Monomial Quotient;
   std::set_difference(A.begin(), A.end(), B.begin(), B.end(),
@@ -37,7 +28,7 @@ std::optional<Monomial> divide(const Monomial &A, const Monomial &B) {
   return Quotient;
 }
 
-Monomial commonFactor(const Monomial &A, const Monomial &B) {
+Monomial commonFactor(MonomialRef A, MonomialRef B) {
   Monomial Common;
   std::set_intersection(A.begin(), A.end(), B.begin(), B.end(),
                         std::back_inserter(Common), byId);
@@ -51,7 +42,7 @@ Monomial commonFactor(const Monomial &A, const Monomial &B) {
 namespace {
 struct LeadingTerm {
   int64_t Coefficient;
-  Monomial Factors;
+  MonomialRef Factors;
 };
 } // namespace
 
@@ -59,7 +50,7 @@ static LeadingTerm leadingTermOf(IndexExpr E) {
   LeadingTerm Lead{E.constant(), {}};
   for (const IndexTerm &T : E.terms())
     if (factorsOf(T.Atom).size() > Lead.Factors.size())
-      Lead = {T.Coefficient, monomialOf(T.Atom)};
+      Lead = {T.Coefficient, factorsOf(T.Atom)};
   return Lead;
 }
 
@@ -74,8 +65,7 @@ PolynomialDivision divideWithRest(IndexContext &Context, IndexExpr E,
   for (unsigned Step = 0; Step < 2 * Context.limits().MaxTerms; ++Step) {
     IndexExpr Part;
     for (const IndexTerm &T : Result.Rest.terms()) {
-      std::optional<Monomial> Factors =
-          divide(monomialOf(T.Atom), Lead.Factors);
+      std::optional<Monomial> Factors = divide(factorsOf(T.Atom), Lead.Factors);
       // A polynomial of several terms only divides exactly, so that what is
       // taken out of one term does not come back in another.
       if (!Factors || (!Single && T.Coefficient % Lead.Coefficient != 0))
@@ -85,7 +75,7 @@ PolynomialDivision divideWithRest(IndexContext &Context, IndexExpr E,
           D > 0 ? floorDiv(T.Coefficient, D) : -floorDiv(T.Coefficient, -D);
       if (Q == 0)
         continue;
-      Part = toExpr(Context, *Factors, Q);
+      Part = Context.product(*Factors, Q);
       break;
     }
     if (!Part)
@@ -113,14 +103,14 @@ IndexExpr exactQuotient(IndexContext &Context, IndexExpr A, IndexExpr B) {
 Content contentOf(ArrayRef<IndexExpr> Exprs) {
   Content C;
   bool First = true;
-  auto AddTerm = [&](int64_t Coefficient, const Monomial &Factors) {
+  auto AddTerm = [&](int64_t Coefficient, MonomialRef Factors) {
     C.Coefficient = std::gcd(C.Coefficient, Coefficient);
-    C.Factors = First ? Factors : commonFactor(C.Factors, Factors);
+    C.Factors = First ? Monomial(Factors) : commonFactor(C.Factors, Factors);
     First = false;
   };
   for (IndexExpr E : Exprs) {
     for (const IndexTerm &T : E.terms())
-      AddTerm(T.Coefficient, monomialOf(T.Atom));
+      AddTerm(T.Coefficient, factorsOf(T.Atom));
     if (E.constant() != 0)
       AddTerm(E.constant(), {});
   }
@@ -133,12 +123,12 @@ IndexExpr divideByContent(IndexContext &Context, IndexExpr E,
   SmallVector<IndexTerm, 8> Terms;
   int64_t Constant = E.constant() / C.Coefficient;
   for (const IndexTerm &T : E.terms()) {
-    Monomial Left = *divide(monomialOf(T.Atom), C.Factors);
+    Monomial Left = *divide(factorsOf(T.Atom), C.Factors);
     int64_t Coefficient = T.Coefficient / C.Coefficient;
     if (Left.empty())
       Constant += Coefficient; // where E's constant is 0: no overflow
     else
-      append_range(Terms, toExpr(Context, Left, Coefficient).terms());
+      append_range(Terms, Context.product(Left, Coefficient).terms());
   }
   return Context.linear(Terms, Constant);
 }

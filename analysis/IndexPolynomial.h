@@ -21,15 +21,12 @@ namespace unravel {
 
 /// A product of atoms, sorted by id; the empty one is 1.
 using Monomial = llvm::SmallVector<const IndexAtom *, 4>;
-
-Monomial monomialOf(const IndexAtom *Atom);
-/// The expression Coefficient * Product.
-IndexExpr toExpr(IndexContext &Context, const Monomial &Product,
-                 int64_t Coefficient = 1);
+/// The same, owned by somebody else.
+using MonomialRef = llvm::ArrayRef<const IndexAtom *>;
 /// A / B, or nullopt if B does not divide A.
-std::optional<Monomial> divide(const Monomial &A, const Monomial &B);
+std::optional<Monomial> divide(MonomialRef A, MonomialRef B);
 /// The greatest common factor.
-Monomial commonFactor(const Monomial &A, const Monomial &B);
+Monomial commonFactor(MonomialRef A, MonomialRef B);
 
 /// E = Divisor * Quotient + Rest.
 struct PolynomialDivision {

@@ -48,7 +48,7 @@ private:
   void addBounds(const IndexAtom *Atom);
   void collectFacts(IndexExpr P);
   void collectFactsOf(const IndexAtom *Atom);
-  bool useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
+  bool useFact(IndexExpr P, MonomialRef Bad, int64_t Coefficient,
                IndexExpr Fact, unsigned Steps);
 
   const IndexDomain &Domain;
@@ -121,13 +121,13 @@ static int signOf(const IndexDomain &Domain, IndexExpr Product) {
 
 /// Bad, a monomial of P with \p Coefficient, is a term of m * Fact for some
 /// monomial m with m >= 0: continues with P - m*Fact.
-bool Prover::useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
+bool Prover::useFact(IndexExpr P, MonomialRef Bad, int64_t Coefficient,
                      IndexExpr Fact, unsigned Steps) {
-  auto TryTerm = [&](const Monomial &Factors, int64_t C) {
+  auto TryTerm = [&](MonomialRef Factors, int64_t C) {
     std::optional<Monomial> Extra = divide(Bad, Factors);
     if (!Extra || Coefficient % C != 0)
       return false;
-    IndexExpr Multiplier = toExpr(Context, *Extra, Coefficient / C);
+    IndexExpr Multiplier = Context.product(*Extra, Coefficient / C);
     if (!Multiplier || signOf(Domain, Multiplier) <= 0)
       return false;
     IndexExpr Left = Context.sub(P, Context.multiply(Multiplier, Fact));
@@ -136,7 +136,7 @@ bool Prover::useFact(IndexExpr P, const Monomial &Bad, int64_t Coefficient,
            prove(Left, Steps - 1);
   };
   for (const IndexTerm &T : Fact.terms())
-    if (TryTerm(monomialOf(T.Atom), T.Coefficient))
+    if (TryTerm(factorsOf(T.Atom), T.Coefficient))
       return true;
   return Fact.constant() != 0 && !Bad.empty() && TryTerm({}, Fact.constant());
 }
@@ -174,7 +174,7 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
     IndexExpr Term = Context.linear({T}, 0);
     if (Domain.range(Term).isNonNegative())
       continue;
-    Monomial Bad = monomialOf(T.Atom);
+    MonomialRef Bad = factorsOf(T.Atom);
     // Facts may be added by deeper steps: no iterators.
     for (size_t I = 0; I < Facts.size(); ++I)
       if (useFact(P, Bad, T.Coefficient, Facts[I], Steps))

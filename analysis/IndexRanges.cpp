@@ -24,7 +24,7 @@ namespace unravel {
 /// reshapes produce; the cost grows exponentially with it.
 static constexpr unsigned MaxDigitDepth = 4;
 /// Forms that one query looks at at most; a kernel's address needs a few dozen.
-static constexpr unsigned MaxSplits = 128;
+static constexpr unsigned MaxSplits = 48;
 /// Longer forms are not split: looking for digits takes quadratic time in the
 /// number of terms, and addresses with more than four digits are rare.
 static constexpr unsigned MaxSplitTerms = 12;
@@ -125,7 +125,7 @@ Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
       if (Left-- == 0)
         return Result;
       std::optional<Monomial> Others =
-          divide(monomialOf(Product), monomialOf(Divisor));
+          divide(factorsOf(Product), factorsOf(Divisor));
       if (!Others || Others->empty())
         continue;
       Interval R = boundsOf(Divisor);
@@ -147,7 +147,7 @@ int64_t IndexDomain::boundByMultiples(const IndexAtom *Product) const {
       if (Left-- == 0)
         return Bound;
       std::optional<Monomial> Others =
-          divide(monomialOf(Larger), monomialOf(Product));
+          divide(factorsOf(Larger), factorsOf(Product));
       if (Others && all_of(*Others, [&](const IndexAtom *Factor) {
             return boundsOf(Factor).lo() >= 1;
           }))

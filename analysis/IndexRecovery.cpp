@@ -88,7 +88,16 @@ void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
       assumeComparison(Scope, const_cast<Value *>(Case->Value),
                        const_cast<ConstantInt *>(Case->Case), CmpInst::ICMP_EQ);
     Scope.Domain.propagate();
+    // (Operands of guards are values of the blocks in front of this one.)
+    forgetValues(Scope);
   }
+}
+
+/// What was recovered so far is no longer the best there is.
+void IndexRecovery::forgetValues(RecoveryScope &Scope) {
+  Scope.Values.clear();
+  Scope.Order.clear();
+  Scope.Basis.forget();
 }
 
 void IndexRecovery::assumeCondition(RecoveryScope &Scope,
@@ -131,9 +140,13 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
                                      CmpInst::Predicate Pred) {
   if (!isIndexValue(A))
     return;
+  IndexDomain &Domain = Scope.Domain;
+  auto KnownSoFar = [&] {
+    return std::pair(Domain.revision(), Scope.NotPoison.size());
+  };
+  auto KnownBefore = KnownSoFar();
   assumeNotPoison(Scope, A);
   assumeNotPoison(Scope, B);
-  IndexDomain &Domain = Scope.Domain;
   // Every form below is recovered before the domain changes.
   RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
   auto Constrain = [&](IndexExpr X, IndexExpr Y, CmpInst::Predicate P) {
@@ -188,10 +201,8 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
         Constrain(L.Unsigned, R.Signed, Signed);
     }
   }
-  // What was recovered on the way is no longer the best there is.
-  Scope.Values.clear();
-  Scope.Order.clear();
-  Scope.Basis.forget();
+  if (KnownSoFar() != KnownBefore)
+    forgetValues(Scope);
 }
 
 /// Whether \p Bound has been read, and is not poison, wherever \p Smaller is

@@ -41,7 +41,7 @@ struct RecoveryLimits {
   /// Proofs that kernels need look at a hundred forms; most attempts fail.
   static IndexLimits formsOfKernels() {
     IndexLimits Forms;
-    Forms.MaxProofForms = 160;
+    Forms.MaxProofForms = 48;
     return Forms;
   }
   IndexLimits Forms = formsOfKernels();
@@ -181,6 +181,7 @@ private:
   void addConditions(RecoveryScope &Scope, const llvm::BasicBlock *BB);
   void assumeCondition(RecoveryScope &Scope, const llvm::Value *Condition,
                        bool Holds, unsigned Depth);
+  void forgetValues(RecoveryScope &Scope);
   void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);

@@ -33,7 +33,7 @@ static IndexExpr divisorOf(IndexContext &Context, const IndexAtom *Quotient) {
 }
 
 static Monomial without(const IndexAtom *Atom, const IndexAtom *Factor) {
-  Monomial Others = monomialOf(Atom);
+  Monomial Others(factorsOf(Atom));
   Others.erase(find(Others, Factor));
   return Others;
 }
@@ -59,10 +59,10 @@ static IndexExpr divideSummand(IndexContext &Context, const IndexAtom *Atom,
                                int64_t Coefficient, int64_t Scale,
                                const Monomial &Others) {
   std::optional<Monomial> Factors =
-      divide(Atom ? monomialOf(Atom) : Monomial(), Others);
+      divide(Atom ? factorsOf(Atom) : MonomialRef(), Others);
   if (!Factors || Coefficient % Scale != 0)
     return {};
-  return toExpr(Context, *Factors, Coefficient / Scale);
+  return Context.product(*Factors, Coefficient / Scale);
 }
 
 /// Adds Coefficient * Factors * Extra + Rest, unless something overflowed.
@@ -121,7 +121,7 @@ void Raiser::addProducts(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
     IndexExpr A = Context.constant(0), Variable = Context.atom(Factor);
     for (const IndexTerm &T : E.terms())
       if (IndexExpr Part = divideSummand(Context, T.Atom, T.Coefficient, 1,
-                                         monomialOf(Factor)))
+                                         Monomial(factorsOf(Factor))))
         A = Context.add(A, Part);
     if (!A || sizeOf(A) < 2)
       continue;
@@ -167,8 +167,8 @@ void Raiser::addDigits(IndexExpr E, const IndexTerm &T,
     SymbolId Id = symbolOf(remainder(D.Truncating), D.Dividend, D.Divisor,
                            Quotient->id());
     forEachSummand(D.Scale, [&](const IndexAtom *Atom, int64_t Coefficient) {
-      addRewrite(Atom ? monomialOf(Atom) : Monomial(), Coefficient, Id, D.Rest,
-                 Rewrites);
+      addRewrite(Atom ? Monomial(factorsOf(Atom)) : Monomial(), Coefficient, Id,
+                 D.Rest, Rewrites);
     });
   }
 }
@@ -186,7 +186,7 @@ void Raiser::addScaledDigits(IndexExpr E, const IndexTerm &T,
       Common = Context.add(Common, Part);
   if (!Common)
     return;
-  IndexExpr Unit = toExpr(Context, Others);
+  IndexExpr Unit = Context.product(Others);
   IndexExpr Rest = Context.sub(E, Context.multiply(Unit, Common));
   for (const IndexDigit &D :
        digitsOf(Context, Common, {Factor, T.Coefficient})) {
@@ -230,7 +230,7 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
   });
   if (Absorbed.size() > 1)
     Absorbed.push_back(All);
-  IndexExpr Unit = toExpr(Context, Others, T.Coefficient);
+  IndexExpr Unit = Context.product(Others, T.Coefficient);
   IndexExpr Beside = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
   for (IndexExpr A : Absorbed) {
     IndexExpr Dividend = Context.add(M, Context.multiply(N, A));
@@ -264,7 +264,7 @@ std::optional<Raiser::Extremum> Raiser::extremumIn(IndexExpr E,
                                                    int64_t A) {
   SyntaxOp Op = T.Coefficient > 0 ? SyntaxOp::Min : SyntaxOp::Max;
   Extremum X{Op, A, Context.scale(Factor->operand(), T.Coefficient / A),
-             toExpr(Context, without(T.Atom, Factor), A),
+             Context.product(without(T.Atom, Factor), A),
              Context.add(E, Context.atom(T.Atom), -T.Coefficient)};
   if (!X.L || !X.Unit || !X.Rest)
     return std::nullopt;
@@ -286,10 +286,10 @@ void Raiser::addExtremum(const Extremum &X, const IndexTerm &T,
 IndexExpr Raiser::cancellingIn(const Extremum &X, const Monomial &Others) {
   IndexExpr K = Context.constant(0);
   for (const IndexTerm &T : X.Rest.terms()) {
-    std::optional<Monomial> Factors = divide(monomialOf(T.Atom), Others);
+    std::optional<Monomial> Factors = divide(factorsOf(T.Atom), Others);
     if (!Factors || Factors->empty())
       continue;
-    IndexExpr Part = toExpr(Context, *Factors);
+    IndexExpr Part = Context.product(*Factors);
     const IndexAtom *Atom = Part ? Part.asAtom() : nullptr;
     int64_t Wanted = Atom ? -X.L.coefficientOf(Atom) : 0;
     int64_t There = T.Coefficient / X.A;

@@ -35,14 +35,14 @@ static bool splitOff(IndexContext &Context, IndexExpr E,
   SmallVector<IndexTerm, 8> Rest, With;
   int64_t Constant = 0;
   for (const IndexTerm &T : E.terms()) {
-    Monomial Factors = monomialOf(T.Atom);
+    Monomial Factors(factorsOf(T.Atom));
     auto *It = find(Factors, Condition);
     if (It == Factors.end()) {
       Rest.push_back(T);
       continue;
     }
     Factors.erase(It);
-    IndexExpr Product = toExpr(Context, Factors, T.Coefficient);
+    IndexExpr Product = Context.product(Factors, T.Coefficient);
     if (!Product)
       return false;
     append_range(With, Product.terms());
@@ -170,19 +170,19 @@ std::optional<Raiser::ConditionSplit> Raiser::conjunctionSplit(IndexExpr E) {
   Monomial Common = conditionsOf(E);
   for (const IndexTerm &T : E.terms())
     if (any_of(factorsOf(T.Atom), isOpenCondition))
-      Common = commonFactor(Common, monomialOf(T.Atom));
+      Common = commonFactor(Common, factorsOf(T.Atom));
   if (Common.size() < 2)
     return std::nullopt;
   ConditionSplit Split{pricedNumber(1), nullptr, Common[0]->id(), {}, E};
   SmallVector<IndexTerm, 8> Factor, Rest;
   int64_t Constant = 0;
   for (const IndexTerm &T : E.terms()) {
-    std::optional<Monomial> Others = divide(monomialOf(T.Atom), Common);
+    std::optional<Monomial> Others = divide(factorsOf(T.Atom), Common);
     if (!Others) {
       Rest.push_back(T);
       continue;
     }
-    IndexExpr Product = toExpr(Context, *Others, T.Coefficient);
+    IndexExpr Product = Context.product(*Others, T.Coefficient);
     if (!Product)
       return std::nullopt;
     append_range(Factor, Product.terms());

@@ -417,7 +417,7 @@ void ResultSolver::divideByKnownSizes(const MapEquation &E) {
         Size.push_back(Factor);
     if (Size.empty())
       continue;
-    IndexExpr D = toExpr(Context, Size), DValue = valueOf(D);
+    IndexExpr D = Context.product(Size), DValue = valueOf(D);
     if (!DValue)
       continue;
     PolynomialDivision Parts = divideWithRest(Context, E.Left, D);

@@ -7,6 +7,7 @@
 
 #include "analysis/SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -18,16 +19,26 @@ static constexpr unsigned MaxSweeps = 12;
 /// Facts that are looked at, innermost first.
 static constexpr size_t MaxFacts = 48;
 
+/// The numbers of the points in a set.
+static auto points(uint32_t Set) {
+  return make_filter_range(seq(SamplePoints::Count), [Set](unsigned Point) {
+    return (Set >> Point & 1) != 0;
+  });
+}
+
 SamplePoints::SamplePoints(const IndexDomain &Domain) : Domain(Domain) {
-  collectFacts();
-  fitVariables();
-  for (unsigned Sweep = 0; Sweep < MaxSweeps; ++Sweep) {
-    bool Moved = false;
+  size_t OwnFacts = collectFacts();
+  // The parent's points satisfy the parent's facts, until they move.
+  PointSet Moved = fitVariables();
+  for (const Fact &F : ArrayRef(Facts).take_front(OwnFacts))
+    Moved |= satisfy(F);
+  for (unsigned Sweep = 0; Sweep < MaxSweeps && Moved; ++Sweep) {
+    Active = std::exchange(Moved, 0);
     for (const Fact &F : Facts)
       Moved |= satisfy(F);
-    if (!Moved)
-      break;
   }
+  Active = AllPoints;
+  Derived.clear();
   findViolations();
 }
 
@@ -38,10 +49,8 @@ bool SamplePoints::refuteNonNegative(IndexExpr E) {
       Bad |= Violated.lookup(*Leader);
   });
   Row Values = rowOf(E);
-  for (unsigned Point = 0; Point < Count; ++Point)
-    if (!(Bad >> Point & 1) && Values[Point].isNegative())
-      return true;
-  return false;
+  return any_of(points(~Bad),
+                [&](unsigned Point) { return Values[Point].isNegative(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,9 +110,11 @@ SamplePoints::Number SamplePoints::Number::dividedBy(const Number &Divisor,
 SamplePoints::Row SamplePoints::rowOf(IndexExpr E) {
   Row Sum;
   Sum.fill(E.constant());
-  for (const IndexTerm &T : E.terms())
-    for (auto [Value, Of] : zip_equal(Sum, rowOf(T.Atom)))
-      Value = Value + Of * T.Coefficient;
+  for (const IndexTerm &T : E.terms()) {
+    const Row &Of = rowOf(T.Atom);
+    for (unsigned Point : points(Active))
+      Sum[Point] = Sum[Point] + Of[Point] * T.Coefficient;
+  }
   return Sum;
 }
 
@@ -120,9 +131,11 @@ SamplePoints::Row SamplePoints::computeRow(const IndexAtom *Atom) {
   if (Atom->isProduct()) {
     Row Product;
     Product.fill(1);
-    for (const IndexAtom *Factor : Atom->factors())
-      for (auto [Value, Of] : zip_equal(Product, rowOf(Factor)))
-        Value = Value * Of;
+    for (const IndexAtom *Factor : Atom->factors()) {
+      const Row &Of = rowOf(Factor);
+      for (unsigned Point : points(Active))
+        Product[Point] = Product[Point] * Of[Point];
+    }
     return Product;
   }
   Row Result = rowOf(Atom->operand());
@@ -132,8 +145,8 @@ SamplePoints::Row SamplePoints::computeRow(const IndexAtom *Atom) {
     Row Divisor = rowOf(Atom->isSymbolicDivision()
                             ? Atom->symbolicDivisor()
                             : Domain.context().constant(Atom->divisor()));
-    for (auto [Value, D] : zip_equal(Result, Divisor))
-      Value = Value.dividedBy(D, RoundDown);
+    for (unsigned Point : points(Active))
+      Result[Point] = Result[Point].dividedBy(Divisor[Point], RoundDown);
     return Result;
   }
   for (Number &Of : Result) {
@@ -215,7 +228,7 @@ SamplePoints::Row &SamplePoints::rowOfVariable(const IndexAtom *Variable) {
     if (auto Of = Known.find(Variable); Of != Known.end())
       return R = Of->second;
   }
-  for (unsigned Point = 0; Point < Count; ++Point)
+  for (unsigned Point : points(AllPoints))
     R[Point] = fit(Variable, firstValue(Variable, Point));
   return R;
 }
@@ -224,7 +237,8 @@ SamplePoints::Row &SamplePoints::rowOfVariable(const IndexAtom *Variable) {
 // Facts
 //===----------------------------------------------------------------------===//
 
-void SamplePoints::collectFacts() {
+/// Returns how many of the facts are the domain's own; they come first.
+size_t SamplePoints::collectFacts() {
   for (const IndexConstraint &C : reverse(Domain.Constraints))
     Facts.push_back({C.Expr, C.Range, {}});
   for (const auto &[Atom, Known] : reverse(Domain.Facts))
@@ -233,28 +247,37 @@ void SamplePoints::collectFacts() {
           {Domain.context().atom(Atom), Known.Range, Known.Lattice});
   for (const LatticeFact &F : Domain.LatticeFacts)
     Facts.push_back({F.Expr, {}, F.Lattice});
+  size_t Own = Facts.size();
   if (Domain.Parent)
     append_range(Facts, Domain.Parent->samplePoints().Facts);
   if (Facts.size() > MaxFacts)
     Facts.truncate(MaxFacts);
+  return std::min(Own, MaxFacts);
 }
 
-/// Bounds of variables that this domain, not its parent, knows.
-void SamplePoints::fitVariables() {
+/// Bounds of variables that this domain, not its parent, knows. Returns which
+/// points moved.
+SamplePoints::PointSet SamplePoints::fitVariables() {
+  PointSet Moved = 0;
   for (const auto &[Atom, Known] : Domain.Facts)
     if (Atom->isVariable())
-      for (Number &Value : rowOfVariable(Atom))
-        Value = fit(Atom, Value.Value);
+      for (auto [Point, Value] : enumerate(rowOfVariable(Atom))) {
+        int64_t Old = std::exchange(Value.Value, fit(Atom, Value.Value));
+        if (Value.Value != Old)
+          Moved |= PointSet(1) << Point;
+      }
+  return Moved;
 }
 
-/// Moves the points at which the fact does not hold. Returns true if it moved
-/// one.
-bool SamplePoints::satisfy(const Fact &F) {
+/// Moves the active points at which the fact does not hold. Returns which ones
+/// moved.
+SamplePoints::PointSet SamplePoints::satisfy(const Fact &F) {
   Row Values = rowOf(F.Expr);
-  bool Moved = false;
-  for (unsigned Point = 0; Point < Count; ++Point)
-    if (Values[Point].isExact() && !F.Range.contains(Values[Point].Value))
-      Moved |= moveOne(F, Point, Values[Point].Value);
+  PointSet Moved = 0;
+  for (unsigned Point : points(Active))
+    if (Values[Point].isExact() && !F.Range.contains(Values[Point].Value) &&
+        moveOne(F, Point, Values[Point].Value))
+      Moved |= PointSet(1) << Point;
   if (Moved)
     Derived.clear();
   return Moved;
@@ -311,7 +334,7 @@ void SamplePoints::findViolations() {
     });
     PointSet Bad = 0;
     Row Values = rowOf(F.Expr);
-    for (unsigned Point = 0; Point < Count; ++Point)
+    for (unsigned Point : points(AllPoints))
       if (const Number &N = Values[Point]; !N.isExact() ||
                                            !F.Range.contains(N.Value) ||
                                            !F.Lattice.contains(N.Value))

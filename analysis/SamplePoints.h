@@ -60,6 +60,7 @@ private:
   using Row = std::array<Number, Count>;
   /// One bit for every point.
   using PointSet = uint32_t;
+  static constexpr PointSet AllPoints = ~PointSet(0);
   struct Fact {
     IndexExpr Expr;
     Interval Range;
@@ -73,15 +74,17 @@ private:
   int64_t firstValue(const IndexAtom *Variable, unsigned Point) const;
   int64_t fit(const IndexAtom *Variable, int64_t Value) const;
 
-  void collectFacts();
-  void fitVariables();
-  bool satisfy(const Fact &F);
+  size_t collectFacts();
+  PointSet fitVariables();
+  PointSet satisfy(const Fact &F);
   bool moveOne(const Fact &F, unsigned Point, int64_t Value);
   void findViolations();
 
   const IndexDomain &Domain;
   llvm::SmallVector<Fact, 8> Facts;
   llvm::DenseMap<const IndexAtom *, Row> Variables;
+  /// What rows are computed for; the other points of a row mean nothing.
+  PointSet Active = AllPoints;
   /// Of atoms that are no variables, until a variable changes.
   llvm::DenseMap<const IndexAtom *, Row> Derived;
   /// Variables that facts relate to each other; for the leader of each class,

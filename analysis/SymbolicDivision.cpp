@@ -97,14 +97,14 @@ IndexExpr FloorBasis::symbolicCommonFactor(IndexExpr R, IndexExpr &D) {
   SmallVector<Content, 8> Tried;
   for (const IndexTerm &T : R.terms()) {
     Content G{std::gcd(T.Coefficient, OfDivisor.Coefficient),
-              commonFactor(monomialOf(T.Atom), OfDivisor.Factors)};
+              commonFactor(factorsOf(T.Atom), OfDivisor.Factors)};
     bool Known = any_of(Tried, [&](const Content &C) {
       return C.Coefficient == G.Coefficient && C.Factors == G.Factors;
     });
     if (Known || (G.Coefficient == 1 && G.Factors.empty()))
       continue;
     Tried.push_back(G);
-    IndexExpr Unit = toExpr(Context, G.Factors, G.Coefficient);
+    IndexExpr Unit = Context.product(G.Factors, G.Coefficient);
     if (!Unit || !Domain.range(Unit).isNonNegative())
       continue;
     PolynomialDivision Division = divideWithRest(Context, R, Unit);

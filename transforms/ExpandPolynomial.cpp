@@ -35,8 +35,8 @@ static FactorSplit splitBy(IndexContext &Context, IndexExpr E,
   SmallVector<IndexTerm, 8> Without;
   IndexExpr With = Context.constant(0);
   for (const IndexTerm &T : E.terms()) {
-    if (std::optional<Monomial> Left = divide(monomialOf(T.Atom), {Factor}))
-      With = Context.add(With, toExpr(Context, *Left, T.Coefficient));
+    if (std::optional<Monomial> Left = divide(factorsOf(T.Atom), {Factor}))
+      With = Context.add(With, Context.product(*Left, T.Coefficient));
     else
       Without.push_back(T);
   }

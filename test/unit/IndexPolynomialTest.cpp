@@ -31,12 +31,12 @@ protected:
   using FloorBasisFixture::add;
   IndexExpr scale(IndexExpr A, int64_t K) { return Context.scale(A, K); }
   static Monomial monomial(IndexExpr E) {
-    return monomialOf(E.terms()[0].Atom);
+    return Monomial(factorsOf(E.terms()[0].Atom));
   }
   std::string contentText(ArrayRef<IndexExpr> Exprs) {
     Content C = contentOf(Exprs);
     return std::to_string(C.Coefficient) + ": " +
-           text(toExpr(Context, C.Factors));
+           text(Context.product(C.Factors));
   }
   /// "Quotient, Rest".
   std::string division(IndexExpr E, IndexExpr D) {
@@ -52,11 +52,11 @@ protected:
 
 TEST_F(IndexPolynomialTest, Monomials) {
   IndexExpr XY = mul(X, Y), XX = mul(X, X), XXY = mul(XX, Y);
-  EXPECT_EQ(toExpr(Context, monomial(XXY), 3), scale(XXY, 3));
-  EXPECT_EQ(toExpr(Context, {}, -2), num(-2));
-  EXPECT_EQ(toExpr(Context, *divide(monomial(XXY), monomial(XY))), X);
-  EXPECT_EQ(toExpr(Context, *divide(monomial(XXY), monomial(XX))), Y);
-  EXPECT_EQ(toExpr(Context, *divide(monomial(XXY), {})), XXY);
+  EXPECT_EQ(Context.product(monomial(XXY), 3), scale(XXY, 3));
+  EXPECT_EQ(Context.product({}, -2), num(-2));
+  EXPECT_EQ(Context.product(*divide(monomial(XXY), monomial(XY))), X);
+  EXPECT_EQ(Context.product(*divide(monomial(XXY), monomial(XX))), Y);
+  EXPECT_EQ(Context.product(*divide(monomial(XXY), {})), XXY);
   EXPECT_TRUE(divide(monomial(XY), monomial(XY))->empty());
   EXPECT_EQ(commonFactor(monomial(XXY), monomial(XX)), monomial(XX));
   EXPECT_EQ(commonFactor(monomial(XXY), monomial(mul(X, Z))), monomial(X));
