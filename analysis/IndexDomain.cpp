@@ -33,12 +33,17 @@ IndexDomain::~IndexDomain() = default;
 
 const IndexDomain::AtomFacts *
 IndexDomain::factsOf(const IndexAtom *Atom) const {
-  for (const IndexDomain *D = this; D; D = D->Parent) {
-    auto It = D->Facts.find(Atom);
-    if (It != D->Facts.end())
-      return &It->second;
-  }
-  return nullptr;
+  if (auto It = Facts.find(Atom); It != Facts.end())
+    return &It->second;
+  if (!Parent)
+    return nullptr;
+  // A domain does not change any more once it has children, except that
+  // declare() adds atoms that nobody asked about.
+  auto [It, IsNew] = Inherited.try_emplace(Atom);
+  if (IsNew)
+    if (const AtomFacts *F = Parent->factsOf(Atom))
+      It->second = *F;
+  return It->second ? &*It->second : nullptr;
 }
 
 Interval IndexDomain::boundsOf(const IndexAtom *Atom) const {
@@ -74,6 +79,10 @@ SamplePoints &IndexDomain::samplePoints() const {
 
 bool IndexDomain::isRefuted(IndexExpr E) const {
   return samplePoints().refuteNonNegative(E);
+}
+
+bool IndexDomain::mayRelate(IndexExpr A, IndexExpr B) const {
+  return samplePoints().mayRelate(A, B);
 }
 
 void IndexDomain::declare(const IndexAtom *Variable, const Interval &Range,

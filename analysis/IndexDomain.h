@@ -90,6 +90,10 @@ public:
   /// Whether E < 0 at some point that satisfies the facts, of a few that are
   /// tried: no proof of E >= 0 exists then.
   bool isRefuted(IndexExpr E) const;
+  /// Whether facts could relate \p A to \p B at all: some variable of A occurs
+  /// in B, or is bound to one of B's by facts. Where they do not, no bound of
+  /// one is a bound of the other, and a search for a proof is in vain.
+  bool mayRelate(IndexExpr A, IndexExpr B) const;
 
   /// True if the facts contradict each other: no point satisfies them.
   bool isKnownEmpty() const { return Empty; }
@@ -161,6 +165,8 @@ private:
   IndexContext &Context;
   const IndexDomain *Parent = nullptr;
   llvm::MapVector<const IndexAtom *, AtomFacts> Facts;
+  /// What parents know of atoms that were asked about.
+  mutable llvm::DenseMap<const IndexAtom *, std::optional<AtomFacts>> Inherited;
   llvm::SmallVector<IndexConstraint, 4> Constraints;
   llvm::SmallVector<LatticeFact, 2> LatticeFacts;
   bool Empty = false;

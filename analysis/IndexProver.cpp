@@ -209,37 +209,6 @@ bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
   return Holds;
 }
 
-static void addVariables(IndexExpr E, DenseSet<const IndexAtom *> &Variables) {
-  forEachAtom(E, [&](const IndexAtom *A) {
-    if (A->isVariable())
-      Variables.insert(A);
-  });
-}
-
-bool mayRelate(const IndexDomain &Domain, IndexExpr A, IndexExpr B) {
-  DenseSet<const IndexAtom *> Bound, Wanted;
-  addVariables(A, Bound);
-  addVariables(B, Wanted);
-  auto Contains = [](const auto &Set) {
-    return [&Set](const IndexAtom *V) { return Set.contains(V); };
-  };
-  SmallVector<IndexConstraint, 4> Left = Domain.visibleConstraints();
-  for (bool Grows = true; Grows;) {
-    if (any_of(Wanted, Contains(Bound)))
-      return true;
-    Grows = false;
-    erase_if(Left, [&](const IndexConstraint &C) {
-      DenseSet<const IndexAtom *> Variables;
-      addVariables(C.Expr, Variables);
-      if (none_of(Variables, Contains(Bound)))
-        return false;
-      Bound.insert(Variables.begin(), Variables.end());
-      return Grows = true;
-    });
-  }
-  return false;
-}
-
 bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
                          const Interval &Word) {
   // Sizes and thread indices. A sum of digits that stays in the word is a range

@@ -35,11 +35,6 @@ inline bool provesPositive(const IndexDomain &Domain, IndexExpr E) {
   return provesNonNegative(Domain, Domain.context().add(E, -1));
 }
 
-/// Whether facts could relate \p A to \p B at all: some variable of A occurs in
-/// B, or is bound to one of B's by constraints. Where they do not, no bound of
-/// one is a bound of the other, and a search for a proof is in vain.
-bool mayRelate(const IndexDomain &Domain, IndexExpr A, IndexExpr B);
-
 /// Whether \p E, a form with products, stays in \p Word. For forms without
 /// products IndexDomain::range() is as good, and this returns false.
 bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,

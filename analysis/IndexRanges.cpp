@@ -128,7 +128,10 @@ Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
           divide(factorsOf(Product), factorsOf(Divisor));
       if (!Others || Others->empty())
         continue;
-      Interval R = boundsOf(Divisor);
+      Interval R = Interval::point(1);
+      for (const IndexAtom *Factor : Divisor->factors())
+        R = R * boundsOf(Factor);
+      R = meet(R, boundsOf(Divisor));
       for (const IndexAtom *Factor : *Others)
         R = R * atomRange(Factor, Depth);
       Result = meet(Result, R);

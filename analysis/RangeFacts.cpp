@@ -256,7 +256,7 @@ bool RangeFacts::isNeverPoison(const Value *V) const {
 
 /// LLVM's own query gives up on recurrences. Undef is only made by memory,
 /// calls and arguments; a cycle of phis and arithmetic hands on what enters it.
-bool RangeFacts::isNeverUndef(const Value *V) const {
+static bool nothingMakesUndef(const Value *V) {
   static constexpr unsigned MaxVisited = 64;
   SmallVector<const Value *, 8> Work{V};
   SmallPtrSet<const Value *, 16> Seen{V};
@@ -275,6 +275,13 @@ bool RangeFacts::isNeverUndef(const Value *V) const {
         Work.push_back(Operand);
   }
   return true;
+}
+
+bool RangeFacts::isNeverUndef(const Value *V) const {
+  auto [It, IsNew] = NeverUndef.try_emplace(V, false);
+  if (IsNew)
+    It->second = nothingMakesUndef(V);
+  return It->second;
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,6 +107,7 @@ private:
       Conditions;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownRelation, 2>>
       Invariants;
+  mutable llvm::DenseMap<const llvm::Value *, bool> NeverUndef;
 };
 
 /// Special registers that are always smaller than another one:

@@ -8,6 +8,7 @@
 #include "analysis/SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -15,7 +16,7 @@ using namespace llvm;
 namespace unravel {
 
 /// Times that all facts are looked at and points moved towards them.
-static constexpr unsigned MaxSweeps = 12;
+static constexpr unsigned MaxSweeps = 5;
 /// Facts that are looked at, innermost first.
 static constexpr size_t MaxFacts = 48;
 
@@ -45,12 +46,31 @@ SamplePoints::SamplePoints(const IndexDomain &Domain) : Domain(Domain) {
 bool SamplePoints::refuteNonNegative(IndexExpr E) {
   PointSet Bad = 0;
   forEachAtom(E, [&](const IndexAtom *A) {
-    if (auto Leader = Related.findLeader(A); Leader != Related.member_end())
-      Bad |= Violated.lookup(*Leader);
+    if (A->isVariable())
+      Bad |= Violated.lookup(classOf(A));
   });
   Row Values = rowOf(E);
   return any_of(points(~Bad),
                 [&](unsigned Point) { return Values[Point].isNegative(); });
+}
+
+bool SamplePoints::mayRelate(IndexExpr A, IndexExpr B) const {
+  SmallPtrSet<const IndexAtom *, 8> OfA;
+  forEachAtom(A, [&](const IndexAtom *Atom) {
+    if (Atom->isVariable())
+      OfA.insert(classOf(Atom));
+  });
+  bool Found = false;
+  forEachAtom(B, [&](const IndexAtom *Atom) {
+    Found |= Atom->isVariable() && OfA.contains(classOf(Atom));
+  });
+  return Found;
+}
+
+/// One variable of those that facts tie to this one.
+const IndexAtom *SamplePoints::classOf(const IndexAtom *Variable) const {
+  auto Leader = Related.findLeader(Variable);
+  return Leader == Related.member_end() ? Variable : *Leader;
 }
 
 //===----------------------------------------------------------------------===//
@@ -343,7 +363,7 @@ void SamplePoints::findViolations() {
       Found.push_back({First, Bad});
   }
   for (auto [Variable, Bad] : Found)
-    Violated[Related.getLeaderValue(Variable)] |= Bad;
+    Violated[classOf(Variable)] |= Bad;
 }
 
 } // namespace unravel

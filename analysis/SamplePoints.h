@@ -35,6 +35,8 @@ public:
 
   /// Whether E < 0 at one of the points.
   bool refuteNonNegative(IndexExpr E);
+  /// Whether A and B share a variable, or facts tie one of A's to one of B's.
+  bool mayRelate(IndexExpr A, IndexExpr B) const;
 
   /// How many there are; facts may leave fewer that satisfy them.
   static constexpr unsigned Count = 32;
@@ -74,6 +76,7 @@ private:
   int64_t firstValue(const IndexAtom *Variable, unsigned Point) const;
   int64_t fit(const IndexAtom *Variable, int64_t Value) const;
 
+  const IndexAtom *classOf(const IndexAtom *Variable) const;
   size_t collectFacts();
   PointSet fitVariables();
   PointSet satisfy(const Fact &F);

@@ -74,7 +74,7 @@ IndexExpr FloorBasis::floorDiv(IndexExpr F, IndexExpr D) {
 static std::optional<int64_t> periodOf(const IndexDomain &Domain, IndexExpr R,
                                        IndexExpr D) {
   IndexContext &Context = Domain.context();
-  bool MayRelate = mayRelate(Domain, R, D);
+  bool MayRelate = Domain.mayRelate(R, D);
   for (int64_t K : {0, -1, 1}) {
     IndexExpr AboveLow = Context.add(R, D, -K);
     IndexExpr BelowHigh = Context.add(Context.add(D, AboveLow, -1), -1);

@@ -362,8 +362,8 @@ PassPluginLibraryInfo getUnravelPluginInfo() {
 }
 
 #ifndef LLVM_UNRAVEL_LINK_INTO_TOOLS
-extern "C" LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo
-llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT
+    LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return getUnravelPluginInfo();
 }
 #endif

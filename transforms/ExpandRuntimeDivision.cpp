@@ -336,7 +336,7 @@ enum class Period { BelowTwo, AroundZero, Unknown };
 /// x - 1, or (n + x - 1) % n after n has moved out.
 static Period periodOf(const IndexDomain &Domain, IndexExpr F, IndexExpr D) {
   IndexContext &Context = Domain.context();
-  if (!mayRelate(Domain, F, D))
+  if (!Domain.mayRelate(F, D))
     return Period::Unknown;
   IndexExpr BelowD = Context.add(Context.sub(D, F), -1);
   if (provesNonNegative(Domain, F))

@@ -121,7 +121,8 @@ void registerPasses(PassBuilder &PB) {
 
 } // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo
-llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT
+    LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo
+    llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "WrongPass", "1", registerPasses, nullptr};
 }

@@ -584,4 +584,21 @@ TEST_F(IndexDomainTest, LatticeFacts) {
   EXPECT_FALSE(Domain.isKnownEmpty());
 }
 
+/// a*b <= 100 bounds a*b*c by 100 times what bounds c.
+TEST_F(IndexDomainTest, ProductsOfBoundedProducts) {
+  IndexExpr A = var("a", {1, 50}), B = var("b", {1, 50}), C = var("c", {1, 7});
+  IndexExpr AB = Context.multiply(A, B), ABC = Context.multiply(AB, C);
+  EXPECT_EQ(Domain.range(ABC), Interval(1, 50 * 50 * 7));
+  Domain.constrain(AB, Interval::atMost(100));
+  EXPECT_EQ(Domain.range(ABC), Interval(1, 700));
+}
+TEST_F(IndexDomainTest, ProductsOfBoundedProducts_negative) {
+  IndexExpr A = var("a", {1, 50}), B = var("b", {1, 50}), C = var("c", {-7, 7});
+  IndexExpr AB = Context.multiply(A, B), ABC = Context.multiply(AB, C);
+  Domain.constrain(AB, Interval::atMost(100));
+  EXPECT_EQ(Domain.range(ABC), Interval(-700, 700));
+  // a alone bounds nothing of b*c.
+  EXPECT_EQ(Domain.range(Context.multiply(B, C)), Interval(-350, 350));
+}
+
 } // namespace

@@ -264,30 +264,56 @@ TEST_F(IndexProverTest, KeptProofs_negative) {
   EXPECT_FALSE(proves(Context.add(sub(B, A), -1)));
 }
 
+/// block < grid and grid * size <= limit bound block * size. The bounds of
+/// single variables, which are looked at first, lead away from that.
+TEST(IndexProverLimits, ShortProofsFirst) {
+  IndexLimits Limits;
+  Limits.MaxProofForms = 48;
+  IndexContext Context(Limits);
+  IndexDomain Domain(Context);
+  auto Variable = [&](StringRef Name, const Interval &Range) {
+    const IndexAtom *A = Context.createVariable(Name);
+    Domain.declare(A, Range);
+    return Context.atom(A);
+  };
+  IndexExpr Block = Variable("block", {0, INT32_MAX - 1});
+  IndexExpr Size = Variable("size", {1, 1024});
+  IndexExpr Grid = Variable("grid", {1, INT32_MAX});
+  IndexExpr Other = Variable("other", {0, INT32_MAX - 1});
+  Domain.constrain(Context.sub(Grid, Block), Interval::atLeast(1));
+  Domain.constrain(Context.multiply(Grid, Size), Interval::atMost(INT32_MAX));
+  auto Fits = [&](IndexExpr Index) {
+    return provesProductWithin(Domain, Context.multiply(Index, Size),
+                               {INT32_MIN, INT32_MAX});
+  };
+  EXPECT_TRUE(Fits(Block));
+  EXPECT_FALSE(Fits(Other));
+}
+
 TEST_F(IndexProverTest, MayRelate) {
   IndexExpr A = var("a", Interval()), B = var("b", Interval());
   IndexExpr C = var("c", Interval());
-  EXPECT_TRUE(mayRelate(Domain, A, mul(A, B)));
-  EXPECT_TRUE(mayRelate(Domain, Basis.truncDiv(C, A), add(A, B)));
+  EXPECT_TRUE(Domain.mayRelate(A, mul(A, B)));
+  EXPECT_TRUE(Domain.mayRelate(Basis.truncDiv(C, A), add(A, B)));
   // By one constraint, and by two.
   less(A, B);
-  EXPECT_TRUE(mayRelate(Domain, A, B));
+  EXPECT_TRUE(Domain.mayRelate(A, B));
   less(B, C);
-  EXPECT_TRUE(mayRelate(Domain, C, A));
+  EXPECT_TRUE(Domain.mayRelate(C, A));
 }
 TEST_F(IndexProverTest, MayRelate_negative) {
   IndexExpr A = var("a", Interval()), B = var("b", Interval());
   IndexExpr C = var("c", Interval()), D = var("d", Interval());
-  EXPECT_FALSE(mayRelate(Domain, A, B));
+  EXPECT_FALSE(Domain.mayRelate(A, B));
   less(C, D);
-  EXPECT_FALSE(mayRelate(Domain, A, C));
+  EXPECT_FALSE(Domain.mayRelate(A, C));
   less(A, D);
-  EXPECT_FALSE(mayRelate(Domain, mul(A, D), B));
-  EXPECT_FALSE(mayRelate(Domain, A, num(7)));
+  EXPECT_FALSE(Domain.mayRelate(mul(A, D), B));
+  EXPECT_FALSE(Domain.mayRelate(A, num(7)));
   IndexDomain Child(Domain);
   Child.constrain(sub(A, B), Natural);
-  EXPECT_TRUE(mayRelate(Child, A, B));
-  EXPECT_FALSE(mayRelate(Domain, A, B));
+  EXPECT_TRUE(Child.mayRelate(A, B));
+  EXPECT_FALSE(Domain.mayRelate(A, B));
 }
 
 /// Coefficients at the ends of 64 bits: no proof, no overflow (UBSan).
