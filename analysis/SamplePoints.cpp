@@ -235,7 +235,8 @@ int64_t SamplePoints::firstValue(const IndexAtom *Variable,
   // Of sizes, 0 is special, and rarely what tells.
   if (Near == 0 && Offset == 0 && Point != 0)
     Offset = 1;
-  return Near + Offset;
+  int64_t Value;
+  return AddOverflow(Near, Offset, Value) ? Near : Value;
 }
 
 SamplePoints::Row &SamplePoints::rowOfVariable(const IndexAtom *Variable) {

@@ -19,8 +19,11 @@
 //    A zero divisor would have been undefined then. A signed quotient y / d
 //    overflows only for y = INT_MIN and d = -1, which the program has excluded
 //    if it divided y, or an x that y is a quotient of, by d: |y| <= |x|, so
-//    y = INT_MIN means x = INT_MIN. The forms are those of the scope, so the
-//    anchor is the later one of that division and the first place of the scope.
+//    y = INT_MIN means x = INT_MIN. (x / a) / b in the program is as good as
+//    x / (a*b): neither factor is zero, and if a*b = -1, one of them is -1 and
+//    the other 1, so x = INT_MIN overflows in one of its two divisions. The
+//    forms are those of the scope, so the anchor is the later one of the
+//    (last) division and the first place of the scope.
 //
 // Flags are proved for the place of the root. A division may be executed where
 // the root is not, so what its divisor is computed by has none.
@@ -88,7 +91,37 @@ ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
     for (auto &[Key, D] : reverse(S->RuntimeDivisions))
       if (KnownEvidence->size() < Most)
         Add(D.Division);
+  addChains(*KnownEvidence);
   return *KnownEvidence;
+}
+
+/// Adds x / (C*B) for every (x / C) / B, and from these longer chains.
+void IndexExpander::addChains(std::vector<Evidence> &Known) {
+  static constexpr unsigned MaxLinks = 3;
+  const DominatorTree &DT = Recovery.dominatorTree();
+  auto Divides = [&](const Evidence &Inner, const Evidence &Outer) {
+    const IndexAtom *Quotient =
+        Outer.Dividend ? Outer.Dividend.asAtom() : nullptr;
+    return Quotient &&
+           (Quotient->isDivision() || Quotient->isSymbolicDivision()) &&
+           Inner.Dividend == Quotient->operand() &&
+           Inner.Divisor == divisorOf(Context, Quotient) &&
+           isSigned(*Inner.Division) == isSigned(*Outer.Division) &&
+           Inner.Division->getType() == Outer.Division->getType() &&
+           DT.dominates(Inner.Division, Outer.Division);
+  };
+  size_t FirstNew = 0;
+  for (unsigned Link = 1; Link < MaxLinks; ++Link) {
+    size_t End = Known.size();
+    for (size_t Outer = 0; Outer < End; ++Outer)
+      for (size_t Inner = FirstNew; Inner < End; ++Inner)
+        if (!Known[Outer].IsChain && Divides(Known[Inner], Known[Outer]))
+          if (IndexExpr Product =
+                  Context.multiply(Known[Inner].Divisor, Known[Outer].Divisor))
+            Known.push_back({Known[Outer].Division, Known[Inner].Dividend,
+                             Product, /*IsChain=*/true});
+    FirstNew = End;
+  }
 }
 
 static Instruction *firstPlaceOf(const RecoveryScope &S, Function &F) {
@@ -155,10 +188,12 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
   for (const Evidence &E : evidence()) {
     bool IsAlike = isSigned(*E.Division) == Signed &&
                    E.Division->getType()->getIntegerBitWidth() == Width;
-    // As the divisor of a division D is a word; as a factor it has to be one.
+    // As the divisor of a division D is a word; as a factor or a product it has
+    // to be one.
     bool IsDivisor = E.Divisor == D && IsAlike;
-    if (!IsDivisor && (!isWordIn(*Scope, Recovery, D, Width, R) ||
-                       !exactQuotient(Context, E.Divisor, D)))
+    if ((!IsDivisor || E.IsChain) && !isWordIn(*Scope, Recovery, D, Width, R))
+      continue;
+    if (!IsDivisor && !exactQuotient(Context, E.Divisor, D))
       continue;
     if (!MayOverflow ||
         (IsDivisor && (E.Dividend == Y || IsQuotientOf(Y, E.Dividend))))

@@ -150,6 +150,7 @@ private:
   const PlanNode *periodicRemainder(IndexExpr Dividend, IndexExpr Divisor);
   struct Evidence;
   llvm::ArrayRef<Evidence> evidence();
+  void addChains(std::vector<Evidence> &Known);
   bool isWellDefined(IndexExpr E, RecoveryScope &S);
   llvm::Instruction *anchorOfPositive(IndexExpr Divisor, unsigned Width,
                                       Reading R);
@@ -194,10 +195,12 @@ private:
     llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
   };
   Memo Known;
-  /// A division that is executed in front of the place, with its forms there.
+  /// A division that is executed in front of the place, with its forms there;
+  /// or a chain of two that divides by the product of their divisors.
   struct Evidence {
     llvm::BinaryOperator *Division;
     IndexExpr Dividend, Divisor;
+    bool IsChain = false;
   };
   std::optional<std::vector<Evidence>> KnownEvidence;
   /// Those that the root is computed by.
