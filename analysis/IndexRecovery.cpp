@@ -360,7 +360,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
 void IndexRecovery::keepThreadIndexWhole(Instruction *I, RecoveredValue &Value,
                                          RecoveryScope &Scope) {
   IndexExpr E = Value.Signed;
-  if (!E || none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+  if (!E || E.terms().size() < 2 ||
+      none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     return;
   bool IsOfThread = false;
   auto IsRegister = [&](const IndexAtom *A) {

@@ -182,9 +182,17 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
     const IndexAtom *A = Quotient.asAtom();
     return A && isTruncating(A) && A->operand() == Dividend;
   };
-  // With a divisor that is not -1 nothing overflows.
+  // Nothing overflows with a divisor that is not -1, or a dividend above
+  // INT_MIN. (If it may be poison, it may be INT_MIN.)
   bool MayOverflow = Signed && !Scope->Domain.isNonNegative(D);
-  Instruction *NotZero = nullptr;
+  if (MayOverflow) {
+    Interval Word = wordRange(Width, Reading::Signed);
+    Interval Range = Scope->Domain.range(Y);
+    MayOverflow = !Range.isBounded() || !Word.contains(Range) ||
+                  Range.lo() <= std::max(Word.lo(), -Interval::PlusInfinity) ||
+                  !isWellDefined(Y, *Scope);
+  }
+  Instruction *First = nullptr;
   for (const Evidence &E : evidence()) {
     bool IsAlike = isSigned(*E.Division) == Signed &&
                    E.Division->getType()->getIntegerBitWidth() == Width;
@@ -195,18 +203,14 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
       continue;
     if (!IsDivisor && !exactQuotient(Context, E.Divisor, D))
       continue;
-    if (!MayOverflow ||
-        (IsDivisor && (E.Dividend == Y || IsQuotientOf(Y, E.Dividend))))
-      return BehindScope(E.Division);
-    NotZero = E.Division;
+    bool IsSafe =
+        !MayOverflow ||
+        (IsDivisor && (E.Dividend == Y || IsQuotientOf(Y, E.Dividend)));
+    if (IsSafe &&
+        (!First || Recovery.dominatorTree().dominates(E.Division, First)))
+      First = E.Division;
   }
-  // A dividend above INT_MIN. (If it may be poison, it may be INT_MIN.)
-  Interval Word = wordRange(Width, Reading::Signed);
-  Interval Range = Scope->Domain.range(Y);
-  bool IsSafe = NotZero && Range.isBounded() && Word.contains(Range) &&
-                Range.lo() > std::max(Word.lo(), -Interval::PlusInfinity) &&
-                isWellDefined(Y, *Scope);
-  return IsSafe ? BehindScope(NotZero) : nullptr;
+  return First ? BehindScope(First) : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,9 +38,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: icmp ule i64 [[ABC]], 2147483647
 ; CHECK: br i1 {{.*}}, label %fast, label %fallback
 ; CHECK: fast:
-; CHECK: mul nuw nsw i32 %{{[hsz]}}, %{{[hsz]}}
-; CHECK: mul nuw nsw i32
-; CHECK-NOT: {{sdiv|srem}}
+; CHECK-COUNT-3: udiv
+; CHECK-NOT: {{div|rem}} i
 ; CHECK: fallback:
 ; CHECK: sdiv
 define ptx_kernel void @heads(ptr noundef %out, i32 noundef %h, i32 noundef %s, i32 noundef %z) {
