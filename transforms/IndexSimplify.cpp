@@ -33,6 +33,7 @@
 #include "transforms/IndexExpander.h"
 #include "transforms/IndexRoots.h"
 #include "transforms/NVPTXCostModel.h"
+#include "transforms/NarrowCounters.h"
 #include "transforms/PlanEmitter.h"
 #include "transforms/PlanRecognition.h"
 #include "transforms/RewriteRemarks.h"
@@ -211,15 +212,20 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
                      FunctionAnalysisManager &AM, const BasicBlock *Region) {
-  bool Changed = false;
+  // Facts about values that are gone must not survive into the next round.
+  auto ForgetValues = [&] {
+    PreservedAnalyses PA;
+    PA.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, PA);
+  };
+  bool Changed = narrowCounters(F, Options.Limits.Recovery, AM, Region);
+  if (Changed)
+    ForgetValues();
   for (unsigned Round = 0;
        Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM, Region);
        ++Round) {
     Changed = true;
-    // Facts about values that are gone must not survive into the next round.
-    PreservedAnalyses PA;
-    PA.preserveSet<CFGAnalyses>();
-    AM.invalidate(F, PA);
+    ForgetValues();
   }
   return Changed;
 }
