@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/FloorBasis.h"
+#include "analysis/IndexPolynomial.h"
 #include "analysis/IndexProver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,9 +40,7 @@ static IndexExpr withoutQuotient(const IndexDomain &Domain, IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     if (!isRemovableQuotient(Domain, T))
       continue;
-    IndexExpr D = T.Atom->isFloorDiv() ? Context.constant(T.Atom->divisor())
-                                       : T.Atom->symbolicDivisor();
-    IndexExpr M = T.Atom->operand();
+    IndexExpr M = T.Atom->operand(), D = divisorOf(Context, T.Atom);
     IndexExpr A = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
     IndexExpr Multiplied =
         T.Coefficient == 1

@@ -168,9 +168,7 @@ symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
                      (Truncating ? Other->isTruncDiv() : Other->isFloorDiv());
       if (Other == Quotient || !IsAlike || Other->operand() != M)
         continue;
-      IndexExpr C = Other->isDivision() ? Context.constant(Other->divisor())
-                                        : Other->symbolicDivisor();
-      if (IndexExpr K = exactQuotient(Context, D, C))
+      if (IndexExpr K = exactQuotient(Context, D, divisorOf(Context, Other)))
         Finder.tryDigit(Context.atom(Other), K,
                         /*NeedsPositive=*/!Truncating);
     }

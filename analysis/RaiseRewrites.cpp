@@ -27,11 +27,6 @@ static bool isFloor(const IndexAtom *Atom) {
          Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
 }
 
-static IndexExpr divisorOf(IndexContext &Context, const IndexAtom *Quotient) {
-  return Quotient->symbolicDivisor() ? Quotient->symbolicDivisor()
-                                     : Context.constant(Quotient->divisor());
-}
-
 static Monomial without(const IndexAtom *Atom, const IndexAtom *Factor) {
   Monomial Others(factorsOf(Atom));
   Others.erase(find(Others, Factor));

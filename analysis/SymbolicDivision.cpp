@@ -129,8 +129,7 @@ IndexExpr FloorBasis::symbolicFlatten(IndexExpr R, IndexExpr &D) {
     IndexExpr A = Context.sub(R, Context.atom(T.Atom));
     if (!A || countDivisions(A) > 0)
       continue;
-    IndexExpr N = Symbolic ? T.Atom->symbolicDivisor()
-                           : Context.constant(T.Atom->divisor());
+    IndexExpr N = divisorOf(Context, T.Atom);
     IndexExpr Whole = Context.add(T.Atom->operand(), Context.multiply(N, A));
     IndexExpr Product = Context.multiply(N, D);
     if (!Whole || !Product)

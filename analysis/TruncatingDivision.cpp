@@ -61,16 +61,12 @@ IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
 /// tdiv(F, D) where F is a truncating quotient or remainder itself; null for
 /// other F. D != 0, of any sign.
 IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
-  using Kind = IndexAtom::Kind;
   // tdiv(tdiv(M, N), D) = tdiv(M, N*D): both cut the same digits off |M|, and
   // the sign is the product of all three.
-  if (const IndexAtom *A = F.asAtom()) {
-    IndexExpr N = A->isTruncDiv() ? Context.constant(A->divisor())
-                  : A->kind() == Kind::SymbolicTruncDiv ? A->symbolicDivisor()
-                                                        : IndexExpr();
-    if (IndexExpr Product = N ? Context.multiply(N, D) : IndexExpr())
+  if (const IndexAtom *A = F.asAtom();
+      A && (A->isTruncDiv() || A->kind() == IndexAtom::Kind::SymbolicTruncDiv))
+    if (IndexExpr Product = Context.multiply(divisorOf(Context, A), D))
       return truncDiv(A->operand(), Product);
-  }
   // F = M - N*q with q = tdiv(M, N) is zero or has M's sign. For N = D*K the
   // parts D*K*q and F never have opposite signs, so tdiv(M, D) = K*q +
   // tdiv(F, D): the quotient of a remainder is linear in quotients of the

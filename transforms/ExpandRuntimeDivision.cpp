@@ -48,12 +48,6 @@ static constexpr size_t MaxEvidence = 32;
 /// Quotients of one dividend that are remembered.
 static constexpr size_t MaxWanted = 8;
 
-/// The divisor of a quotient by a constant or a form.
-static IndexExpr divisorOf(IndexContext &Context, const IndexAtom *Atom) {
-  return Atom->isDivision() ? Context.constant(Atom->divisor())
-                            : Atom->symbolicDivisor();
-}
-
 static bool isTruncating(const IndexAtom *Atom) {
   return Atom->isTruncDiv() || Atom->kind() == Kind::SymbolicTruncDiv;
 }
