@@ -535,14 +535,12 @@ bool Finder::isKnownNonNegative(Value *V, Instruction &At) {
 
 void Finder::examine(BinaryOperator &Division) {
   Value *Dividend = Division.getOperand(0), *Divisor = Division.getOperand(1);
-  bool IsSigned = Division.getOpcode() == Instruction::SDiv ||
-                  Division.getOpcode() == Instruction::SRem;
   bool IsWide = Division.getType()->isIntegerTy(64);
   if (!IsWide && !Division.getType()->isIntegerTy(32))
     return;
   if (isa<ConstantInt>(Divisor)) {
-    bool IsMissing =
-        IsWide || (IsSigned && !isKnownNonNegative(Dividend, Division));
+    bool IsMissing = IsWide || (isSignedDivision(Division) &&
+                                !isKnownNonNegative(Dividend, Division));
     if (IsMissing)
       require(Dividend);
     return;

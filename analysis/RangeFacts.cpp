@@ -27,6 +27,11 @@ using namespace llvm::PatternMatch;
 
 namespace unravel {
 
+bool isSignedDivision(const Instruction &I) {
+  return I.getOpcode() == Instruction::SDiv ||
+         I.getOpcode() == Instruction::SRem;
+}
+
 Interval wordRange(unsigned Width, Reading R) {
   if (R == Reading::Unsigned)
     return {0,

@@ -41,6 +41,9 @@ namespace unravel {
 /// How the bits of an integer value are read as a number.
 enum class Reading : uint8_t { Signed, Unsigned };
 
+/// Whether \p I is a division or remainder of signed numbers.
+bool isSignedDivision(const llvm::Instruction &I);
+
 /// The numbers that \p Width bits can express. Upper bounds that leave int64_t
 /// are infinite.
 Interval wordRange(unsigned Width, Reading R);

@@ -52,11 +52,6 @@ static bool isTruncating(const IndexAtom *Atom) {
   return Atom->isTruncDiv() || Atom->kind() == Kind::SymbolicTruncDiv;
 }
 
-static bool isSigned(const BinaryOperator &Division) {
-  return Division.getOpcode() == Instruction::SDiv ||
-         Division.getOpcode() == Instruction::SRem;
-}
-
 //===----------------------------------------------------------------------===//
 // Where a division is safe
 //===----------------------------------------------------------------------===//
@@ -70,7 +65,8 @@ ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
     if (!Seen.insert(Division).second ||
         !Recovery.dominatorTree().dominates(Division, At))
       return;
-    Reading R = isSigned(*Division) ? Reading::Signed : Reading::Unsigned;
+    Reading R =
+        isSignedDivision(*Division) ? Reading::Signed : Reading::Unsigned;
     // A copy: recovering the second may move the first.
     IndexExpr Dividend =
         Recovery.recover(Division->getOperand(0), *Scope).exact(R);
@@ -100,7 +96,8 @@ void IndexExpander::addChains(std::vector<Evidence> &Known) {
            (Quotient->isDivision() || Quotient->isSymbolicDivision()) &&
            Inner.Dividend == Quotient->operand() &&
            Inner.Divisor == divisorOf(Context, Quotient) &&
-           isSigned(*Inner.Division) == isSigned(*Outer.Division) &&
+           isSignedDivision(*Inner.Division) ==
+               isSignedDivision(*Outer.Division) &&
            Inner.Division->getType() == Outer.Division->getType() &&
            DT.dominates(Inner.Division, Outer.Division);
   };
@@ -188,7 +185,7 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
   }
   Instruction *First = nullptr;
   for (const Evidence &E : evidence()) {
-    bool IsAlike = isSigned(*E.Division) == Signed &&
+    bool IsAlike = isSignedDivision(*E.Division) == Signed &&
                    E.Division->getType()->getIntegerBitWidth() == Width;
     // As the divisor of a division D is a word; as a factor or a product it has
     // to be one.

@@ -14,6 +14,7 @@
 
 #include "transforms/FactRemarks.h"
 #include "analysis/MissingFacts.h"
+#include "analysis/RangeFacts.h"
 #include "analysis/UniformValues.h"
 #include "transforms/IndexRoots.h"
 #include "transforms/SourceNames.h"
@@ -106,11 +107,6 @@ private:
 };
 } // namespace
 
-static bool isSigned(const BinaryOperator &Division) {
-  return Division.getOpcode() == Instruction::SDiv ||
-         Division.getOpcode() == Instruction::SRem;
-}
-
 static bool isWide(const BinaryOperator &Division) {
   return Division.getType()->isIntegerTy(64);
 }
@@ -128,7 +124,7 @@ Fact &FactCollector::note(BinaryOperator &Division, Fact::About Kind,
     Missing.Text = std::move(Text);
     Missing.First = &Division;
   }
-  Missing.Unsigned |= isSigned(Division);
+  Missing.Unsigned |= isSignedDivision(Division);
   Missing.Narrow |= isWide(Division);
   Missing.Divisions.insert({Division.getOperand(0), Division.getOperand(1)});
   return Missing;
@@ -161,7 +157,7 @@ void FactCollector::askForSymbols(BinaryOperator &Division,
     Missing.Least = std::max<int64_t>(Missing.Least, S.IsFactor);
     if (auto *A = dyn_cast<Argument>(S.Source))
       Missing.ArgumentNumber = A->getArgNo();
-    Missing.IsPromise |= Sign && isSigned(Division) &&
+    Missing.IsPromise |= Sign && isSignedDivision(Division) &&
                          isFactorOf(S.Source, Division.getOperand(1));
   }
 }
@@ -276,7 +272,8 @@ void FactCollector::ask(BinaryOperator &Division, bool IsDivisor) {
   if (isa<Constant>(V))
     return;
   Interval Range = rangeOf(V);
-  bool NeedsSign = isSigned(Division) && Range.lo() < (IsDivisor ? 1 : 0);
+  bool NeedsSign =
+      isSignedDivision(Division) && Range.lo() < (IsDivisor ? 1 : 0);
   bool NeedsSize =
       isWide(Division) && (Range.lo() < 0 || Range.hi() > UINT32_MAX);
   if (!NeedsSign && !NeedsSize)

@@ -134,11 +134,6 @@ private:
 };
 } // namespace
 
-static bool isSigned(const BinaryOperator &I) {
-  return I.getOpcode() == Instruction::SDiv ||
-         I.getOpcode() == Instruction::SRem;
-}
-
 static bool isQuotient(const BinaryOperator &I) {
   return I.getOpcode() == Instruction::SDiv ||
          I.getOpcode() == Instruction::UDiv;
@@ -189,9 +184,10 @@ void ReciprocalHoister::collect() {
         continue;
       auto *I = cast<BinaryOperator>(&Each);
       Value *Dividend = I->getOperand(0), *Divisor = I->getOperand(1);
-      Divisions.push_back({I, isSigned(*I) && !isNonNegative(Dividend, *I),
+      Divisions.push_back({I,
+                           isSignedDivision(*I) && !isNonNegative(Dividend, *I),
                            !Facts.isNeverUndef(Dividend),
-                           isSigned(*I) && !isNonNegative(Divisor, *I),
+                           isSignedDivision(*I) && !isNonNegative(Divisor, *I),
                            leaveLoops(I, Divisor), unsigned(Divisions.size())});
     }
 }

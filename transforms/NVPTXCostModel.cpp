@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/NVPTXCostModel.h"
+#include "analysis/RangeFacts.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -179,8 +180,7 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
 }
 
 static unsigned costOfDivision(const BinaryOperator &I) {
-  bool IsSigned =
-      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  bool IsSigned = isSignedDivision(I);
   bool IsRem =
       I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem;
   unsigned Width = I.getType()->getIntegerBitWidth();

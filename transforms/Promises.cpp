@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/Promises.h"
+#include "analysis/RangeFacts.h"
 #include "transforms/FactMarkers.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -172,10 +173,9 @@ static bool isAssumedPositive(Value *V, AssumptionCache &AC) {
 bool promisePositiveSizes(Function &F, AssumptionCache &AC) {
   SetVector<Value *> Sizes;
   for (Instruction &I : instructions(F)) {
-    bool Signed = I.getOpcode() == Instruction::SDiv ||
-                  I.getOpcode() == Instruction::SRem;
     // An unsigned size may be above 2^31, unless it was a signed one.
-    if (Signed || (I.isIntDivRem() && isa<SExtInst>(I.getOperand(1))))
+    if (isSignedDivision(I) ||
+        (I.isIntDivRem() && isa<SExtInst>(I.getOperand(1))))
       collectSizes(I.getOperand(1), Sizes);
   }
   bool Changed = false;
