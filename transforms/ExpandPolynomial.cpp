@@ -83,7 +83,8 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
     return nullptr;
   const PlanNode *Remainder = nullptr;
   if (!Digit.Truncating)
-    Remainder = periodicRemainder(Digit.Dividend, Digit.Divisor);
+    Remainder = divideInPeriod(Digit.Dividend, Digit.Divisor,
+                               /*WantsRemainder=*/true);
   bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
                Digit.Quotient->symbolicDivisor() == Digit.Divisor;
   if (!Remainder && IsOwn && !isWantedElsewhere(Digit.Quotient))

@@ -132,24 +132,12 @@ bool IndexExpander::isWellDefined(IndexExpr E, RecoveryScope &S) {
   return WellDefined;
 }
 
-/// Whether \p D, the number, is a word of Width bits in all of \p S.
-static bool isWordIn(const RecoveryScope &S, const IndexRecovery &Recovery,
-                     IndexExpr D, unsigned Width, Reading R) {
-  if (const IndexAtom *A = D.asAtom(); A && A->isVariable()) {
-    auto [V, ReadAs] = Recovery.valueOf(A);
-    if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
-      return true;
-  }
-  Interval Range = S.Domain.range(D);
-  return Range.isBounded() && wordRange(Width, R).contains(Range);
-}
-
 /// The first place where \p D is known to be a positive word and well defined,
 /// or null.
 Instruction *IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width,
                                              Reading R) {
   auto IsPositiveIn = [&](RecoveryScope &S) {
-    return isWordIn(S, Recovery, D, Width, R) && provesPositive(S.Domain, D) &&
+    return isWordIn(S, D, Width, R) && provesPositive(S.Domain, D) &&
            isWellDefined(D, S);
   };
   RecoveryScope *First = nullptr;
@@ -190,7 +178,7 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
     // As the divisor of a division D is a word; as a factor or a product it has
     // to be one.
     bool IsDivisor = E.Divisor == D && IsAlike;
-    if ((!IsDivisor || E.IsChain) && !isWordIn(*Scope, Recovery, D, Width, R))
+    if ((!IsDivisor || E.IsChain) && !isWordIn(*Scope, D, Width, R))
       continue;
     if (!IsDivisor && !exactQuotient(Context, E.Divisor, D))
       continue;
@@ -277,8 +265,9 @@ const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
       // A poison dividend divided by -1 is undefined, too.
       if (Signed)
         Plan.dropFlags(NodeY);
-      return WantsRemainder ? Plan.remBy(NodeY, NodeD, Signed, Anchor)
-                            : Plan.divBy(NodeY, NodeD, Signed, Anchor);
+      PlanOp Op = WantsRemainder ? (Signed ? PlanOp::SRemBy : PlanOp::URemBy)
+                                 : (Signed ? PlanOp::SDivBy : PlanOp::UDivBy);
+      return Plan.divideBy(Op, NodeY, NodeD, Anchor);
     }
   return nullptr;
 }
@@ -297,7 +286,7 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
   IndexExpr F = Atom->operand(), D = Atom->symbolicDivisor();
   bool Truncating = isTruncating(Atom);
   if (!Truncating)
-    if (const PlanNode *Node = periodicQuotient(F, D))
+    if (const PlanNode *Node = divideInPeriod(F, D, /*WantsRemainder=*/false))
       return Node;
   const PlanNode *Best = nullptr;
   auto Consider = [&](IndexExpr Y, IndexExpr Divisor) {
@@ -325,7 +314,7 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
         (!Best || marginalCost(Q.Node) < marginalCost(Best)))
       Best = Q.Node;
   };
-  // What is wanted anyway, the largest divisors last: they win among equals.
+  // What is wanted anyway comes first: it wins among equals.
   for (const IndexAtom *Wanted : WantedQuotients.lookup(F))
     if (Wanted != Atom && isTruncating(Wanted) == Truncating)
       ConsiderAfter(Context.atom(Wanted), divisorOf(Context, Wanted));
@@ -394,9 +383,29 @@ SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
   return Neighbours;
 }
 
-/// floor(F/D) without a division where it takes two values only, or is one of
-/// two neighbours of a quotient that is wanted anyway.
-const PlanNode *IndexExpander::periodicQuotient(IndexExpr F, IndexExpr D) {
+/// floor(R/D), where R is in the period P of D.
+static const PlanNode *quotientIn(Period P, const PlanNode *R,
+                                  const PlanNode *D, IndexPlan &Plan) {
+  if (P == Period::AroundZero)
+    return Plan.ashr(R, 31);
+  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), 32,
+                   /*NonNegative=*/false);
+}
+
+/// R mod D as an unsigned minimum. For 0 <= R < 2*D it is the smaller of R and
+/// R - D, where a negative R - D reads as at least 2^31 + R. For -D <= R < D it
+/// is the smaller of R and R + D, where a negative R reads as at least 2^31.
+static const PlanNode *remainderIn(Period P, const PlanNode *R,
+                                   const PlanNode *D, IndexPlan &Plan) {
+  return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})
+                                            : Plan.add(R, D, {}));
+}
+
+/// floor(F/D), or F mod D, without a division: where the quotient takes two
+/// values only, or is one of two neighbours of a quotient that is wanted
+/// anyway.
+const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
+                                              bool WantsRemainder) {
   if (!fits(D, 32, Reading::Signed))
     return nullptr;
   for (const IndexAtom *Floor : neighboursOf(F, D)) {
@@ -407,40 +416,14 @@ const PlanNode *IndexExpander::periodicQuotient(IndexExpr F, IndexExpr D) {
     Period P = periodOf(Scope->Domain, R, D);
     if (P == Period::Unknown)
       continue;
-    const PlanNode *NodeQ = sum(Q, 32), *NodeR = sum(R, 32);
-    const PlanNode *NodeD = sum(D, 32);
-    if (!NodeQ || !NodeR || !NodeD)
-      continue;
-    const PlanNode *Step =
-        P == Period::AroundZero
-            ? Plan.ashr(NodeR, 31)
-            : Plan.zext(Plan.compare(CmpInst::ICMP_UGE, NodeR, NodeD), 32,
-                        /*NonNegative=*/false);
-    return Plan.add(NodeQ, Step, {});
-  }
-  return nullptr;
-}
-
-/// F mod D as an unsigned minimum. For 0 <= R < 2*D it is the smaller of R and
-/// R - D, where a negative R - D reads as at least 2^31 + R. For -D <= R < D it
-/// is the smaller of R and R + D, where a negative R reads as at least 2^31.
-const PlanNode *IndexExpander::periodicRemainder(IndexExpr F, IndexExpr D) {
-  if (!fits(D, 32, Reading::Signed))
-    return nullptr;
-  for (const IndexAtom *Floor : neighboursOf(F, D)) {
-    IndexExpr R = F;
-    if (Floor)
-      R = Context.sub(F, Context.multiply(D, Context.atom(Floor)));
-    if (!R || !fits(R, 32, Reading::Signed))
-      continue;
-    Period P = periodOf(Scope->Domain, R, D);
-    if (P == Period::Unknown)
-      continue;
+    const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);
     const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);
-    if (NodeR && NodeD)
-      return Plan.umin(NodeR, P == Period::BelowTwo
-                                  ? Plan.sub(NodeR, NodeD, {})
-                                  : Plan.add(NodeR, NodeD, {}));
+    if (!NodeR || !NodeD)
+      continue;
+    if (WantsRemainder)
+      return remainderIn(P, NodeR, NodeD, Plan);
+    if (NodeQ)
+      return Plan.add(NodeQ, quotientIn(P, NodeR, NodeD, Plan), {});
   }
   return nullptr;
 }

@@ -218,17 +218,24 @@ unsigned IndexExpander::priceOf(const PlanNode *Node, bool WithoutKept) {
 // Questions about forms and nodes
 //===----------------------------------------------------------------------===//
 
+/// Whether the number \p E is a word of Width bits for the next plan.
 bool IndexExpander::fits(IndexExpr E, unsigned Width, Reading R) const {
+  const auto &Words = R == Reading::Signed ? SignedWords : UnsignedWords;
+  if (auto It = Words.find(E); It != Words.end() && It->second <= Width)
+    return true;
+  return isWordIn(*Scope, E, Width, R);
+}
+
+/// Whether it is one in all of \p S.
+bool IndexExpander::isWordIn(const RecoveryScope &S, IndexExpr E,
+                             unsigned Width, Reading R) const {
   // A variable fits the word that it was read from.
   if (const IndexAtom *A = E.asAtom(); A && A->isVariable()) {
     auto [V, ReadAs] = Recovery.valueOf(A);
     if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
       return true;
   }
-  const auto &Words = R == Reading::Signed ? SignedWords : UnsignedWords;
-  if (auto It = Words.find(E); It != Words.end() && It->second <= Width)
-    return true;
-  Interval Range = Scope->Domain.range(E);
+  Interval Range = S.Domain.range(E);
   return Range.isBounded() && wordRange(Width, R).contains(Range);
 }
 

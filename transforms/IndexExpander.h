@@ -146,8 +146,8 @@ private:
   bool isWantedElsewhere(const IndexAtom *Quotient) const;
   llvm::SmallVector<const IndexAtom *, 4> neighboursOf(IndexExpr Dividend,
                                                        IndexExpr Divisor);
-  const PlanNode *periodicQuotient(IndexExpr Dividend, IndexExpr Divisor);
-  const PlanNode *periodicRemainder(IndexExpr Dividend, IndexExpr Divisor);
+  const PlanNode *divideInPeriod(IndexExpr Dividend, IndexExpr Divisor,
+                                 bool WantsRemainder);
   struct Evidence;
   llvm::ArrayRef<Evidence> evidence();
   void addChains(std::vector<Evidence> &Known);
@@ -164,6 +164,8 @@ private:
   const PlanNode *widen(const PlanNode *Node, IndexExpr Form, unsigned Width,
                         bool Unsigned, bool Signed);
   bool fits(IndexExpr E, unsigned Width, Reading R) const;
+  bool isWordIn(const RecoveryScope &S, IndexExpr E, unsigned Width,
+                Reading R) const;
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;
   bool dependsOnlyOnRoot(IndexExpr E) const;

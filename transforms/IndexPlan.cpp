@@ -128,18 +128,10 @@ const PlanNode *IndexPlan::mulBy(const PlanNode *A, const PlanNode *B,
   return get(PlanNode(PlanOp::MulBy, A->Width, A, B), Flags);
 }
 
-const PlanNode *IndexPlan::divBy(const PlanNode *A, const PlanNode *B,
-                                 bool Signed, Instruction *Anchor) {
+const PlanNode *IndexPlan::divideBy(PlanOp Op, const PlanNode *A,
+                                    const PlanNode *B, Instruction *Anchor) {
   assert(A->Width == B->Width && "operands of one width");
-  PlanNode Node(Signed ? PlanOp::SDivBy : PlanOp::UDivBy, A->Width, A, B);
-  Node.Anchor = Anchor;
-  return get(Node);
-}
-
-const PlanNode *IndexPlan::remBy(const PlanNode *A, const PlanNode *B,
-                                 bool Signed, Instruction *Anchor) {
-  assert(A->Width == B->Width && "operands of one width");
-  PlanNode Node(Signed ? PlanOp::SRemBy : PlanOp::URemBy, A->Width, A, B);
+  PlanNode Node(Op, A->Width, A, B);
   Node.Anchor = Anchor;
   return get(Node);
 }

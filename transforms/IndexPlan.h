@@ -99,12 +99,10 @@ public:
   const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
   const PlanNode *mul(const PlanNode *A, int64_t Factor, PlanFlags Flags);
   const PlanNode *mulBy(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
-  /// B is not zero and, if \p Signed, the quotient fits, wherever \p Anchor
-  /// dominates.
-  const PlanNode *divBy(const PlanNode *A, const PlanNode *B, bool Signed,
-                        llvm::Instruction *Anchor);
-  const PlanNode *remBy(const PlanNode *A, const PlanNode *B, bool Signed,
-                        llvm::Instruction *Anchor);
+  /// \p Op is one of UDivBy, SDivBy, URemBy and SRemBy. Wherever \p Anchor
+  /// dominates, B is not zero and a signed quotient fits.
+  const PlanNode *divideBy(PlanOp Op, const PlanNode *A, const PlanNode *B,
+                           llvm::Instruction *Anchor);
   const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
   const PlanNode *mulHi(const PlanNode *A, int64_t Factor);
   const PlanNode *lshr(const PlanNode *A, unsigned Amount);

@@ -86,6 +86,14 @@ static std::optional<RootKind> rootKind(Instruction &I,
   return std::nullopt;
 }
 
+SmallVector<IndexExpr, 2> IndexRoot::forms() const {
+  SmallVector<IndexExpr, 2> Forms;
+  for (IndexExpr E : {Form, Limit, Pointer ? Pointer->Offset : IndexExpr()})
+    if (E)
+      Forms.push_back(E);
+  return Forms;
+}
+
 bool IndexRoot::decidesLoop(const LoopInfo &LI) const {
   return !containsDivision(Old) && any_of(Uses, [&](const Use *U) {
     auto *Branch = dyn_cast<BranchInst>(U->getUser());

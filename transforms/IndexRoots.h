@@ -42,6 +42,8 @@ struct IndexRoot {
   std::optional<bool> Constant; ///< the outcome of a comparison
   const PlanNode *New = nullptr;
 
+  /// What recovery has filled in.
+  llvm::SmallVector<IndexExpr, 2> forms() const;
   bool hasPlan() const { return Constant || New; }
   /// Whether this is a division-free comparison on which a loop is left.
   bool decidesLoop(const llvm::LoopInfo &LI) const;

@@ -143,10 +143,8 @@ struct Proposal {
         Expander(Recovery, Plan, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots) {
       RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
-      for (IndexExpr Form : {Root.Form, Root.Limit,
-                             Root.Pointer ? Root.Pointer->Offset : IndexExpr()})
-        if (Form)
-          Expander.expect(Form, Scope);
+      for (IndexExpr Form : Root.forms())
+        Expander.expect(Form, Scope);
     }
     for (IndexRoot &Root : Roots)
       planRoot(Root, Recovery, Expander);

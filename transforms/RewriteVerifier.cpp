@@ -140,10 +140,8 @@ bool Walk::respectsLoopFacts(const IndexRoot &Root) {
     Respects &= Domain.boundsOf(Atom).contains(Value) &&
                 Domain.congruenceOf(Atom).contains(Value);
   };
-  for (IndexExpr E : {Root.Form, Root.Limit,
-                      Root.Pointer ? Root.Pointer->Offset : IndexExpr()})
-    if (E)
-      forEachAtom(E, Check);
+  for (IndexExpr E : Root.forms())
+    forEachAtom(E, Check);
   return Respects;
 }
 
