@@ -87,7 +87,7 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
                                /*WantsRemainder=*/true);
   bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
                Digit.Quotient->symbolicDivisor() == Digit.Divisor;
-  if (!Remainder && IsOwn && !isWantedElsewhere(Digit.Quotient))
+  if (!Remainder && IsOwn && !Wanted.isSharedQuotient(Digit.Quotient))
     Remainder = divide(Digit.Dividend, Digit.Divisor, Digit.Truncating,
                        /*WantsRemainder=*/true);
   const PlanNode *Scale = sum(Digit.Scale, Width);

@@ -45,8 +45,6 @@ using Kind = IndexAtom::Kind;
 
 /// Divisions of other roots that are looked at for one root.
 static constexpr size_t MaxEvidence = 32;
-/// Quotients of one dividend that are remembered.
-static constexpr size_t MaxWanted = 8;
 
 static bool isTruncating(const IndexAtom *Atom) {
   return Atom->isTruncDiv() || Atom->kind() == Kind::SymbolicTruncDiv;
@@ -196,54 +194,6 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
 // Quotients
 //===----------------------------------------------------------------------===//
 
-void IndexExpander::expect(IndexExpr Form, RecoveryScope &FormScope) {
-  SmallVector<IndexExpr, 4> Work{Form};
-  SmallPtrSet<const IndexAtom *, 8> Seen;
-  while (!Work.empty()) {
-    IndexExpr E = Work.pop_back_val();
-    if (!E)
-      continue;
-    forEachAtom(E, [&](const IndexAtom *A) {
-      if (!Seen.insert(A).second)
-        return;
-      if (A->isVariable()) {
-        // It may be planned as what it is congruent to.
-        Value *V = Recovery.valueOf(A).first;
-        if (IndexRecovery::isIndexOperation(V))
-          Work.push_back(Recovery.recover(V, FormScope).Ring);
-      } else if (A->isDivision() || A->isSymbolicDivision()) {
-        ++TimesWanted[A];
-        auto &Wanted = WantedQuotients[A->operand()];
-        if (Wanted.size() >= MaxWanted || is_contained(Wanted, A))
-          return;
-        Wanted.push_back(A);
-        if (A->kind() == Kind::SymbolicFloorDiv) {
-          auto &Floors = WantedFloors[A->symbolicDivisor()];
-          if (Floors.size() < MaxWanted)
-            Floors.push_back(A);
-        }
-      }
-    });
-  }
-}
-
-/// Whether other forms need the quotient, or one that can be had from it.
-bool IndexExpander::isWantedElsewhere(const IndexAtom *Quotient) const {
-  if (TimesWanted.lookup(Quotient) > 1)
-    return true;
-  for (const IndexAtom *Floor :
-       WantedFloors.lookup(Quotient->symbolicDivisor()))
-    if (IndexExpr Apart = Context.sub(Floor->operand(), Quotient->operand());
-        Floor != Quotient && Apart && Apart.isConstant())
-      return true;
-  return any_of(WantedQuotients.lookup(Quotient->operand()),
-                [&](const IndexAtom *Other) {
-                  return Other != Quotient &&
-                         exactQuotient(Context, divisorOf(Context, Other),
-                                       Quotient->symbolicDivisor());
-                });
-}
-
 /// Y / D (or its remainder) in the narrowest word, or null if it is not safe
 /// here.
 const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
@@ -315,9 +265,9 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
       Best = Q.Node;
   };
   // What is wanted anyway comes first: it wins among equals.
-  for (const IndexAtom *Wanted : WantedQuotients.lookup(F))
-    if (Wanted != Atom && isTruncating(Wanted) == Truncating)
-      ConsiderAfter(Context.atom(Wanted), divisorOf(Context, Wanted));
+  for (const IndexAtom *Other : Wanted.quotientsOf(F))
+    if (Other != Atom && isTruncating(Other) == Truncating)
+      ConsiderAfter(Context.atom(Other), divisorOf(Context, Other));
   Consider(F, D);
   // As the source does it, or one factor after the other.
   FloorBasis &Basis = Scope->Basis;
@@ -374,7 +324,7 @@ static Period periodOf(const IndexDomain &Domain, IndexExpr F, IndexExpr D) {
 SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
                                                               IndexExpr D) {
   SmallVector<const IndexAtom *, 4> Neighbours{nullptr};
-  for (const IndexAtom *Floor : WantedFloors.lookup(D)) {
+  for (const IndexAtom *Floor : Wanted.floorsBy(D)) {
     IndexExpr M = Floor->operand(), K = Context.sub(F, M);
     if (K && K.isConstant() && !K.isConstant(0) &&
         std::abs(M.constant()) < std::abs(F.constant()))

@@ -26,6 +26,7 @@
 #include "analysis/IndexDigits.h"
 #include "analysis/IndexRecovery.h"
 #include "transforms/IndexPlan.h"
+#include "transforms/WantedQuotients.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace unravel {
@@ -39,15 +40,16 @@ struct PlannedComparison {
 
 class IndexExpander {
 public:
-  /// With \p ReuseSources, sums and quotients that the source computes for
-  /// other code (a comparison, say) as well are used as they are.
-  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan, bool ReuseSources,
+  /// \p Wanted knows the forms that plans will be asked for. With
+  /// \p ReuseSources, sums and quotients that the source computes for other
+  /// code (a comparison, say) as well are used as they are.
+  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan,
+                const WantedQuotients &Wanted, bool ReuseSources,
                 unsigned MaxAlternatives)
-      : Recovery(Recovery), Plan(Plan), Context(Recovery.context()),
-        ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives) {}
+      : Recovery(Recovery), Plan(Plan), Wanted(Wanted),
+        Context(Recovery.context()), ReuseSources(ReuseSources),
+        MaxAlternatives(MaxAlternatives) {}
 
-  /// Announces a form that a plan will be asked for.
-  void expect(IndexExpr Form, RecoveryScope &FormScope);
   /// Sets where the next plans are needed: what they use must dominate \p At,
   /// and the facts of \p Scope must hold there.
   void moveTo(RecoveryScope &Scope, llvm::Instruction *At);
@@ -143,7 +145,6 @@ private:
   const PlanNode *findRuntimeQuotient(const IndexAtom *Atom);
   const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor, bool Truncating,
                          bool WantsRemainder = false);
-  bool isWantedElsewhere(const IndexAtom *Quotient) const;
   llvm::SmallVector<const IndexAtom *, 4> neighboursOf(IndexExpr Dividend,
                                                        IndexExpr Divisor);
   const PlanNode *divideInPeriod(IndexExpr Dividend, IndexExpr Divisor,
@@ -176,6 +177,7 @@ private:
 
   IndexRecovery &Recovery;
   IndexPlan &Plan;
+  const WantedQuotients &Wanted;
   IndexContext &Context;
   bool ReuseSources;
   unsigned MaxAlternatives;
@@ -207,15 +209,6 @@ private:
   std::optional<std::vector<Evidence>> KnownEvidence;
   /// Those that the root is computed by.
   llvm::SmallVector<llvm::BinaryOperator *, 8> RootDivisions;
-  /// The quotients in the forms of all roots, by their dividend: a quotient
-  /// that is wanted anyway can be divided further.
-  llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
-      WantedQuotients;
-  /// In how many forms each of them occurs.
-  llvm::DenseMap<const IndexAtom *, unsigned> TimesWanted;
-  /// The floors among them, by their divisor.
-  llvm::DenseMap<IndexExpr, llvm::SmallVector<const IndexAtom *, 4>>
-      WantedFloors;
   /// What the source computes in a scope.
   struct Sources {
     llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;

@@ -138,14 +138,10 @@ namespace {
 /// New code for the roots of a function, and which of it pays.
 struct Proposal {
   Proposal(std::vector<IndexRoot> AllRoots, IndexRecovery &Recovery,
-           bool ReuseSources, const IndexSimplifyLimits &Limits)
+           const WantedQuotients &Wanted, bool ReuseSources,
+           const IndexSimplifyLimits &Limits)
       : Roots(std::move(AllRoots)),
-        Expander(Recovery, Plan, ReuseSources, Limits.MaxAlternatives) {
-    for (IndexRoot &Root : Roots) {
-      RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
-      for (IndexExpr Form : Root.forms())
-        Expander.expect(Form, Scope);
-    }
+        Expander(Recovery, Plan, Wanted, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots)
       planRoot(Root, Recovery, Expander);
     Selected =
@@ -187,10 +183,16 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
   erase_if(Roots, [&](IndexRoot &R) { return !recoverRoot(R, Recovery); });
 
+  WantedQuotients Wanted(Recovery);
+  for (const IndexRoot &Root : Roots)
+    for (IndexExpr Form : Root.forms())
+      Wanted.add(Form, Recovery.scopeOf(Root.At->getParent()));
   // What the source computes for its comparisons is free if it stays, and in
   // the way if it could go as well: try both.
-  Proposal Reusing(Roots, Recovery, /*ReuseSources=*/true, Options.Limits);
-  Proposal Fresh(Roots, Recovery, /*ReuseSources=*/false, Options.Limits);
+  Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
+                   Options.Limits);
+  Proposal Fresh(Roots, Recovery, Wanted, /*ReuseSources=*/false,
+                 Options.Limits);
   Proposal &Best =
       Fresh.Selected.Gain > Reusing.Selected.Gain ? Fresh : Reusing;
   std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
