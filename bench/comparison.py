@@ -1,4 +1,4 @@
-"""What the benchmarks of the samples share: running ptx-compare, and records."""
+"""What the benchmarks share: options, running ptx-compare, and records."""
 
 import argparse
 import json
@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -22,8 +23,6 @@ def argument_parser(doc, record):
     add = parser.add_argument
     add("--machine", help="machine name, for the record; without it none is written")
     add("--date", help="today, for the record")
-    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
-    add("--plugin", type=pathlib.Path, help="default: the one beside ptx-compare")
     add("--cuda-path", type=pathlib.Path, default=default_cuda_path())
     add("--arch", default="sm_90")
     add("--jobs", type=int, default=os.cpu_count())
@@ -33,26 +32,49 @@ def argument_parser(doc, record):
 
 
 def parse(parser, samples):
-    """The options; samples are the default ones."""
-    parser.add_argument("samples", nargs="*", type=pathlib.Path,
-                        help=f"default: {samples}/*.cu")
+    """The options of a benchmark that uses ptx-compare; samples are the default
+    ones."""
+    add = parser.add_argument
+    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
+    add("--plugin", type=pathlib.Path, help="default: the one beside ptx-compare")
+    add("samples", nargs="*", type=pathlib.Path, help=f"default: {samples}/*.cu")
     options = parser.parse_args()
     if not options.ptx_compare.is_file():
         parser.error(f"{options.ptx_compare}: no such file (run scripts/build.sh)")
-    if bool(options.machine) != bool(options.date):
-        parser.error("a record needs both --machine and --date")
+    check_options(parser, options)
     if not options.samples:
         options.samples = sorted((ROOT / samples).glob("*.cu"))
+    return options
+
+
+def check_options(parser, options):
+    """Of the options of argument_parser(); ends where there is no CUDA toolkit."""
+    if bool(options.machine) != bool(options.date):
+        parser.error("a record needs both --machine and --date")
     if not (options.cuda_path / "include/cuda.h").is_file():
         print("skipped: no CUDA toolkit (--cuda-path)")
         sys.exit(SKIPPED)
-    return options
 
 
 def default_cuda_path():
     places = [os.environ.get("CUDA_PATH"), "/usr/local/cuda", ROOT / ".deps/cuda"]
     found = [p for p in places if p and (pathlib.Path(p) / "include/cuda.h").is_file()]
     return pathlib.Path(found[0] if found else places[1])
+
+
+def add_nvdisasm(parser):
+    found = shutil.which("nvdisasm")
+    places = sorted((ROOT / ".deps/nvdisasm").glob("nvidia/*/bin/nvdisasm"))
+    parser.add_argument(
+        "--nvdisasm", type=pathlib.Path,
+        default=pathlib.Path(found) if found else next(iter(places), None),
+        help="default: from PATH, or .deps/nvdisasm")
+
+
+def check_nvdisasm(parser, options):
+    if not options.nvdisasm or not options.nvdisasm.is_file():
+        parser.error("no nvdisasm: pip install --target .deps/nvdisasm "
+                     "nvidia-cuda-nvdisasm, or give --nvdisasm")
 
 
 def compare(options, pass_options="", clang_options="", keep=None):

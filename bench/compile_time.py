@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from comparison import ROOT, default_cuda_path
+
 LLVM_BIN = pathlib.Path("/usr/lib/llvm-22/bin")
 PASS_NAME = re.compile(r"(.*::)?(IndexSimplify|LaunchVersioning)Pass|index-simplify|launch-versioning")
 SHARE_LIMIT = 0.05
@@ -76,12 +77,6 @@ def parse_options():
     elif not options.samples:
         options.samples = sorted((ROOT / "cuda_samples").glob("*.cu"))
     return options
-
-
-def default_cuda_path():
-    places = [os.environ.get("CUDA_PATH"), "/usr/local/cuda", ROOT / ".deps/cuda"]
-    found = [p for p in places if p and (pathlib.Path(p) / "include/cuda.h").is_file()]
-    return pathlib.Path(found[0] if found else places[1])
 
 
 # --- 1. The samples -----------------------------------------------------------

@@ -4,30 +4,31 @@
 Counts the instructions of bench/loop_divisions.cu and of the CUDA samples, all
 of a kernel, of its innermost and outermost loop, and registers: with the pass
 switched off, with it, and for the kernels of the bench with digits carried by
-hand. Needs ptxas and nvdisasm:
+hand.
 
-    pip install --target /tmp/nvdisasm nvidia-cuda-nvdisasm
-    bench/loop_divisions.py --nvdisasm /tmp/nvdisasm/nvidia/cu13/bin/nvdisasm \\
-        --machine 'Xeon 8481C, 2 cores' --date 2026-01-31 [MORE.cu ...]
+    bench/loop_divisions.py --machine 'Xeon 8481C, 2 cores' --date 2026-01-31 \\
+        [MORE.cu ...]
+
+Needs ptxas (--cuda-path) and nvdisasm, which is in no toolkit from wheels:
+
+    pip install --target .deps/nvdisasm nvidia-cuda-nvdisasm==13.5.37
 
 Prints a table and writes it to bench/results/loop_divisions.json. With --check
 it fails if a kernel has more than 2 % more instructions in its outermost loop,
 or outside of loops.
 """
 
-import argparse
 import concurrent.futures
-import json
-import math
-import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from comparison import (ROOT, add_nvdisasm, argument_parser, check_nvdisasm,
+                        check_options, geometric_mean, report_misses,
+                        write_record)
+
 CLANG = "/usr/lib/llvm-22/bin/clang++"
 SWITCH = "-index-simplify-reciprocals"
 GROWTH_LIMIT = 1.02
@@ -55,42 +56,24 @@ def main():
         "carry": [row for row in rows if row["kernel"].endswith("_carry")],
     }
     print_table(results)
-    if options.machine:
-        record = {"machine": options.machine, "date": options.date, **results}
-        options.output.write_text(json.dumps(record, indent=1) + "\n")
-        print(f"\nwritten to {options.output}")
-    worse = [row["kernel"] for row in changed if is_worse(row)]
-    for kernel in worse:
-        print(f"more instructions: {kernel}")
-    return 1 if worse and options.check else 0
+    write_record(options, results)
+    return report_misses(options, [f"{row['kernel']}: more instructions"
+                                   for row in changed if is_worse(row)])
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argument_parser(__doc__, "loop_divisions.json")
+    add_nvdisasm(parser)
     add = parser.add_argument
-    add("--machine", help="machine name, for the record; without it none is written")
-    add("--date", help="today, for the record")
     add("--plugin", type=pathlib.Path, default=ROOT / "build/plugin/Unravel.so")
-    add("--cuda-path", type=pathlib.Path, default=pathlib.Path("/usr/local/cuda"))
-    add("--nvdisasm", default=shutil.which("nvdisasm"), help="default: from PATH")
-    add("--arch", default="sm_90")
     add("--mllvm", default=[], action="append", metavar="OPTION",
         help="further option of the plugin, on both sides")
-    add("--jobs", type=int, default=os.cpu_count())
-    add("--output", type=pathlib.Path,
-        default=ROOT / "bench/results/loop_divisions.json")
-    add("--check", action="store_true", help="exit 1 if a kernel gets dearer")
     add("more", nargs="*", type=pathlib.Path, help="besides the samples")
     options = parser.parse_args()
     if not options.plugin.is_file():
         parser.error(f"{options.plugin}: no such file (run scripts/build.sh)")
-    if not options.nvdisasm or not pathlib.Path(options.nvdisasm).is_file():
-        parser.error("no nvdisasm: pip install --target DIR nvidia-cuda-nvdisasm, "
-                     "then --nvdisasm DIR/nvidia/cu13/bin/nvdisasm")
-    if bool(options.machine) != bool(options.date):
-        parser.error("a record needs both --machine and --date")
+    check_options(parser, options)
+    check_nvdisasm(parser, options)
     return options
 
 
@@ -180,9 +163,9 @@ def is_worse(row):
 
 
 def mean_ratio(rows, key):
-    logs = [math.log(row["after"][key] / row["before"][key]) for row in rows
-            if row["after"][key] and row["before"][key]]
-    return math.exp(sum(logs) / len(logs)) if logs else 1.0
+    ratios = [row["after"][key] / row["before"][key] for row in rows
+              if row["after"][key] and row["before"][key]]
+    return geometric_mean(ratios) if ratios else 1.0
 
 
 def print_table(results):

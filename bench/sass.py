@@ -30,14 +30,14 @@ Prints a table and writes it to bench/results/sass.json.
 import collections
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-from comparison import (ROOT, argument_parser, compare_bodies, geometric_mean,
-                        parse, report_misses, write_record)
+from comparison import (add_nvdisasm, argument_parser, check_nvdisasm,
+                        compare_bodies, geometric_mean, parse, report_misses,
+                        write_record)
 
 GROWTH_LIMIT = 1.02
 CLASSES = {
@@ -56,11 +56,9 @@ CLASS_OF = {opcode: name for name, opcodes in CLASSES.items()
 
 def main():
     parser = argument_parser(__doc__, "sass.json")
-    parser.add_argument("--nvdisasm", type=pathlib.Path, default=find_nvdisasm())
+    add_nvdisasm(parser)
     options = parse(parser, "cuda_samples/real")
-    if not options.nvdisasm or not options.nvdisasm.is_file():
-        parser.error("no nvdisasm: pip install --target .deps/nvdisasm "
-                     "nvidia-cuda-nvdisasm, or give --nvdisasm")
+    check_nvdisasm(parser, options)
     with tempfile.TemporaryDirectory() as folder:
         kernels = compare_bodies(options, folder)
         add_sass(kernels, pathlib.Path(folder), options)
@@ -72,12 +70,6 @@ def main():
     print_table(results)
     write_record(options, results)
     return report_misses(options, missed_aims(rows))
-
-
-def find_nvdisasm():
-    found = shutil.which("nvdisasm")
-    places = sorted((ROOT / ".deps/nvdisasm").glob("nvidia/*/bin/nvdisasm"))
-    return pathlib.Path(found) if found else next(iter(places), None)
 
 
 # --- Measuring ----------------------------------------------------------------
