@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the pass on hostile modules: none may crash it, hang it or come out broken.
 
-  hostile.py shapes   modules with very many of one thing (shapes.py)
+  hostile.py shapes   modules with very many of one thing (*shapes.py)
   hostile.py stress   random modules, made by llvm-stress
   hostile.py table    how the time of the shapes grows: sizes n/4, n/2 and n
 
@@ -21,6 +21,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import control_flow_shapes  # registers its shapes
 from shapes import HEADER, SHAPES
 
 PRINTERS = ["index-facts,verify,index-facts<state>,verify,print<range-facts>", "print<indexing-maps>"]
