@@ -82,9 +82,10 @@ done:
 ; A size_t loop over an int: the size is not negative, so the counter fits.
 ; CHECK-LABEL: define ptx_kernel void @wide_loop(
 ; CHECK: fast:
-; CHECK: trunc nuw nsw i64 %i{{.*}} to i32
+; CHECK: %i{{.*}} = phi i32
 ; CHECK-NOT: {{(div|rem) i64}}
-; CHECK: add nuw nsw i64 %i
+; CHECK: add nuw nsw i32 %i
+; CHECK: icmp ult i32 %{{.*}}, %n
 ; CHECK: fallback:
 ; CHECK: udiv i64
 define ptx_kernel void @wide_loop(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
