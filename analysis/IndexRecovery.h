@@ -38,10 +38,10 @@ namespace unravel {
 /// as opaque, which costs a rewrite, never its correctness. The defaults are
 /// far beyond what kernels contain (docs/options.md).
 struct RecoveryLimits {
-  /// Proofs that kernels need look at a hundred forms; most attempts fail.
+  /// Proofs that kernels need look at a few forms, short ones first.
   static IndexLimits formsOfKernels() {
     IndexLimits Forms;
-    Forms.MaxProofForms = 48;
+    Forms.MaxProofForms = 32;
     return Forms;
   }
   IndexLimits Forms = formsOfKernels();

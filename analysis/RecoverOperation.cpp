@@ -252,8 +252,7 @@ IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
 }
 
 RecoveredValue OperationRecovery::divide(Instruction *I) {
-  bool IsSigned = I->getOpcode() == Instruction::SDiv ||
-                  I->getOpcode() == Instruction::SRem;
+  bool IsSigned = isSignedDivision(*I);
   bool IsRem = I->getOpcode() == Instruction::URem ||
                I->getOpcode() == Instruction::SRem;
   Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/SamplePoints.h"
+#include "analysis/IndexPolynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -162,9 +163,7 @@ SamplePoints::Row SamplePoints::computeRow(const IndexAtom *Atom) {
   if (Atom->isDivision() || Atom->isSymbolicDivision()) {
     bool RoundDown =
         Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-    Row Divisor = rowOf(Atom->isSymbolicDivision()
-                            ? Atom->symbolicDivisor()
-                            : Domain.context().constant(Atom->divisor()));
+    Row Divisor = rowOf(divisorOf(Domain.context(), Atom));
     for (unsigned Point : points(Active))
       Result[Point] = Result[Point].dividedBy(Divisor[Point], RoundDown);
     return Result;

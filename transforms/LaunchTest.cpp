@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/LaunchTest.h"
+#include "analysis/RangeFacts.h"
 #include "analysis/UniformValues.h"
 #include "transforms/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -284,8 +285,7 @@ Value *FactWriter::narrow(Value *V, IRBuilderBase &Builder) {
 
 Value *FactWriter::improvedDivision(BinaryOperator &I) {
   Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
-  bool IsSigned =
-      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  bool IsSigned = isSignedDivision(I);
   bool IsQuotient =
       I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv;
   if (IsSigned && (!isNatural(Dividend, I) || !isNatural(Divisor, I)))

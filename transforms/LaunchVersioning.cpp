@@ -68,8 +68,7 @@ static bool cannotBeCopied(const Instruction &I) {
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() &&
          (!isa<Constant>(I.getOperand(1)) || I.getType()->isIntegerTy(64) ||
-          I.getOpcode() == Instruction::SDiv ||
-          I.getOpcode() == Instruction::SRem);
+          isSignedDivision(I));
 }
 
 /// Cheap: most kernels are told apart by their lack of divisions.
@@ -204,9 +203,7 @@ private:
   /// The cost model counts PTX instructions; a signed division at run time
   /// takes both absolute values and puts the sign back.
   static unsigned surcharge(const Instruction &I) {
-    bool IsSigned = I.getOpcode() == Instruction::SDiv ||
-                    I.getOpcode() == Instruction::SRem;
-    return IsSigned && !isa<Constant>(I.getOperand(1)) ? 4 : 0;
+    return isSignedDivision(I) && !isa<Constant>(I.getOperand(1)) ? 4 : 0;
   }
 };
 } // namespace
