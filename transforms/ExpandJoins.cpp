@@ -128,7 +128,11 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   Sources *OldSources = InScope;
   Memo OldKnown;
   std::swap(Known, OldKnown);
-  KnownEvidence.reset();
+  // Kept, not computed again: somebody further up may be looking through it.
+  std::optional<std::vector<Evidence>> OldEvidence;
+  std::swap(KnownEvidence, OldEvidence);
+  decltype(KnownByFacts) OldByFacts;
+  std::swap(KnownByFacts, OldByFacts);
   Scope = &NewScope;
   At = NewAt;
   if (InScope && Scope != OldScope)
@@ -140,7 +144,8 @@ const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
   At = OldAt;
   InScope = OldSources;
   std::swap(Known, OldKnown);
-  KnownEvidence.reset();
+  std::swap(KnownEvidence, OldEvidence);
+  std::swap(KnownByFacts, OldByFacts);
   return Node;
 }
 

@@ -25,8 +25,11 @@
 //    forms are those of the scope, so the anchor is the later one of the
 //    (last) division and the first place of the scope.
 //
-// Flags are proved for the place of the root. A division may be executed where
-// the root is not, so what its divisor is computed by has none.
+// A division may be executed where the root is not, so its divisor has to be
+// the number that it was proved to be wherever the anchor has been passed. It
+// is planned by the facts of the anchor's scope alone: not by those of guards
+// between the anchor and the root, and not by flags, which hold if the root is
+// not poison; and what it is computed by has no flags.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,14 +102,25 @@ void IndexExpander::addChains(std::vector<Evidence> &Known) {
            Inner.Division->getType() == Outer.Division->getType() &&
            DT.dominates(Inner.Division, Outer.Division);
   };
-  size_t FirstNew = 0;
+  auto IsKnown = [&](IndexExpr Dividend, IndexExpr Divisor,
+                     const Evidence &Last) {
+    return any_of(Known, [&](const Evidence &E) {
+      return E.IsChain && E.Dividend == Dividend && E.Divisor == Divisor &&
+             E.Division->getOpcode() == Last.Division->getOpcode() &&
+             E.Division->getType() == Last.Division->getType() &&
+             DT.dominates(E.Division, Last.Division);
+    });
+  };
+  size_t FirstNew = 0, Most = Known.size() + MaxEvidence;
   for (unsigned Link = 1; Link < MaxLinks; ++Link) {
     size_t End = Known.size();
     for (size_t Outer = 0; Outer < End; ++Outer)
       for (size_t Inner = FirstNew; Inner < End; ++Inner)
-        if (!Known[Outer].IsChain && Divides(Known[Inner], Known[Outer]))
+        if (Known.size() < Most && !Known[Outer].IsChain &&
+            Divides(Known[Inner], Known[Outer]))
           if (IndexExpr Product =
-                  Context.multiply(Known[Inner].Divisor, Known[Outer].Divisor))
+                  Context.multiply(Known[Inner].Divisor, Known[Outer].Divisor);
+              Product && !IsKnown(Known[Inner].Dividend, Product, Known[Outer]))
             Known.push_back({Known[Outer].Division, Known[Inner].Dividend,
                              Product, /*IsChain=*/true});
     FirstNew = End;
@@ -116,7 +130,8 @@ void IndexExpander::addChains(std::vector<Evidence> &Known) {
 static Instruction *firstPlaceOf(const RecoveryScope &S, Function &F) {
   BasicBlock *Head =
       S.Head ? const_cast<BasicBlock *>(S.Head) : &F.getEntryBlock();
-  return &*Head->getFirstInsertionPt();
+  // (Local variables stay in front of everything else.)
+  return &*Head->getFirstNonPHIOrDbgOrAlloca();
 }
 
 /// Whether the variables of \p E are neither poison nor undef in \p S.
@@ -131,9 +146,9 @@ bool IndexExpander::isWellDefined(IndexExpr E, RecoveryScope &S) {
 }
 
 /// The first place where \p D is known to be a positive word and well defined,
-/// or null.
-Instruction *IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width,
-                                             Reading R) {
+/// or none.
+IndexExpander::Anchor
+IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width, Reading R) {
   auto IsPositiveIn = [&](RecoveryScope &S) {
     return isWordIn(S, D, Width, R) && provesPositive(S.Domain, D) &&
            isWellDefined(D, S);
@@ -141,16 +156,45 @@ Instruction *IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width,
   RecoveryScope *First = nullptr;
   for (RecoveryScope *S = Scope; S && IsPositiveIn(*S); S = S->Parent)
     First = S;
-  return First ? firstPlaceOf(*First, Recovery.function()) : nullptr;
+  if (!First)
+    return {};
+  return {firstPlaceOf(*First, Recovery.function()), First};
+}
+
+/// sum() by what holds in all of \p S, whether the root is poison or not.
+const PlanNode *IndexExpander::sumByFactsOf(RecoveryScope &S, IndexExpr E,
+                                            unsigned Width) {
+  if (&S == Scope && SignedWords.empty() && UnsignedWords.empty())
+    return sum(E, Width);
+  RecoveryScope *OldScope = std::exchange(Scope, &S);
+  Sources *OldSources = InScope;
+  if (Scope != OldScope)
+    InScope = nullptr; // those of the other scope are not collected
+  Memo OldKnown = std::move(KnownByFacts[&S]);
+  std::optional<std::vector<Evidence>> OldEvidence;
+  DenseMap<IndexExpr, unsigned> NoSigned, NoUnsigned;
+  auto SwapRest = [&] {
+    std::swap(Known, OldKnown);
+    std::swap(KnownEvidence, OldEvidence);
+    std::swap(SignedWords, NoSigned);
+    std::swap(UnsignedWords, NoUnsigned);
+  };
+  SwapRest();
+  const PlanNode *Node = sum(E, Width);
+  SwapRest();
+  KnownByFacts[&S] = std::move(OldKnown);
+  InScope = OldSources;
+  Scope = OldScope;
+  return Node;
 }
 
 /// An instruction that dominates At and behind which Y / D, a division of words
-/// of Width bits, is safe; null if there is none.
-Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
-                                     bool Signed) {
+/// of Width bits, is safe; none if there is none.
+IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
+                                              unsigned Width, bool Signed) {
   Reading R = Signed ? Reading::Signed : Reading::Unsigned;
-  if (Instruction *Anchor = anchorOfPositive(D, Width, R))
-    return Anchor;
+  if (Anchor Positive = anchorOfPositive(D, Width, R); Positive.Place)
+    return Positive;
   auto BehindScope = [&](Instruction *Anchor) {
     Instruction *First = firstPlaceOf(*Scope, Recovery.function());
     return Recovery.dominatorTree().dominates(Anchor, First) ? First : Anchor;
@@ -187,7 +231,9 @@ Instruction *IndexExpander::anchorOf(IndexExpr Y, IndexExpr D, unsigned Width,
         (!First || Recovery.dominatorTree().dominates(E.Division, First)))
       First = E.Division;
   }
-  return First ? BehindScope(First) : nullptr;
+  if (!First)
+    return {};
+  return {BehindScope(First), Scope};
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,10 +251,18 @@ const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
       // unsigned one will do.
       if ((Signed && !Truncating) || !fits(Y, Width, R) || !fits(D, Width, R))
         continue;
-      Instruction *Anchor = anchorOf(Y, D, Width, Signed);
-      if (!Anchor)
+      Anchor Safe = anchorOf(Y, D, Width, Signed);
+      if (!Safe.Place)
         continue;
-      const PlanNode *NodeY = sum(Y, Width), *NodeD = sum(D, Width);
+      // An unsigned quotient may be of anything where nobody looks at it.
+      const PlanNode *NodeY =
+          Signed ? sumByFactsOf(*Scope, Y, Width) : sum(Y, Width);
+      const PlanNode *NodeD = sumByFactsOf(*Safe.Facts, D, Width);
+      if (!NodeD && Safe.Facts != Scope) {
+        // D is positive in all scopes from there to here.
+        Safe = {firstPlaceOf(*Scope, Recovery.function()), Scope};
+        NodeD = sumByFactsOf(*Scope, D, Width);
+      }
       if (!NodeY || !NodeD)
         return nullptr;
       Plan.dropFlags(NodeD);
@@ -217,7 +271,7 @@ const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
         Plan.dropFlags(NodeY);
       PlanOp Op = WantsRemainder ? (Signed ? PlanOp::SRemBy : PlanOp::URemBy)
                                  : (Signed ? PlanOp::SDivBy : PlanOp::UDivBy);
-      return Plan.divideBy(Op, NodeY, NodeD, Anchor);
+      return Plan.divideBy(Op, NodeY, NodeD, Safe.Place);
     }
   return nullptr;
 }

@@ -32,6 +32,7 @@ void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
   At = NewAt;
   Budget = MaxAlternatives;
   Known = Memo();
+  KnownByFacts.clear();
   RootVariables.clear();
   SignedWords.clear();
   UnsignedWords.clear();

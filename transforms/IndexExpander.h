@@ -153,10 +153,11 @@ private:
   llvm::ArrayRef<Evidence> evidence();
   void addChains(std::vector<Evidence> &Known);
   bool isWellDefined(IndexExpr E, RecoveryScope &S);
-  llvm::Instruction *anchorOfPositive(IndexExpr Divisor, unsigned Width,
-                                      Reading R);
-  llvm::Instruction *anchorOf(IndexExpr Dividend, IndexExpr Divisor,
-                              unsigned Width, bool Signed);
+  struct Anchor;
+  Anchor anchorOfPositive(IndexExpr Divisor, unsigned Width, Reading R);
+  Anchor anchorOf(IndexExpr Dividend, IndexExpr Divisor, unsigned Width,
+                  bool Signed);
+  const PlanNode *sumByFactsOf(RecoveryScope &S, IndexExpr E, unsigned Width);
   const PlanNode *variable(const IndexAtom *Atom);
   const PlanNode *minimum(IndexExpr A, IndexExpr B);
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
@@ -199,6 +200,13 @@ private:
     llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
   };
   Memo Known;
+  /// The same by the facts of one scope alone, whatever the root is.
+  llvm::DenseMap<const RecoveryScope *, Memo> KnownByFacts;
+  /// Behind Place a division is safe, by the facts of Facts.
+  struct Anchor {
+    llvm::Instruction *Place = nullptr;
+    RecoveryScope *Facts = nullptr;
+  };
   /// A division that is executed in front of the place, with its forms there;
   /// or a chain of two that divides by the product of their divisors.
   struct Evidence {

@@ -102,6 +102,32 @@ bool IndexRoot::decidesLoop(const LoopInfo &LI) const {
   });
 }
 
+std::vector<IndexRoot> collectDigits(Function &F, DominatorTree &DT) {
+  std::vector<IndexRoot> Roots;
+  for (Instruction &I : instructions(F)) {
+    bool IsWord = I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64);
+    if (!I.isIntDivRem() || !IsWord || isa<Constant>(I.getOperand(1)) ||
+        !DT.isReachableFromEntry(I.getParent()))
+      continue;
+    IndexRoot Root;
+    Root.Kind = RootKind::Value;
+    Root.Old = &I;
+    for (Use &U : I.uses()) {
+      Instruction *Place = placeOf(U);
+      if (!DT.isReachableFromEntry(Place->getParent()))
+        continue;
+      Root.Uses.push_back(&U);
+      Root.At = Root.At ? commonDominator(Root.At, Place, DT) : Place;
+    }
+    if (!Root.Uses.empty())
+      Roots.push_back(std::move(Root));
+  }
+  // One alone has nothing to be made from.
+  if (Roots.size() < 2)
+    Roots.clear();
+  return Roots;
+}
+
 std::vector<IndexRoot> collectRoots(Function &F,
                                     const IndexSimplifyOptions &Options,
                                     DominatorTree &DT, AssumptionCache &AC) {

@@ -56,6 +56,11 @@ std::vector<IndexRoot> collectRoots(llvm::Function &F,
                                     llvm::DominatorTree &DT,
                                     llvm::AssumptionCache &AC);
 
+/// The quotients and remainders by values of run time, with all their uses: an
+/// address that is best left as it is may be made of digits that are not.
+std::vector<IndexRoot> collectDigits(llvm::Function &F,
+                                     llvm::DominatorTree &DT);
+
 /// Recovers the form of a root. Returns false where the facts contradict each
 /// other, which means that the code is never executed.
 bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery);

@@ -163,16 +163,18 @@ static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
   });
 }
 
-/// One round over the function. Returns whether it changed.
+/// One round over the function, or over its digits only. Returns whether it
+/// changed.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM,
-                         const BasicBlock *Region) {
+                         FunctionAnalysisManager &AM, const BasicBlock *Region,
+                         bool OnlyDigits) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
 
-  std::vector<IndexRoot> Roots = collectRoots(F, Options, DT, AC);
+  std::vector<IndexRoot> Roots =
+      OnlyDigits ? collectDigits(F, DT) : collectRoots(F, Options, DT, AC);
   if (Region)
     erase_if(Roots, [&](const IndexRoot &R) {
       return !DT.dominates(Region, R.At->getParent());
@@ -222,7 +224,9 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   if (Changed)
     ForgetValues();
   for (unsigned Round = 0;
-       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM, Region);
+       Round < Options.Limits.MaxRounds &&
+       (simplifyOnce(F, Options, AM, Region, /*OnlyDigits=*/false) ||
+        simplifyOnce(F, Options, AM, Region, /*OnlyDigits=*/true));
        ++Round) {
     Changed = true;
     ForgetValues();

@@ -24,7 +24,7 @@ struct IndexSimplifyLimits {
   unsigned MaxGroup = 48;
   /// Rewriting can uncover more: a folded comparison frees what it used. Each
   /// round makes the code strictly cheaper, so this would end by itself.
-  unsigned MaxRounds = 4;
+  unsigned MaxRounds = 8;
 };
 
 /// Whether kernels get a second body for ordinary launches

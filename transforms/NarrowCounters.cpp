@@ -156,8 +156,9 @@ Value *CounterNarrower::lowHalf(Value *V) {
     Low = Narrow;
   if (!Low) {
     auto *I = dyn_cast<Instruction>(V);
-    BasicBlock::iterator Place = I ? *I->getInsertionPointAfterDef()
-                                   : DT.getRoot()->getFirstInsertionPt();
+    BasicBlock::iterator Place =
+        I ? *I->getInsertionPointAfterDef()
+          : DT.getRoot()->getFirstNonPHIOrDbgOrAlloca();
     IRBuilder<> B(Place->getParent(), Place);
     Low = B.CreateTrunc(V, B.getInt32Ty(), "idx.lo");
   }
@@ -234,7 +235,7 @@ bool narrowCounters(Function &F, const RecoveryLimits &Limits,
              {cast<Value>(C->Phi), cast<Value>(C->Next), C->Start})
           for (User *U : Wide->users())
             if (auto *Cmp = dyn_cast<ICmpInst>(U);
-                Cmp &&
+                Cmp && IsInRegion(Cmp->getParent()) &&
                 all_of(Cmp->operands(),
                        [&](Value *V) {
                          return Finder.isLow(V, Cmp->getParent());

@@ -134,8 +134,10 @@ Value *PlanEmitter::leafValue(const PlanNode *Node, DebugLoc Loc) {
   if (auto *I = dyn_cast<Instruction>(V))
     After = *I->getInsertionPointAfterDef();
   else
-    After =
-        cast<Argument>(V)->getParent()->getEntryBlock().getFirstInsertionPt();
+    After = cast<Argument>(V)
+                ->getParent()
+                ->getEntryBlock()
+                .getFirstNonPHIOrDbgOrAlloca();
   IRBuilder<> Builder(After->getParent(), After);
   Builder.SetCurrentDebugLocation(Loc);
   Result = Builder.CreateFreeze(V, V->getName() + ".fr");

@@ -31,9 +31,8 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; x/w, x/w%h, x/(h*w) and x/w/h: two divisions.
 ; CHECK-LABEL: define ptx_kernel void @prefix(
-; CHECK: udiv i32 %x, %W
-; CHECK: [[HW:%.*]] = mul i32 {{%W, %H|%H, %W}}
-; CHECK: udiv i32 %x, [[HW]]
+; CHECK: [[LINE:%.*]] = udiv i32 %x, %W
+; CHECK: udiv i32 [[LINE]], %H
 ; CHECK-NOT: {{udiv|urem}}
 ; CHECK: store
 define ptx_kernel void @prefix(ptr noundef %out, i32 noundef range(i32 0, 1000000) %x, i32 noundef range(i32 1, 1000) %H, i32 noundef range(i32 1, 1000) %W) {
@@ -95,9 +94,8 @@ define ptx_kernel void @three(ptr noundef %out, i32 noundef range(i32 0, 1000000
 
 ; (x % (h*w)) / w and (x % (h*w)) % w, by the fact that h*w is an int.
 ; CHECK-LABEL: define ptx_kernel void @joined(
-; CHECK: udiv i32 %x, %W
-; CHECK: [[HW:%.*]] = mul i32 {{%W, %H|%H, %W}}
-; CHECK: udiv i32 %x, [[HW]]
+; CHECK: [[LINE:%.*]] = udiv i32 %x, %W
+; CHECK: udiv i32 [[LINE]], %H
 ; CHECK-NOT: {{udiv i32 .*, %|urem i32 .*, %}}
 ; CHECK: store
 define ptx_kernel void @joined(ptr noundef %out, i32 noundef range(i32 0, 2147483647) %x, i32 noundef range(i32 1, 2147483647) %H, i32 noundef range(i32 1, 2147483647) %W) {

@@ -238,11 +238,13 @@ done:
   ret void
 }
 
-; So is h*w, and 0 as a word for 65536 * 65536.
+; So is h*w, and 0 as a word for 65536 * 65536: in front of the guards x may be
+; divided by one after the other, but not by the product.
 ; CHECK-LABEL: define ptx_kernel void @product_behind_guard_negative(
-; CHECK-NOT: udiv
-; CHECK: {{^write}}
-; CHECK: udiv i32 %x,
+; CHECK: [[LINE:%.*]] = udiv i32 %x, %w
+; CHECK: udiv i32 [[LINE]], %h
+; CHECK: {{^head}}
+; CHECK-NOT: {{div|rem}} i
 ; CHECK: ret void
 define ptx_kernel void @product_behind_guard_negative(ptr noundef %out, i32 noundef range(i32 1, 2147483647) %h, i32 noundef range(i32 1, 2147483647) %w, i32 noundef %x) {
 entry:
