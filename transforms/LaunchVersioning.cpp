@@ -36,6 +36,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -44,6 +45,7 @@
 #include <memory>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 // Remarks are found with those of the pass that does the work.
 #define DEBUG_TYPE "index-simplify"
@@ -381,6 +383,21 @@ bool Versioning::run() {
   return Stays;
 }
 
+/// Whether a test asks for the sign of a difference. Sizes are positive as a
+/// rule; `pad - extent` is as likely negative, and no launch might pass.
+static bool isBet(const MissingFacts &Facts) {
+  auto IsDifference = [](const Value *V) {
+    // (~x is -x - 1.)
+    return match(V, m_Sub(m_Value(), m_Value())) ||
+           match(V, m_Not(m_Value())) ||
+           match(V, m_c_Add(m_Sub(m_Value(), m_Value()), m_Value()));
+  };
+  return any_of(Facts.Symbols, [&](const UniformSymbol &S) {
+    return !S.IsFactor && S.Source && S.needsSignTest() &&
+           IsDifference(S.Source);
+  });
+}
+
 PreservedAnalyses LaunchVersioningPass::run(Function &F,
                                             FunctionAnalysisManager &AM) {
   IndexSimplifyPass Simplify(Options);
@@ -389,7 +406,8 @@ PreservedAnalyses LaunchVersioningPass::run(Function &F,
     return Simplify.run(F, AM);
   TimeTraceScope Scope("LaunchVersioning", F.getName());
   MissingFacts Facts = findMissingFacts(F, AM);
-  if (Facts.isEmpty())
+  if (Facts.isEmpty() ||
+      (Options.Versioning == VersioningMode::Auto && isBet(Facts)))
     return Simplify.run(F, AM);
   Versioning V(F, Facts, Options, AM);
   // With the facts that the kernel has anyway, which may be enough.
