@@ -207,6 +207,15 @@ bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
   return Holds;
 }
 
+/// The upper end first: it is where most attempts end.
+bool provesEnds(const IndexDomain &Domain, IndexExpr E, const Interval &Range) {
+  IndexContext &Context = Domain.context();
+  IndexExpr BelowHigh = Context.sub(Context.constant(Range.hi()), E);
+  IndexExpr AboveLow = Context.sub(E, Context.constant(Range.lo()));
+  return (!Range.isBoundedAbove() || provesNonNegative(Domain, BelowHigh)) &&
+         (!Range.isBoundedBelow() || provesNonNegative(Domain, AboveLow));
+}
+
 bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
                          const Interval &Word) {
   // Sizes and thread indices. A sum of digits that stays in the word is a range
@@ -217,13 +226,10 @@ bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,
       countDivisions(E) > 0 ||
       none_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     return false;
-  IndexContext &Context = Domain.context();
   // 64-bit words, as in ranges: the ends are not reached.
-  int64_t Lo = std::max(Word.lo(), Interval::MinusInfinity + 1);
-  int64_t Hi = std::min(Word.hi(), Interval::PlusInfinity - 1);
-  // The upper end first: it is where most attempts end.
-  return provesNonNegative(Domain, Context.sub(Context.constant(Hi), E)) &&
-         provesNonNegative(Domain, Context.sub(E, Context.constant(Lo)));
+  return provesEnds(Domain, E,
+                    Word.intersect({Interval::MinusInfinity + 1,
+                                    Interval::PlusInfinity - 1}));
 }
 
 } // namespace unravel

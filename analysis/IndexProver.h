@@ -35,6 +35,9 @@ inline bool provesPositive(const IndexDomain &Domain, IndexExpr E) {
   return provesNonNegative(Domain, Domain.context().add(E, -1));
 }
 
+/// Whether E is proved to lie between the ends of \p Range that are finite.
+bool provesEnds(const IndexDomain &Domain, IndexExpr E, const Interval &Range);
+
 /// Whether \p E, a form with products, stays in \p Word. For forms without
 /// products IndexDomain::range() is as good, and this returns false.
 bool provesProductWithin(const IndexDomain &Domain, IndexExpr E,

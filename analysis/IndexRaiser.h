@@ -94,7 +94,7 @@ private:
   PricedSummand summandOf(const RaisedTerm &Term);
   PricedSummand groupOf(llvm::ArrayRef<RaisedTerm> Group, int64_t Constant,
                         unsigned Key, const PricedTree &Factor, int64_t Scale);
-  RaisedTerm makeTerm(const Monomial &Factors, int64_t Coefficient,
+  RaisedTerm makeTerm(MonomialRef Factors, int64_t Coefficient,
                       std::optional<SymbolId> Extra = {});
   void sortFactors(RaisedTerm &Term) const;
 
@@ -111,7 +111,7 @@ private:
 
   // RaiseRewrites.cpp
   void rewritesOf(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
-  void addRewrite(const Monomial &Factors, int64_t Coefficient, SymbolId Extra,
+  void addRewrite(MonomialRef Factors, int64_t Coefficient, SymbolId Extra,
                   IndexExpr Rest, llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addProducts(IndexExpr E, llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addDigits(IndexExpr E, const IndexTerm &T,

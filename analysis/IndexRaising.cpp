@@ -163,7 +163,7 @@ RaisedSum Raiser::plain(IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     Monomial Factors;
     int64_t Coefficient = T.Coefficient;
-    Sum.Terms.push_back(makeTerm(Monomial(factorsOf(T.Atom)), Coefficient));
+    Sum.Terms.push_back(makeTerm(factorsOf(T.Atom), Coefficient));
     // Terms that are different atoms may become equal.
     if (Folds && !Overflows)
       Overflows = !foldFactors(Context, T.Atom, Coefficient, Factors) ||

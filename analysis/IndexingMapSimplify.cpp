@@ -148,14 +148,7 @@ void MapSimplifier::dropImpliedConstraints() {
     return;
   for (size_t I = Constraints.size(); I-- > 0;) {
     const MapConstraint &C = Constraints[I];
-    IndexDomain Others = domainWithout(I);
-    IndexExpr AboveLow =
-        Context.add(C.Expr, Context.constant(C.Range.lo()), -1);
-    IndexExpr BelowHigh = Context.sub(Context.constant(C.Range.hi()), C.Expr);
-    bool Implied =
-        (!C.Range.isBoundedBelow() || provesNonNegative(Others, AboveLow)) &&
-        (!C.Range.isBoundedAbove() || provesNonNegative(Others, BelowHigh));
-    if (Implied)
+    if (provesEnds(domainWithout(I), C.Expr, C.Range))
       Constraints.erase(Constraints.begin() + I);
   }
 }

@@ -111,10 +111,7 @@ static bool provesAsItIs(const IndexDomain &Domain, IndexExpr E,
   if (Domain.isWithin(E, Range))
     return true;
   MapConstraint C = multipliedOut(Context, {E, Range});
-  IndexExpr AboveLow = Context.add(C.Expr, Context.constant(C.Range.lo()), -1);
-  IndexExpr BelowHigh = Context.sub(Context.constant(C.Range.hi()), C.Expr);
-  return (!C.Range.isBoundedBelow() || provesNonNegative(Domain, AboveLow)) &&
-         (!C.Range.isBoundedAbove() || provesNonNegative(Domain, BelowHigh));
+  return provesEnds(Domain, C.Expr, C.Range);
 }
 
 bool provesWithin(const IndexDomain &Domain, IndexExpr E,

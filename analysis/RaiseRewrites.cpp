@@ -52,7 +52,7 @@ forEachSummand(IndexExpr E,
 /// atom is 1.
 static IndexExpr divideSummand(IndexContext &Context, const IndexAtom *Atom,
                                int64_t Coefficient, int64_t Scale,
-                               const Monomial &Others) {
+                               MonomialRef Others) {
   std::optional<Monomial> Factors =
       divide(Atom ? factorsOf(Atom) : MonomialRef(), Others);
   if (!Factors || Coefficient % Scale != 0)
@@ -61,7 +61,7 @@ static IndexExpr divideSummand(IndexContext &Context, const IndexAtom *Atom,
 }
 
 /// Adds Coefficient * Factors * Extra + Rest, unless something overflowed.
-void Raiser::addRewrite(const Monomial &Factors, int64_t Coefficient,
+void Raiser::addRewrite(MonomialRef Factors, int64_t Coefficient,
                         SymbolId Extra, IndexExpr Rest,
                         SmallVectorImpl<Rewrite> &Rewrites) {
   if (!Rest || Coefficient == std::numeric_limits<int64_t>::min())
@@ -116,7 +116,7 @@ void Raiser::addProducts(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
     IndexExpr A = Context.constant(0), Variable = Context.atom(Factor);
     for (const IndexTerm &T : E.terms())
       if (IndexExpr Part = divideSummand(Context, T.Atom, T.Coefficient, 1,
-                                         Monomial(factorsOf(Factor))))
+                                         factorsOf(Factor)))
         A = Context.add(A, Part);
     if (!A || sizeOf(A) < 2)
       continue;
@@ -162,7 +162,7 @@ void Raiser::addDigits(IndexExpr E, const IndexTerm &T,
     SymbolId Id = symbolOf(remainder(D.Truncating), D.Dividend, D.Divisor,
                            Quotient->id());
     forEachSummand(D.Scale, [&](const IndexAtom *Atom, int64_t Coefficient) {
-      addRewrite(Atom ? Monomial(factorsOf(Atom)) : Monomial(), Coefficient, Id,
+      addRewrite(Atom ? factorsOf(Atom) : MonomialRef(), Coefficient, Id,
                  D.Rest, Rewrites);
     });
   }

@@ -24,7 +24,7 @@ static constexpr size_t LongSum = 64;
 static constexpr unsigned MaxFactorsOfLongSum = 16;
 
 /// Coefficient * Factors * Extra.
-RaisedTerm Raiser::makeTerm(const Monomial &Factors, int64_t Coefficient,
+RaisedTerm Raiser::makeTerm(MonomialRef Factors, int64_t Coefficient,
                             std::optional<SymbolId> Extra) {
   RaisedTerm Term{Coefficient, {}, 0};
   for (const IndexAtom *Factor : Factors)

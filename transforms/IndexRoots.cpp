@@ -102,6 +102,15 @@ bool IndexRoot::decidesLoop(const LoopInfo &LI) const {
   });
 }
 
+/// Has the root replaced in \p U, unless that is never executed.
+static void addUse(IndexRoot &Root, Use &U, DominatorTree &DT) {
+  Instruction *Place = placeOf(U);
+  if (!DT.isReachableFromEntry(Place->getParent()))
+    return;
+  Root.Uses.push_back(&U);
+  Root.At = Root.At ? commonDominator(Root.At, Place, DT) : Place;
+}
+
 std::vector<IndexRoot> collectDigits(Function &F, DominatorTree &DT) {
   std::vector<IndexRoot> Roots;
   for (Instruction &I : instructions(F)) {
@@ -112,13 +121,8 @@ std::vector<IndexRoot> collectDigits(Function &F, DominatorTree &DT) {
     IndexRoot Root;
     Root.Kind = RootKind::Value;
     Root.Old = &I;
-    for (Use &U : I.uses()) {
-      Instruction *Place = placeOf(U);
-      if (!DT.isReachableFromEntry(Place->getParent()))
-        continue;
-      Root.Uses.push_back(&U);
-      Root.At = Root.At ? commonDominator(Root.At, Place, DT) : Place;
-    }
+    for (Use &U : I.uses())
+      addUse(Root, U, DT);
     if (!Root.Uses.empty())
       Roots.push_back(std::move(Root));
   }
@@ -146,12 +150,8 @@ std::vector<IndexRoot> collectRoots(Function &F,
     for (Use &U : I.uses()) {
       FeedsAssumption |=
           isa<AssumeInst>(U.getUser()) || Ephemeral.contains(U.getUser());
-      Instruction *Place = placeOf(U);
-      if (isInternalUse(Root, U) ||
-          !DT.isReachableFromEntry(Place->getParent()))
-        continue;
-      Root.Uses.push_back(&U);
-      Root.At = Root.At ? commonDominator(Root.At, Place, DT) : Place;
+      if (!isInternalUse(Root, U))
+        addUse(Root, U, DT);
     }
     // Folding the comparison of an assumption to `true` would lose the fact.
     if (!Root.Uses.empty() &&

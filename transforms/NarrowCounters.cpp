@@ -72,10 +72,7 @@ private:
     RecoveryScope &Scope = Recovery.scopeOf(BB);
     IndexExpr E = Recovery.recover(V, Scope).Unsigned;
     return Scope.Domain.isWithin(E, Range) ||
-           (provesNonNegative(Scope.Domain, E) &&
-            provesNonNegative(Scope.Domain,
-                              Recovery.context().sub(
-                                  Recovery.context().constant(Range.hi()), E)));
+           provesEnds(Scope.Domain, E, Range);
   }
 
   LoopInfo &LI;
