@@ -100,11 +100,12 @@ void IndexRecovery::forgetValues(RecoveryScope &Scope) {
   Scope.Basis.forget();
 }
 
+/// Conjunctions of guards are short; deeper ones are left out.
+static constexpr unsigned MaxConditionDepth = 8;
+
 void IndexRecovery::assumeCondition(RecoveryScope &Scope,
                                     const Value *Condition, bool Holds,
                                     unsigned Depth) {
-  // Conjunctions of guards are short; deeper ones are left out.
-  static constexpr unsigned MaxConditionDepth = 8;
   if (Depth > MaxConditionDepth)
     return;
   Value *C = const_cast<Value *>(Condition), *A, *B;
@@ -118,9 +119,39 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
     assumeCondition(Scope, B, Holds, Depth + 1);
     return;
   }
-  if (auto *Cmp = dyn_cast<ICmpInst>(C))
-    assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1),
-                     Holds ? Cmp->getPredicate() : Cmp->getInversePredicate());
+  if (auto *Cmp = dyn_cast<ICmpInst>(C)) {
+    CmpInst::Predicate Pred =
+        Holds ? Cmp->getPredicate() : Cmp->getInversePredicate();
+    assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
+    assumeMergedBounds(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred,
+                       Depth + 1);
+  }
+}
+
+/// `x >= 0 && y >= 0` arrives as `(x | y) > -1`: x | y is no smaller, as an
+/// unsigned number, than x or y, and x & y no larger. So a bound of x | y from
+/// above, or x & y from below, is one of both. Of the signed comparisons those
+/// of the sign bit are such bounds.
+void IndexRecovery::assumeMergedBounds(RecoveryScope &Scope, Value *Merged,
+                                       Value *Bound, CmpInst::Predicate Pred,
+                                       unsigned Depth) {
+  bool FromAbove = Pred == CmpInst::ICMP_ULT || Pred == CmpInst::ICMP_ULE ||
+                   (Pred == CmpInst::ICMP_EQ && match(Bound, m_Zero())) ||
+                   (Pred == CmpInst::ICMP_SGT && match(Bound, m_AllOnes())) ||
+                   (Pred == CmpInst::ICMP_SGE && match(Bound, m_Zero()));
+  bool FromBelow = Pred == CmpInst::ICMP_UGT || Pred == CmpInst::ICMP_UGE ||
+                   (Pred == CmpInst::ICMP_EQ && match(Bound, m_AllOnes())) ||
+                   (Pred == CmpInst::ICMP_SLT && match(Bound, m_Zero())) ||
+                   (Pred == CmpInst::ICMP_SLE && match(Bound, m_AllOnes()));
+  Value *X, *Y;
+  if (Depth > MaxConditionDepth ||
+      !(FromAbove ? match(Merged, m_Or(m_Value(X), m_Value(Y)))
+                  : FromBelow && match(Merged, m_And(m_Value(X), m_Value(Y)))))
+    return;
+  for (Value *Part : {X, Y}) {
+    assumeComparison(Scope, Part, Bound, Pred);
+    assumeMergedBounds(Scope, Part, Bound, Pred, Depth + 1);
+  }
 }
 
 /// Branching on poison is UB, so what decides a branch is not poison; nor are

@@ -181,6 +181,9 @@ private:
   void addConditions(RecoveryScope &Scope, const llvm::BasicBlock *BB);
   void assumeCondition(RecoveryScope &Scope, const llvm::Value *Condition,
                        bool Holds, unsigned Depth);
+  void assumeMergedBounds(RecoveryScope &Scope, llvm::Value *Merged,
+                          llvm::Value *Bound, llvm::CmpInst::Predicate Pred,
+                          unsigned Depth);
   void forgetValues(RecoveryScope &Scope);
   void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
