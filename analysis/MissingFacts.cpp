@@ -179,6 +179,12 @@ Finder::MaybeBound Finder::boundUniform(Value *V) {
   S.Known = HoldsAnyway ? Facts.rangeOf(V, Reading::Signed)
                         : wordRange(V->getType()->getIntegerBitWidth(),
                                     Reading::Signed);
+  // max(x, 1) needs no test of its sign.
+  const APInt *C;
+  if (match(V, m_SMax(m_Value(), m_APInt(C))))
+    S.Known = S.Known.intersect(Interval::atLeast(C->getSExtValue()));
+  else if (match(V, m_SMin(m_Value(), m_APInt(C))))
+    S.Known = S.Known.intersect(Interval::atMost(C->getSExtValue()));
   if (S.Known.hi() < 0)
     return std::nullopt;
   return boundOfSymbol(symbolOf(S));

@@ -7,6 +7,8 @@
 
 #include "analysis/RecoverOperation.h"
 #include "analysis/IndexProver.h"
+#include "analysis/UniformValues.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
@@ -431,6 +433,17 @@ RecoveredValue OperationRecovery::select(Instruction *I) {
   return Result;
 }
 
+/// Whether \p MinMax is max(size, 1) or the like, a symbol of its own: as a
+/// form, max(x, 1)*y is x*y - min(x - 1, 0)*y, of which nobody sees the sign.
+static bool isBoundedSize(const Instruction &MinMax, IndexExpr Number) {
+  return isa<MinMaxIntrinsic>(MinMax) &&
+         any_of(Number.terms(),
+                [](const IndexTerm &T) { return T.Atom->isNegativePart(); }) &&
+         any_of(MinMax.operands(),
+                [](const Use &U) { return isa<ConstantInt>(U); }) &&
+         isUniform(&MinMax);
+}
+
 RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
   auto *Call = cast<IntrinsicInst>(I);
   const RecoveredValue &A = FormsOf(Call->getArgOperand(0));
@@ -475,6 +488,8 @@ RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
   }
   if (!Number)
     return {};
+  if (isBoundedSize(*I, Number))
+    return poisonOfOperands(I);
   RecoveredValue Result = fromNumber(Number, I);
   (IsSigned ? Result.Signed : Result.Unsigned) = Number;
   return Result;

@@ -71,6 +71,9 @@ static bool isUniform(const Value *V, unsigned &PartsLeft) {
   --PartsLeft;
   if (auto *Load = dyn_cast<LoadInst>(I))
     return uniformLoad(*Load).has_value();
+  if (auto *MinMax = dyn_cast<MinMaxIntrinsic>(I))
+    return isUniform(MinMax->getLHS(), PartsLeft) &&
+           isUniform(MinMax->getRHS(), PartsLeft);
   if (I->isShift() && !isa<ConstantInt>(I->getOperand(1)))
     return false;
   if (!(isa<BinaryOperator>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I) ||

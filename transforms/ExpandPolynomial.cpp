@@ -10,8 +10,8 @@
 //
 //     n*C*H*W + c*H*W + h*W + w = ((n*C + c)*H + h)*W + w,
 //
-// and the rest of both parts is written the same way. Products and sums are
-// exact modulo 2^Width, so nothing has to be proved.
+// or a product that is at hand, and the rest of both parts is written the same
+// way. Products and sums are exact modulo 2^Width, so nothing has to be proved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,11 @@ struct FactorSplit {
 } // namespace
 
 static FactorSplit splitBy(IndexContext &Context, IndexExpr E,
-                           const IndexAtom *Factor) {
+                           MonomialRef Factor) {
   SmallVector<IndexTerm, 8> Without;
   IndexExpr With = Context.constant(0);
   for (const IndexTerm &T : E.terms()) {
-    if (std::optional<Monomial> Left = divide(factorsOf(T.Atom), {Factor}))
+    if (std::optional<Monomial> Left = divide(factorsOf(T.Atom), Factor))
       With = Context.add(With, Context.product(*Left, T.Coefficient));
     else
       Without.push_back(T);
@@ -50,15 +50,16 @@ static bool isNegated(IndexExpr E) {
 }
 
 /// Factor*With + Without.
-const PlanNode *IndexExpander::byFactor(IndexExpr E, const IndexAtom *Factor,
+const PlanNode *IndexExpander::byFactor(IndexExpr E,
+                                        ArrayRef<const IndexAtom *> Factor,
                                         unsigned Width) {
   auto [With, Without] = splitBy(Context, E, Factor);
-  if (!With || !Without)
+  if (!With || !Without || With.isConstant(0))
     return nullptr;
   bool Negated = isNegated(With) && !With.isConstant(-1);
   if (Negated)
     With = Context.negate(With);
-  IndexExpr FactorForm = Context.atom(Factor);
+  IndexExpr FactorForm = Context.product(Factor, 1);
   IndexExpr Product = With ? Context.multiply(FactorForm, With) : IndexExpr();
   const PlanNode *NodeF = sum(FactorForm, Width), *NodeW = sum(With, Width);
   if (!Product || !NodeF || !NodeW)
@@ -111,6 +112,22 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
               : nullptr;
 }
 
+/// The products that quotients in E are by. They are computed for these anyway:
+/// n*(h*w) + c*(h*w), if there is a quotient by h*w, needs no other product.
+static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
+  SmallVector<Monomial, 2> Divisors;
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom)) {
+      if (!Factor->isSymbolicDivision())
+        continue;
+      const IndexAtom *Divisor = Factor->symbolicDivisor().asAtom();
+      if (Divisor && Divisor->isProduct() &&
+          !is_contained(Divisors, Divisor->factors()))
+        Divisors.emplace_back(Divisor->factors());
+    }
+  return Divisors;
+}
+
 /// A node congruent to E, which has products, modulo 2^Width.
 const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
   SmallVector<const IndexAtom *, 8> Factors;
@@ -124,12 +141,16 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
     if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
       Best = Node;
   };
-  for (const IndexAtom *Factor : Factors) {
+  auto ConsiderFactor = [&](MonomialRef Factor) {
     if (Best && Budget == 0)
-      break;
+      return;
     Budget -= Budget > 0 ? 1 : 0;
     Consider(byFactor(E, Factor, Width));
-  }
+  };
+  for (const IndexAtom *Factor : Factors)
+    ConsiderFactor(Factor);
+  for (const Monomial &Divisor : divisorsIn(E))
+    ConsiderFactor(Divisor);
   for (const IndexTerm &T : E.terms())
     for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T))
       Consider(byDigit(E, Digit, Width));

@@ -135,7 +135,8 @@ private:
 
   // Polynomials (ExpandPolynomial.cpp).
   const PlanNode *polynomial(IndexExpr E, unsigned Width);
-  const PlanNode *byFactor(IndexExpr E, const IndexAtom *Factor,
+  const PlanNode *byFactor(IndexExpr E,
+                           llvm::ArrayRef<const IndexAtom *> Factor,
                            unsigned Width);
   const PlanNode *byDigit(IndexExpr E, const SymbolicDigit &Digit,
                           unsigned Width);

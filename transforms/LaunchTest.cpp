@@ -65,10 +65,11 @@ Value *LaunchTest::copyOf(Value *V, IRBuilderBase &Builder) {
     Copy = Builder.CreateFreeze(
         Builder.CreateAlignedLoad(Load->getType(), Address, Place.Alignment),
         Load->getName() + ".tested");
-  } else if (auto *Read = dyn_cast<IntrinsicInst>(V)) {
-    Value *&Register = Registers[Read->getIntrinsicID()];
+  } else if (isSizeRegister(V)) {
+    Intrinsic::ID Read = cast<IntrinsicInst>(V)->getIntrinsicID();
+    Value *&Register = Registers[Read];
     if (!Register)
-      Register = Builder.CreateIntrinsic(Read->getIntrinsicID(), {});
+      Register = Builder.CreateIntrinsic(Read, {});
     Copy = Register;
   } else {
     // Without flags, so that it is a number whatever its operands are.

@@ -188,6 +188,15 @@ static std::string operation(const BinaryOperator &I, unsigned Depth) {
   return "(" + Left + Sign.str() + Right + ")";
 }
 
+static std::string extremum(const MinMaxIntrinsic &I, unsigned Depth) {
+  std::string Left = expressionOf(*I.getLHS(), Depth + 1),
+              Right = expressionOf(*I.getRHS(), Depth + 1);
+  if (!I.isSigned() || Left.empty() || Right.empty())
+    return "";
+  bool IsMin = I.getIntrinsicID() == Intrinsic::smin;
+  return (IsMin ? "min(" : "max(") + Left + ", " + Right + ")";
+}
+
 static std::string expressionOf(const Value &V, unsigned Depth) {
   if (Depth > MaxDepth / 2)
     return "";
@@ -214,6 +223,9 @@ static std::string expressionOf(const Value &V, unsigned Depth) {
   // a number of 64 bits that fits 32.
   if (isa<CastInst>(V) || isa<FreezeInst>(V))
     return expressionOf(*I->getOperand(0), Depth + 1);
+  if (auto *MinMax = dyn_cast<MinMaxIntrinsic>(&V))
+    if (std::string Name = extremum(*MinMax, Depth); !Name.empty())
+      return Name;
   // With debug info the names of the IR are clang's: "div.i" is nothing to
   // paste.
   if (I && I->hasName() && !I->getFunction()->getSubprogram())

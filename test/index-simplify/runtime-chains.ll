@@ -25,6 +25,9 @@
 ; RUN: %{run} --args out:i32:1,i32:2147483647,i32:-1,i32:1 --kernel signed_join %s %t.ll
 ; RUN: %{run} --args out:i32:1,i32:-2147483648,i32:5,i32:-1 --kernel signed_join_negative %s %t.ll
 ; RUN: %{run} --args out:i32:1,i32:4321,i32:-13,i32:7 --kernel signed_join_negative %s %t.ll
+; RUN: %{run} --args in:i64:3:min=0:max=5,out:i32:1000,i64:20,i64:3,i64:7 --kernel whole_product %s %t.ll
+; RUN: %{run} --args in:i64:3:min=0:max=5,out:i32:1000,i64:5,i64:1,i64:2 --kernel whole_product %s %t.ll
+; RUN: %{run} --args in:i64:3:min=0:max=5,out:i32:1000,i64:20,i64:3,i64:7 --kernel whole_product_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -175,3 +178,46 @@ define ptx_kernel void @signed_join_negative(ptr noundef %out, i32 noundef %x, i
 }
 
 declare void @llvm.assume(i1)
+
+; The plane size is multiplied once, for the division and for the address, where
+; Horner's rule would multiply by one size after the other.
+; CHECK-LABEL: define ptx_kernel void @whole_product(
+; CHECK-COUNT-2: {{= mul }}
+; CHECK-NOT: {{= mul }}
+; CHECK: store
+define ptx_kernel void @whole_product(ptr noundef %in, ptr noundef %out, i64 noundef range(i64 0, 1000000) %x, i64 noundef range(i64 1, 1000000) %H, i64 noundef range(i64 1, 1000000) %W) {
+  %hw = mul nuw nsw i64 %H, %W
+  %n = udiv i64 %x, %hw
+  %a = udiv i64 %x, %W
+  %h = urem i64 %a, %H
+  %w = urem i64 %x, %W
+  %pn = getelementptr inbounds i64, ptr %in, i64 %n
+  %m = load i64, ptr %pn
+  %mH = mul i64 %m, %H
+  %mh = add i64 %mH, %h
+  %mhW = mul i64 %mh, %W
+  %i = add i64 %mhW, %w
+  %p = getelementptr inbounds i32, ptr %out, i64 %i
+  store i32 1, ptr %p
+  ret void
+}
+
+; A quotient by another product is of no use.
+; CHECK-LABEL: define ptx_kernel void @whole_product_negative(
+; CHECK: %[[D:.*]] = mul i64 %H, %idx
+; CHECK: mul i64 %W, %[[D]]
+; CHECK: store
+define ptx_kernel void @whole_product_negative(ptr noundef %in, ptr noundef %out, i64 noundef range(i64 0, 1000000) %x, i64 noundef range(i64 1, 1000000) %H, i64 noundef range(i64 1, 1000000) %W) {
+  %V = add nuw nsw i64 %W, 1
+  %hv = mul nuw nsw i64 %H, %V
+  %n = udiv i64 %x, %hv
+  %pn = getelementptr inbounds i64, ptr %in, i64 %n
+  %m = load i64, ptr %pn
+  %d = sub i64 %m, %n
+  %dH = mul i64 %d, %H
+  %dHW = mul i64 %dH, %W
+  %i = add i64 %dHW, %x
+  %p = getelementptr inbounds i32, ptr %out, i64 %i
+  store i32 1, ptr %p
+  ret void
+}
