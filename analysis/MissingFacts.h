@@ -48,6 +48,14 @@ struct UniformSymbol {
   bool needsSizeTest() const { return Known.hi() > INT32_MAX; }
 };
 
+/// x < d * Limit < 2^31, where x / d is computed, because x < Dividend.
+struct BoundedQuotient {
+  llvm::BinaryOperator *Quotient; ///< of natural numbers; never poison
+  llvm::Value *Limit;             ///< dominates the quotient
+  CountBound Dividend;            ///< in symbols, not constant
+  unsigned DivisorSymbol, LimitSymbol;
+};
+
 /// The questions, and what holds if all are answered with yes.
 struct MissingFacts {
   /// One more than what fits 31 bits: where exclusive bounds end.
@@ -56,6 +64,8 @@ struct MissingFacts {
   llvm::SmallVector<UniformSymbol, 8> Symbols;
   /// Each must not be above Limit.
   llvm::SmallVector<CountBound, 8> Bounds;
+  /// Each has a test of its own.
+  llvm::SmallVector<BoundedQuotient, 2> Periods;
 
   /// Additions, products and shifts that then wrap under neither reading.
   llvm::SetVector<llvm::Instruction *> Exact;

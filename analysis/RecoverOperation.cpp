@@ -278,6 +278,16 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   // The quotient and the remainder of a word fit into the word, whatever the
   // range analysis says; only INT_MIN / -1 does not, and that is UB.
   (IsSigned ? Result.Signed : Result.Unsigned) = Number;
+  // A remainder is below its divisor and a quotient not above its dividend, if
+  // nothing is negative. Then the other reading is the same number.
+  const IndexDomain &Domain = Basis.domain();
+  Interval Most = Domain.range(IsRem ? Divisor : Dividend);
+  if (!IsSigned && Most.isBoundedAbove() &&
+      Most.hi() <= wordRange(widthOf(I), Reading::Signed).hi())
+    Result.Signed = Number;
+  if (IsSigned && Domain.isNonNegative(Dividend) &&
+      (IsRem || Domain.isNonNegative(Divisor)))
+    Result.Unsigned = Number;
   if (auto *Exact = dyn_cast<PossiblyExactOperator>(I))
     Result.MayBePoison |= Exact->isExact();
   // A size that may wrap is a variable; as a factor it is what it was computed

@@ -54,7 +54,7 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E,
                                         ArrayRef<const IndexAtom *> Factor,
                                         unsigned Width) {
   auto [With, Without] = splitBy(Context, E, Factor);
-  if (!With || !Without || With.isConstant(0))
+  if (!With || !Without)
     return nullptr;
   bool Negated = isNegated(With) && !With.isConstant(-1);
   if (Negated)
@@ -112,8 +112,8 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
               : nullptr;
 }
 
-/// The products that quotients in E are by. They are computed for these anyway:
-/// n*(h*w) + c*(h*w), if there is a quotient by h*w, needs no other product.
+/// The products in E that quotients in E are by. They are computed for these
+/// anyway: n*(h*w), if there is a quotient by h*w, needs no other product.
 static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
   SmallVector<Monomial, 2> Divisors;
   for (const IndexTerm &T : E.terms())
@@ -122,7 +122,10 @@ static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
         continue;
       const IndexAtom *Divisor = Factor->symbolicDivisor().asAtom();
       if (Divisor && Divisor->isProduct() &&
-          !is_contained(Divisors, Divisor->factors()))
+          !is_contained(Divisors, Divisor->factors()) &&
+          any_of(E.terms(), [&](const IndexTerm &U) {
+            return divide(factorsOf(U.Atom), Divisor->factors());
+          }))
         Divisors.emplace_back(Divisor->factors());
     }
   return Divisors;

@@ -396,9 +396,10 @@ static const PlanNode *quotientIn(Period P, const PlanNode *R,
                    /*NonNegative=*/false);
 }
 
-/// R mod D as an unsigned minimum. For 0 <= R < 2*D it is the smaller of R and
-/// R - D, where a negative R - D reads as at least 2^31 + R. For -D <= R < D it
-/// is the smaller of R and R + D, where a negative R reads as at least 2^31.
+/// R mod D as an unsigned minimum, for a D < 2^31. For 0 <= R < 2*D, which may
+/// be above 2^31, it is the smaller of R and R - D, where a negative R - D
+/// reads as at least 2^31 + R. For -D <= R < D it is the smaller of R and R +
+/// D, where a negative R reads as at least 2^31.
 static const PlanNode *remainderIn(Period P, const PlanNode *R,
                                    const PlanNode *D, IndexPlan &Plan) {
   return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})
@@ -415,10 +416,11 @@ const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
   for (const IndexAtom *Floor : neighboursOf(F, D)) {
     IndexExpr Q = Floor ? Context.atom(Floor) : Context.constant(0);
     IndexExpr R = Context.sub(F, Context.multiply(D, Q));
-    if (!R || !fits(R, 32, Reading::Signed))
+    if (!R || !(fits(R, 32, Reading::Signed) || fits(R, 32, Reading::Unsigned)))
       continue;
     Period P = periodOf(Scope->Domain, R, D);
-    if (P == Period::Unknown)
+    if (P == Period::Unknown ||
+        (P == Period::AroundZero && !fits(R, 32, Reading::Signed)))
       continue;
     const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);
     const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);

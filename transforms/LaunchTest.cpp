@@ -8,6 +8,7 @@
 #include "transforms/LaunchTest.h"
 #include "analysis/RangeFacts.h"
 #include "analysis/UniformValues.h"
+#include "transforms/FactMarkers.h"
 #include "transforms/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,7 @@ using namespace llvm;
 namespace unravel {
 
 LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
-    : Symbols(Facts.Symbols), Bounds(Facts.Bounds) {
+    : Symbols(Facts.Symbols), Bounds(Facts.Bounds), Periods(Facts.Periods) {
   // The body keeps the arguments of its kernel.
   auto CopyOf = [&](Value *V) -> Value * {
     return isa<Instruction>(V) ? static_cast<Value *>(Copies.lookup(V)) : V;
@@ -33,6 +34,10 @@ LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
   for (UniformSymbol &S : Symbols)
     if (S.Source)
       S.Source = CopyOf(S.Source);
+  for (BoundedQuotient &P : Periods) {
+    P.Quotient = cast<BinaryOperator>(CopyOf(P.Quotient));
+    P.Limit = CopyOf(P.Limit);
+  }
   for (Instruction *I : Facts.Exact)
     Exact.push_back(cast<Instruction>(CopyOf(I)));
   for (Value *V : Facts.Small)
@@ -197,6 +202,17 @@ Value *LaunchTest::emit(IRBuilderBase &Builder) {
     Conditions.push_back(Builder.CreateICmpULE(
         Sum, Builder.getInt64(MissingFacts::Limit - B.constantTerm())));
   }
+  for (const BoundedQuotient &P : Periods) {
+    // Exact if the other conditions hold: sums of numbers below 2^60, and a
+    // product of two below 2^32.
+    unsigned Low = std::min(P.DivisorSymbol, P.LimitSymbol),
+             High = std::max(P.DivisorSymbol, P.LimitSymbol);
+    Value *Size = productOf({Low, High}, Builder).V;
+    Value *Count = sumOf(P.Dividend, Builder);
+    if (uint64_t More = P.Dividend.constantTerm())
+      Count = Builder.CreateAdd(Count, Builder.getInt64(More));
+    Conditions.push_back(Builder.CreateICmpULE(Count, Size));
+  }
   return conjunction(Conditions, Builder);
 }
 
@@ -328,6 +344,14 @@ void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
     I->setHasNoUnsignedWrap(true);
     I->setHasNoSignedWrap(true);
   }
+  for (const BoundedQuotient &P : Periods) {
+    IRBuilder<> Builder(P.Quotient);
+    Value *Size =
+        Builder.CreateMul(P.Quotient->getOperand(1), Tested.lookup(P.Limit), "",
+                          /*HasNUW=*/true, /*HasNSW=*/true);
+    stateCondition(Builder.CreateICmpULT(P.Quotient->getOperand(0), Size),
+                   P.Quotient, AC);
+  }
   FactWriter Writer(Small, Branch, DT, AC);
   SmallVector<Instruction *, 16> Old;
   for (BasicBlock *BB : Blocks)
@@ -355,7 +379,8 @@ std::string LaunchTest::nameOf(unsigned Symbol) const {
   return Name.empty() ? "a value computed from arguments" : Name;
 }
 
-std::string LaunchTest::textOf(const CountBound &B) const {
+/// Without the constant term.
+std::string LaunchTest::sumText(const CountBound &B) const {
   std::string Text;
   ListSeparator Plus(" + ");
   for (const CountBound::Monomial &M : B.monomials()) {
@@ -368,7 +393,7 @@ std::string LaunchTest::textOf(const CountBound &B) const {
     for (unsigned S : M.Symbols)
       (Text += StringRef(Times)) += nameOf(S);
   }
-  return Text + " <= " + std::to_string(MissingFacts::Limit - B.constantTerm());
+  return Text;
 }
 
 void LaunchTest::describe() {
@@ -381,7 +406,15 @@ void LaunchTest::describe() {
       ((Text += StringRef(Comma)) += nameOf(Index)) += " <= 2147483647";
   }
   for (const CountBound &B : Bounds)
-    (Text += StringRef(Comma)) += textOf(B);
+    (Text += StringRef(Comma)) +=
+        sumText(B) +
+        " <= " + std::to_string(MissingFacts::Limit - B.constantTerm());
+  for (const BoundedQuotient &P : Periods) {
+    (Text += StringRef(Comma)) += sumText(P.Dividend);
+    if (uint64_t More = P.Dividend.constantTerm())
+      Text += " + " + std::to_string(More);
+    Text += " <= " + nameOf(P.DivisorSymbol) + "*" + nameOf(P.LimitSymbol);
+  }
 }
 
 } // namespace unravel

@@ -71,13 +71,14 @@ private:
   llvm::Value *sumOf(const CountBound &B, llvm::IRBuilderBase &Builder);
   void describe();
   std::string nameOf(unsigned Symbol) const;
-  std::string textOf(const CountBound &B) const;
+  std::string sumText(const CountBound &B) const;
   uint64_t mostOf(unsigned Symbol) const;
 
   std::string Text;
   /// In terms of the copy.
   llvm::SmallVector<UniformSymbol, 8> Symbols;
   llvm::SmallVector<CountBound, 8> Bounds;
+  llvm::SmallVector<BoundedQuotient, 2> Periods;
   llvm::SmallVector<llvm::Instruction *, 16> Exact;
   llvm::SmallPtrSet<const llvm::Value *, 32> Small;
   /// What the test reads and computes, by what it stands for.
