@@ -96,6 +96,18 @@ PolynomialDivision divideWithRest(IndexContext &Context, IndexExpr E,
 IndexExpr exactQuotient(IndexContext &Context, IndexExpr A, IndexExpr B) {
   if (B.isConstant())
     return Context.divideExactly(A, B.constant());
+  // What a single term divides, it divides term by term.
+  if (B.terms().size() == 1 && B.constant() == 0 &&
+      B.terms()[0].Coefficient > 0) {
+    Content C{B.terms()[0].Coefficient, Monomial(factorsOf(B.terms()[0].Atom))};
+    auto Divides = [&](const IndexTerm &T) {
+      return T.Coefficient % C.Coefficient == 0 &&
+             divide(factorsOf(T.Atom), C.Factors);
+    };
+    return A.constant() == 0 && all_of(A.terms(), Divides)
+               ? divideByContent(Context, A, C)
+               : IndexExpr();
+  }
   PolynomialDivision Division = divideWithRest(Context, A, B);
   return Division.Rest && Division.Rest.isConstant(0) ? Division.Quotient
                                                       : IndexExpr();

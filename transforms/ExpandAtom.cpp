@@ -25,11 +25,14 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   // may still be simpler than it looks: 300*(x/75) + 4*(x%75) is 4*x.
   // A chain of such operations is looked through so far only.
   static constexpr unsigned MaxNestedRings = 16;
-  if (!ReuseSources && (Width == 32 || Width == 64) &&
-      NestedRings < MaxNestedRings && IndexRecovery::isIndexOperation(V)) {
+  if ((Width == 32 || Width == 64) && NestedRings < MaxNestedRings &&
+      IndexRecovery::isIndexOperation(V)) {
     IndexExpr Ring = Recovery.recover(V, *Scope).Ring;
+    bool IsSimpler = Ring.asAtom() != Atom;
+    UsedSources |= ReuseSources && IsSimpler;
     ++NestedRings;
-    const PlanNode *Node = Ring.asAtom() != Atom ? sum(Ring, Width) : nullptr;
+    const PlanNode *Node =
+        IsSimpler && !ReuseSources ? sum(Ring, Width) : nullptr;
     --NestedRings;
     if (Node)
       return Node;

@@ -240,10 +240,22 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
 // Quotients
 //===----------------------------------------------------------------------===//
 
-/// Y / D (or its remainder) in the narrowest word, or null if it is not safe
-/// here.
 const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
                                       bool WantsRemainder) {
+  std::tuple Key(Y, D, 2u * Truncating + WantsRemainder);
+  auto It = Known.RuntimeDivisions.find(Key);
+  if (It != Known.RuntimeDivisions.end())
+    return It->second;
+  const PlanNode *Result = findDivision(Y, D, Truncating, WantsRemainder);
+  Known.RuntimeDivisions[Key] = Result;
+  return Result;
+}
+
+/// Y / D (or its remainder) in the narrowest word, or null if it is not safe
+/// here.
+const PlanNode *IndexExpander::findDivision(IndexExpr Y, IndexExpr D,
+                                            bool Truncating,
+                                            bool WantsRemainder) {
   for (unsigned Width : {32u, 64u})
     for (bool Signed : {false, true}) {
       Reading R = Signed ? Reading::Signed : Reading::Unsigned;

@@ -193,6 +193,7 @@ void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
     auto It = InScope->Sums.find(T.Atom);
     if (It == InScope->Sums.end())
       continue;
+    UsedSources = true;
     for (IndexExpr F : It->second) {
       int64_t C = F.terms()[0].Coefficient;
       if (T.Coefficient % C != 0 || Budget == 0)

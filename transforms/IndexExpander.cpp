@@ -309,9 +309,11 @@ const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
   if (It == InScope->Values.end())
     return nullptr;
   for (Value *V : It->second)
-    if (isAtHand(V))
+    if (isAtHand(V)) {
+      UsedSources = true;
       return Plan.leaf(V, V->getType()->getIntegerBitWidth(),
                        /*MayBeUndef=*/false);
+    }
   return nullptr;
 }
 

@@ -68,6 +68,9 @@ public:
   PlannedComparison planRangeCheck(bool IsInside, IndexExpr Index,
                                    IndexExpr Limit);
 
+  /// Whether a plan would look different if no source had been reused.
+  bool usedSources() const { return UsedSources; }
+
   /// Makes the nodes of \p Root free for what is planned later.
   void keep(const PlanNode *Root);
   /// The price of what \p Node adds to the nodes kept so far, each weighted by
@@ -146,6 +149,8 @@ private:
   const PlanNode *findRuntimeQuotient(const IndexAtom *Atom);
   const PlanNode *divide(IndexExpr Dividend, IndexExpr Divisor, bool Truncating,
                          bool WantsRemainder = false);
+  const PlanNode *findDivision(IndexExpr Dividend, IndexExpr Divisor,
+                               bool Truncating, bool WantsRemainder);
   llvm::SmallVector<const IndexAtom *, 4> neighboursOf(IndexExpr Dividend,
                                                        IndexExpr Divisor);
   const PlanNode *divideInPeriod(IndexExpr Dividend, IndexExpr Divisor,
@@ -181,7 +186,7 @@ private:
   IndexPlan &Plan;
   const WantedQuotients &Wanted;
   IndexContext &Context;
-  bool ReuseSources;
+  bool ReuseSources, UsedSources = false;
   unsigned MaxAlternatives;
   RecoveryScope *Scope = nullptr;
   llvm::Instruction *At = nullptr;
@@ -199,6 +204,9 @@ private:
     llvm::DenseMap<std::pair<IndexExpr, unsigned>, Sum> Decompositions;
     llvm::DenseMap<std::pair<IndexExpr, int64_t>, Quotient> Quotients;
     llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
+    /// By dividend and divisor; the number says which division.
+    llvm::DenseMap<std::tuple<IndexExpr, IndexExpr, unsigned>, const PlanNode *>
+        RuntimeDivisions;
   };
   Memo Known;
   /// The same by the facts of one scope alone, whatever the root is.

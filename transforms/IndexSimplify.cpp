@@ -163,28 +163,19 @@ static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
   });
 }
 
-/// One round over the function, or over its digits only. Returns whether it
+/// Plans the roots in \p Region and commits what pays. Returns whether anything
 /// changed.
-static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM, const BasicBlock *Region,
-                         bool OnlyDigits) {
-  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-  auto &LI = AM.getResult<LoopAnalysis>(F);
-  auto &AC = AM.getResult<AssumptionAnalysis>(F);
-  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
-
-  std::vector<IndexRoot> Roots =
-      OnlyDigits ? collectDigits(F, DT) : collectRoots(F, Options, DT, AC);
-  if (Region)
-    erase_if(Roots, [&](const IndexRoot &R) {
-      return !DT.dominates(Region, R.At->getParent());
-    });
+static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
+                          const IndexSimplifyOptions &Options,
+                          const BasicBlock *Region, AssumptionCache &AC,
+                          OptimizationRemarkEmitter &ORE) {
+  DominatorTree &DT = Recovery.dominatorTree();
+  erase_if(Roots, [&](IndexRoot &R) {
+    return (Region && !DT.dominates(Region, R.At->getParent())) ||
+           !recoverRoot(R, Recovery);
+  });
   if (Roots.empty())
     return false;
-  RangeFacts Facts(F, AM);
-  IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
-  erase_if(Roots, [&](IndexRoot &R) { return !recoverRoot(R, Recovery); });
-
   WantedQuotients Wanted(Recovery);
   for (const IndexRoot &Root : Roots)
     for (IndexExpr Form : Root.forms())
@@ -193,10 +184,12 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   // the way if it could go as well: try both.
   Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
                    Options.Limits);
-  Proposal Fresh(Roots, Recovery, Wanted, /*ReuseSources=*/false,
-                 Options.Limits);
+  std::optional<Proposal> Fresh;
+  if (Reusing.Expander.usedSources())
+    Fresh.emplace(Roots, Recovery, Wanted, /*ReuseSources=*/false,
+                  Options.Limits);
   Proposal &Best =
-      Fresh.Selected.Gain > Reusing.Selected.Gain ? Fresh : Reusing;
+      Fresh && Fresh->Selected.Gain > Reusing.Selected.Gain ? *Fresh : Reusing;
   std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
@@ -208,8 +201,25 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
   if (Chosen.empty())
     return false;
-  commit(Chosen, DT, LI, AC);
+  commit(Chosen, DT, Recovery.loopInfo(), AC);
   return true;
+}
+
+/// One round: over all roots or, if nothing pays there, over the digits that
+/// they are made of.
+static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
+                         FunctionAnalysisManager &AM,
+                         const BasicBlock *Region) {
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  RangeFacts Facts(F, AM);
+  IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
+  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
+                       Region, AC, ORE) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, Region, AC,
+                       ORE);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
@@ -224,9 +234,7 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   if (Changed)
     ForgetValues();
   for (unsigned Round = 0;
-       Round < Options.Limits.MaxRounds &&
-       (simplifyOnce(F, Options, AM, Region, /*OnlyDigits=*/false) ||
-        simplifyOnce(F, Options, AM, Region, /*OnlyDigits=*/true));
+       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM, Region);
        ++Round) {
     Changed = true;
     ForgetValues();

@@ -191,17 +191,12 @@ struct Price {
   void add(const Instruction &I, unsigned Depth) {
     if (isa<PHINode>(I) || I.isDebugOrPseudoInst() || isa<AllocaInst>(I))
       return;
-    unsigned Cost = isWideProduct(I) ? 1 : costOf(I) + surcharge(I);
+    unsigned Cost = costOf(I) + surcharge(I);
     Time += static_cast<uint64_t>(Cost) * loopWeight(Depth);
     Size += std::max(Cost, 1u);
   }
 
 private:
-  /// One mul.wide.
-  static bool isWideProduct(const Instruction &I) {
-    return I.getOpcode() == Instruction::Mul &&
-           isa<ZExtInst>(I.getOperand(0)) && isa<ZExtInst>(I.getOperand(1));
-  }
   /// The cost model counts PTX instructions; a signed division at run time
   /// takes both absolute values and puts the sign back.
   static unsigned surcharge(const Instruction &I) {

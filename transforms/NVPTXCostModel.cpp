@@ -191,7 +191,7 @@ static unsigned costOfDivision(const BinaryOperator &I) {
   unsigned Quotient;
   if (!Divisor || Divisor->isZero() || Width > 64) {
     Quotient = costOfRuntimeDivision(Width);
-    if (IsRem && isa<Constant>(I.getOperand(0)))
+    if (isa<Constant>(I.getOperand(0)))
       return Quotient;
   } else {
     APInt D = IsSigned ? Divisor->getValue().abs() : Divisor->getValue();
@@ -218,7 +218,8 @@ static unsigned costOfDivision(const BinaryOperator &I) {
           Q->getOperand(1) == I.getOperand(1) &&
           Q->getFunction() == I.getFunction())
         return 2;
-  return Quotient + 2;
+  // By a value of run time it is one PTX instruction.
+  return Divisor && !Divisor->isZero() && Width <= 64 ? Quotient + 2 : Quotient;
 }
 
 unsigned costOf(const Instruction &I) {
@@ -246,8 +247,11 @@ unsigned costOf(const Instruction &I) {
     return costOfSimple(Width);
   case Instruction::Mul:
   case Instruction::Shl:
+    // mul.wide, which extends for free
     if (Width == 64 && isWideningCast(I.getOperand(0)) &&
-        isa<ConstantInt>(I.getOperand(1)))
+        (isa<ConstantInt>(I.getOperand(1)) ||
+         (I.getOpcode() == Instruction::Mul &&
+          isWideningCast(I.getOperand(1)))))
       return 1;
     return I.getOpcode() == Instruction::Shl ? costOfSimple(Width)
                                              : costOfMultiply(Width);
