@@ -362,9 +362,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
                           IndexExpr Quotient) {
     noteDivision(Scope, Dividend, Divisor, Quotient);
   };
-  auto NoteRuntimeDivision = [&](BinaryOperator *Division, IndexExpr Dividend,
-                                 IndexExpr Divisor) {
-    Scope.RuntimeDivisions[Division] = {Division, Dividend, Divisor};
+  auto NoteRuntimeDivision = [&](BinaryOperator *Division) {
+    Scope.RuntimeDivisions.insert(Division);
   };
   auto ExplainsMore = [&](IndexExpr A, IndexExpr B) {
     return explainsMore(A, B, Scope);

@@ -25,7 +25,7 @@
 #include "analysis/FloorBasis.h"
 #include "analysis/RangeFacts.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include <memory>
 
 namespace llvm {
@@ -81,14 +81,6 @@ struct SourceDivision {
   IndexExpr Quotient;
 };
 
-/// A division by a value of run time that the program executes: wherever it
-/// dominates, its divisor is not zero, poison or undef, and it is not INT_MIN
-/// by -1.
-struct RuntimeDivision {
-  llvm::BinaryOperator *Division;
-  IndexExpr Dividend, Divisor;
-};
-
 /// The facts of a block, and what was recovered under them.
 struct RecoveryScope {
   RecoveryScope(IndexContext &Context) : Domain(Context), Basis(Domain) {}
@@ -111,9 +103,10 @@ struct RecoveryScope {
   /// Keyed by the division atom that the quotient brought in.
   llvm::DenseMap<const IndexAtom *, llvm::SmallVector<SourceDivision, 2>>
       Divisions;
-  /// Recovered in this scope; the latest forms of each.
-  llvm::MapVector<const llvm::BinaryOperator *, RuntimeDivision>
-      RuntimeDivisions;
+  /// Those by a value of run time that were recovered in this scope: wherever
+  /// one dominates, its divisor is not zero, poison or undef, and it is not
+  /// INT_MIN by -1.
+  llvm::SetVector<llvm::BinaryOperator *> RuntimeDivisions;
 };
 
 /// A pointer as `Base + Offset` bytes.

@@ -266,7 +266,7 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   if (Divisor.isConstant()) {
     Q = quotient(Dividend, Divisor.constant(), /*Truncating=*/IsSigned);
   } else {
-    NoteRuntimeDivision(cast<BinaryOperator>(I), Dividend, Divisor);
+    NoteRuntimeDivision(cast<BinaryOperator>(I));
     Q = IsSigned ? Basis.truncDiv(Dividend, Divisor)
                  : Basis.floorDiv(Dividend, Divisor);
   }

@@ -30,8 +30,8 @@ public:
       IndexExpr Dividend, int64_t Divisor, IndexExpr Quotient)>;
 
   /// Is told of every division by a value of run time.
-  using RuntimeDivisionSink = llvm::function_ref<void(
-      llvm::BinaryOperator *Division, IndexExpr Dividend, IndexExpr Divisor)>;
+  using RuntimeDivisionSink =
+      llvm::function_ref<void(llvm::BinaryOperator *Division)>;
 
   /// Whether the first of two forms for one value is the better one.
   using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;

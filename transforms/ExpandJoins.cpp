@@ -123,30 +123,11 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
 /// values that are there.
 const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
                                      Instruction *NewAt) {
-  RecoveryScope *OldScope = Scope;
-  Instruction *OldAt = At;
-  Sources *OldSources = InScope;
-  Memo OldKnown;
-  std::swap(Known, OldKnown);
-  // Kept, not computed again: somebody further up may be looking through it.
-  std::optional<std::vector<Evidence>> OldEvidence;
-  std::swap(KnownEvidence, OldEvidence);
-  decltype(KnownByFacts) OldByFacts;
-  std::swap(KnownByFacts, OldByFacts);
-  Scope = &NewScope;
-  At = NewAt;
-  if (InScope && Scope != OldScope)
-    InScope = nullptr; // the sources of the other scope are not collected
-  ++NestedJoins;
-  const PlanNode *Node = sum(E, 32);
-  --NestedJoins;
-  Scope = OldScope;
-  At = OldAt;
-  InScope = OldSources;
-  std::swap(Known, OldKnown);
-  std::swap(KnownEvidence, OldEvidence);
-  std::swap(KnownByFacts, OldByFacts);
-  return Node;
+  InOtherScope There(*this, NewScope);
+  SaveAndRestore SavedAt(At, NewAt);
+  SaveAndRestore SavedByFacts(KnownByFacts, decltype(KnownByFacts)());
+  SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
+  return sum(E, 32);
 }
 
 } // namespace unravel

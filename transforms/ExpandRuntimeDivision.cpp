@@ -79,9 +79,9 @@ ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
     Add(Division);
   size_t Most = KnownEvidence->size() + MaxEvidence;
   for (const RecoveryScope *S = Scope; S; S = S->Parent)
-    for (auto &[Key, D] : reverse(S->RuntimeDivisions))
+    for (BinaryOperator *Division : reverse(S->RuntimeDivisions))
       if (KnownEvidence->size() < Most)
-        Add(D.Division);
+        Add(Division);
   addChains(*KnownEvidence);
   return *KnownEvidence;
 }
@@ -166,25 +166,12 @@ const PlanNode *IndexExpander::sumByFactsOf(RecoveryScope &S, IndexExpr E,
                                             unsigned Width) {
   if (&S == Scope && SignedWords.empty() && UnsignedWords.empty())
     return sum(E, Width);
-  RecoveryScope *OldScope = std::exchange(Scope, &S);
-  Sources *OldSources = InScope;
-  if (Scope != OldScope)
-    InScope = nullptr; // those of the other scope are not collected
-  Memo OldKnown = std::move(KnownByFacts[&S]);
-  std::optional<std::vector<Evidence>> OldEvidence;
-  DenseMap<IndexExpr, unsigned> NoSigned, NoUnsigned;
-  auto SwapRest = [&] {
-    std::swap(Known, OldKnown);
-    std::swap(KnownEvidence, OldEvidence);
-    std::swap(SignedWords, NoSigned);
-    std::swap(UnsignedWords, NoUnsigned);
-  };
-  SwapRest();
+  InOtherScope There(*this, S);
+  SaveAndRestore NoSigned(SignedWords, decltype(SignedWords)());
+  SaveAndRestore NoUnsigned(UnsignedWords, decltype(UnsignedWords)());
+  Known = std::move(KnownByFacts[&S]);
   const PlanNode *Node = sum(E, Width);
-  SwapRest();
-  KnownByFacts[&S] = std::move(OldKnown);
-  InScope = OldSources;
-  Scope = OldScope;
+  KnownByFacts[&S] = std::move(Known);
   return Node;
 }
 

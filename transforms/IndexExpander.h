@@ -28,6 +28,7 @@
 #include "transforms/IndexPlan.h"
 #include "transforms/WantedQuotients.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace unravel {
 
@@ -234,6 +235,20 @@ private:
   };
   llvm::DenseMap<const RecoveryScope *, Sources> SourcesOf;
   Sources *InScope = nullptr;
+  /// While it lives, plans are made by the facts of another scope. What was
+  /// found out in the old one is kept, since somebody further up may be looking
+  /// through it; the sources of the other one are not collected.
+  struct InOtherScope {
+    InOtherScope(IndexExpander &X, RecoveryScope &Other)
+        : Sources(X.InScope, &Other == X.Scope ? X.InScope : nullptr),
+          Scope(X.Scope, &Other), Known(X.Known, Memo()),
+          Evidence(X.KnownEvidence, {}) {}
+    llvm::SaveAndRestore<IndexExpander::Sources *> Sources;
+    llvm::SaveAndRestore<RecoveryScope *> Scope;
+    llvm::SaveAndRestore<Memo> Known;
+    llvm::SaveAndRestore<std::optional<std::vector<IndexExpander::Evidence>>>
+        Evidence;
+  };
   llvm::DenseSet<const PlanNode *> Kept;
   llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
 };
