@@ -88,11 +88,12 @@ static constexpr unsigned MaxCandidates = 16;
 namespace {
 struct Division {
   BinaryOperator *I;
-  bool MayBeNegative;  ///< signed, and the dividend may be negative
-  bool MayBeUndef;     ///< the dividend
-  bool TakesMagnitude; ///< signed, and the divisor may be negative
-  Instruction *Place;  ///< where the reciprocal could be: I, or out of loops
-  unsigned Order;      ///< dominators come first
+  bool MayBeNegative;     ///< signed, and the dividend may be negative
+  bool DividendMayBeUndef;
+  bool DivisorMayBeUndef; ///< in some bits: it is not zero
+  bool TakesMagnitude;    ///< signed, and the divisor may be negative
+  Instruction *Place; ///< where the reciprocal could be: I, or out of loops
+  unsigned Order;     ///< dominators come first
 };
 
 /// The divisions that share a reciprocal.
@@ -187,6 +188,7 @@ void ReciprocalHoister::collect() {
       Divisions.push_back({I,
                            isSignedDivision(*I) && !isNonNegative(Dividend, *I),
                            !Facts.isNeverUndef(Dividend),
+                           !Facts.isNeverUndef(Divisor),
                            isSignedDivision(*I) && !isNonNegative(Divisor, *I),
                            leaveLoops(I, Divisor), unsigned(Divisions.size())});
     }
@@ -311,6 +313,9 @@ Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
       Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
   B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
+  // LLVM lets divide by an undef | 1; all uses here have to agree about it.
+  if (G.Divisions.front().DivisorMayBeUndef)
+    Divisor = B.CreateFreeze(Divisor, Divisor->getName() + ".fr");
   // The least integer has itself as magnitude, which is right for 2^31.
   R = emitReciprocal(
       B, TakesMagnitude
@@ -349,7 +354,7 @@ DividedOnce Divider::divideOnce(const Division &D) {
   X.Dividend = D.I->getOperand(0);
   bool HasQuotient = Quotients.contains({X.Dividend, D.I->getParent()});
   // It gets more uses, which have to agree about its value.
-  if (D.MayBeUndef)
+  if (D.DividendMayBeUndef)
     X.Dividend = B.CreateFreeze(X.Dividend, X.Dividend->getName() + ".fr");
   X.Estimate = emitEstimate(
       B, R,

@@ -132,6 +132,9 @@ class CounterNarrower {
 public:
   explicit CounterNarrower(DominatorTree &DT) : DT(DT) {}
   void narrow(const Counter &C, ArrayRef<ICmpInst *> Comparisons);
+  void deleteWideCounters() {
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(Wide);
+  }
 
 private:
   Value *lowHalf(Value *V);
@@ -141,6 +144,9 @@ private:
   /// One for each value: a loop and the guard in front of it have to compare
   /// the same.
   DenseMap<Value *, Value *> LowHalves;
+  /// The counters that were. They stay until the end: others know them as their
+  /// start or step, and no new value may take the place of a key of LowHalves.
+  SmallVector<WeakTrackingVH, 8> Wide;
 };
 } // namespace
 
@@ -196,10 +202,7 @@ void CounterNarrower::narrow(const Counter &C,
   Next->takeName(C.Next);
   C.Phi->replaceAllUsesWith(WidePhi);
   C.Next->replaceAllUsesWith(WideNext);
-  C.Next->eraseFromParent();
-  C.Phi->eraseFromParent();
-  for (Value *Wide : {WideNext, WidePhi})
-    RecursivelyDeleteTriviallyDeadInstructions(Wide);
+  Wide.append({C.Phi, C.Next});
 }
 
 bool narrowCounters(Function &F, const RecoveryLimits &Limits,
@@ -245,6 +248,7 @@ bool narrowCounters(Function &F, const RecoveryLimits &Limits,
   CounterNarrower Narrower(DT);
   for (auto &[C, Comparisons] : Found)
     Narrower.narrow(C, Comparisons);
+  Narrower.deleteWideCounters();
   return !Found.empty();
 }
 

@@ -16,6 +16,7 @@
 ; RUN: %{run} --kernel nested %s %t.ll
 ; RUN: %{run} --kernel guarded %s %t.ll
 ; RUN: %{run} --kernel straight_line %s %t.ll
+; RUN: %kernel-run --grid 24 --block 32 --args out:i32:196608,i32:-7,i32:2147483647 --kernel partly_undef %s %t.ll
 ; RUN: %{run} --kernel chain %s %t.ll
 ; RUN: %{run} --kernel behind_loop %s %t.ll
 ; RUN: %{run} --kernel copies %s %t.ll
@@ -365,6 +366,27 @@ more:
   call void @keep(ptr %out, i32 7, i32 %q, i32 %r)
   br label %done
 done:
+  ret void
+}
+
+; An undef divisor is undefined only if it may be zero; one that is an odd number
+; each time has to be the same one wherever the reciprocal is used.
+; CHECK-LABEL: define ptx_kernel void @partly_undef(
+; CHECK: %d.fr = freeze i32 %d
+; CHECK-NOT: i32 %d{{[,)]}}
+; CHECK: ui2f.rp(i32 %d.fr)
+; CHECK: sub i32 0, %d.fr
+; CHECK-NOT: i32 %d{{[,)]}}
+; CHECK: icmp uge i32 %{{[0-9]+}}, %d.fr
+; CHECK-NOT: {{, %d$}}
+; CHECK: ret void
+define ptx_kernel void @partly_undef(ptr %out, i32 noundef %x, i32 noundef %y) {
+entry:
+  %any = call i32 @anything(i32 2, i32 3)
+  %d = or i32 %any, 1
+  %q = udiv i32 %x, %d
+  %r = urem i32 %y, %d
+  call void @keep(ptr %out, i32 7, i32 %q, i32 %r)
   ret void
 }
 
