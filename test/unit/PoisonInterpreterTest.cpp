@@ -173,7 +173,10 @@ TEST(PoisonInterpreterTest, Divisions) {
         }
       }
     EXPECT_EQ(P.run({word(1), Scalar::poison()}).Status, UB);
-    EXPECT_TRUE(P.result({Scalar::poison(), word(1)})->IsPoison);
+    for (unsigned B : {1, 127, 128, 254})
+      EXPECT_TRUE(P.result({Scalar::poison(), word(B)})->IsPoison);
+    // Poison may be -128.
+    EXPECT_EQ(P.run({Scalar::poison(), word(255)}).Status == UB, IsSigned);
   }
 }
 

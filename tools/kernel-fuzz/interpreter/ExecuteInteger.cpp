@@ -78,6 +78,11 @@ Outcome executeBinary(const Operation &Op, Scalar A, Scalar B) {
     return Out;
   }
   if (A.IsPoison || B.IsPoison) {
+    // Poison may be taken as any value, so as the smallest number, too.
+    bool IsSigned =
+        Op.Opcode == Instruction::SDiv || Op.Opcode == Instruction::SRem;
+    if (IsSigned && asSigned(B.Bits, Op.Width) == -1)
+      Out.UndefinedBehavior = "division of poison by -1";
     Out.Value = Scalar::poison();
     return Out;
   }
