@@ -320,11 +320,9 @@ FactFinder::MaybeBound FactFinder::boundOperation(Instruction &I,
       return std::nullopt;
     Found.Bounds.push_back(*Dividend);
     Found.Bounds.push_back(*Divisor);
-    bool IsQuotient = I.getOpcode() == Instruction::UDiv ||
-                      I.getOpcode() == Instruction::SDiv;
     CountBound MostDivisor = Divisor->withoutOne();
     makePositive(MostDivisor);
-    return IsQuotient || MostDivisor.isZero() ? Dividend : MostDivisor;
+    return isQuotient(I) || MostDivisor.isZero() ? Dividend : MostDivisor;
   }
   case Instruction::PHI:
     return boundRecurrence(cast<PHINode>(I), Depth);

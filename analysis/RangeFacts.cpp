@@ -32,6 +32,11 @@ bool isSignedDivision(const Instruction &I) {
          I.getOpcode() == Instruction::SRem;
 }
 
+bool isQuotient(const Instruction &I) {
+  return I.getOpcode() == Instruction::SDiv ||
+         I.getOpcode() == Instruction::UDiv;
+}
+
 Interval wordRange(unsigned Width, Reading R) {
   if (R == Reading::Unsigned)
     return {0,

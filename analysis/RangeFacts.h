@@ -43,6 +43,8 @@ enum class Reading : uint8_t { Signed, Unsigned };
 
 /// Whether \p I is a division or remainder of signed numbers.
 bool isSignedDivision(const llvm::Instruction &I);
+/// Whether \p I is a division, and no remainder.
+bool isQuotient(const llvm::Instruction &I);
 
 /// The numbers that \p Width bits can express. Upper bounds that leave int64_t
 /// are infinite.

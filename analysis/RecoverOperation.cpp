@@ -255,8 +255,7 @@ IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
 
 RecoveredValue OperationRecovery::divide(Instruction *I) {
   bool IsSigned = isSignedDivision(*I);
-  bool IsRem = I->getOpcode() == Instruction::URem ||
-               I->getOpcode() == Instruction::SRem;
+  bool IsRem = !isQuotient(*I);
   Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;
   IndexExpr Dividend = FormsOf(I->getOperand(0)).exact(R);
   IndexExpr Divisor = FormsOf(I->getOperand(1)).exact(R);

@@ -88,12 +88,12 @@ static constexpr unsigned MaxCandidates = 16;
 namespace {
 struct Division {
   BinaryOperator *I;
-  bool MayBeNegative;     ///< signed, and the dividend may be negative
+  bool MayBeNegative; ///< signed, and the dividend may be negative
   bool DividendMayBeUndef;
   bool DivisorMayBeUndef; ///< in some bits: it is not zero
   bool TakesMagnitude;    ///< signed, and the divisor may be negative
-  Instruction *Place; ///< where the reciprocal could be: I, or out of loops
-  unsigned Order;     ///< dominators come first
+  Instruction *Place;     ///< where the reciprocal could be: I, or out of loops
+  unsigned Order;         ///< dominators come first
 };
 
 /// The divisions that share a reciprocal.
@@ -134,11 +134,6 @@ private:
   MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
 } // namespace
-
-static bool isQuotient(const BinaryOperator &I) {
-  return I.getOpcode() == Instruction::SDiv ||
-         I.getOpcode() == Instruction::UDiv;
-}
 
 bool ReciprocalHoister::isNonNegative(Value *V, const Instruction &At) const {
   return isKnownNonNegative(V,
@@ -185,12 +180,11 @@ void ReciprocalHoister::collect() {
         continue;
       auto *I = cast<BinaryOperator>(&Each);
       Value *Dividend = I->getOperand(0), *Divisor = I->getOperand(1);
-      Divisions.push_back({I,
-                           isSignedDivision(*I) && !isNonNegative(Dividend, *I),
-                           !Facts.isNeverUndef(Dividend),
-                           !Facts.isNeverUndef(Divisor),
-                           isSignedDivision(*I) && !isNonNegative(Divisor, *I),
-                           leaveLoops(I, Divisor), unsigned(Divisions.size())});
+      Divisions.push_back(
+          {I, isSignedDivision(*I) && !isNonNegative(Dividend, *I),
+           !Facts.isNeverUndef(Dividend), !Facts.isNeverUndef(Divisor),
+           isSignedDivision(*I) && !isNonNegative(Divisor, *I),
+           leaveLoops(I, Divisor), unsigned(Divisions.size())});
     }
 }
 

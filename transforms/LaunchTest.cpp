@@ -303,8 +303,6 @@ Value *FactWriter::narrow(Value *V, IRBuilderBase &Builder) {
 Value *FactWriter::improvedDivision(BinaryOperator &I) {
   Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
   bool IsSigned = isSignedDivision(I);
-  bool IsQuotient =
-      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv;
   if (IsSigned && (!isNatural(Dividend, I) || !isNatural(Divisor, I)))
     return nullptr;
   bool Narrows = I.getType()->isIntegerTy(64) && fits32Bits(Dividend, I) &&
@@ -317,9 +315,10 @@ Value *FactWriter::improvedDivision(BinaryOperator &I) {
     Divisor = narrow(Divisor, Builder);
   }
   Value *New =
-      IsQuotient ? Builder.CreateUDiv(Dividend, Divisor, "",
-                                      cast<PossiblyExactOperator>(I).isExact())
-                 : Builder.CreateURem(Dividend, Divisor);
+      isQuotient(I)
+          ? Builder.CreateUDiv(Dividend, Divisor, "",
+                               cast<PossiblyExactOperator>(I).isExact())
+          : Builder.CreateURem(Dividend, Divisor);
   if (!Narrows)
     return New;
   New->takeName(&I);

@@ -180,9 +180,7 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
 }
 
 static unsigned costOfDivision(const BinaryOperator &I) {
-  bool IsSigned = isSignedDivision(I);
-  bool IsRem =
-      I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem;
+  bool IsSigned = isSignedDivision(I), IsRem = !isQuotient(I);
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
   // Wider ones, which are calls, at least as much.
