@@ -443,8 +443,8 @@ static void reportWrapping(const IndexRoot &Root, IndexRecovery &Recovery,
                            OptimizationRemarkEmitter &ORE) {
   RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
   SmallVector<const IndexAtom *, 8> Atoms;
-  forEachAtom(Root.Pointer ? Root.Pointer->Offset : Root.Form,
-              [&](const IndexAtom *A) { Atoms.push_back(A); });
+  for (IndexExpr Form : Root.forms())
+    forEachAtom(Form, [&](const IndexAtom *A) { Atoms.push_back(A); });
   for (const IndexAtom *A : Atoms) {
     auto *I = A->isVariable() ? dyn_cast<Instruction>(Recovery.valueOf(A).first)
                               : nullptr;

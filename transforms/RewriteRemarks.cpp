@@ -29,8 +29,16 @@ static StringRef kindName(RootKind Kind) {
   llvm_unreachable("covered switch");
 }
 
-static IndexExpr formOf(const IndexRoot &Root) {
-  return Root.Kind == RootKind::Address ? Root.Pointer->Offset : Root.Form;
+static std::string describe(const IndexRoot &Root, IndexRecovery &Recovery) {
+  std::string Text = toString(Recovery.context(), Root.Kind == RootKind::Address
+                                                      ? Root.Pointer->Offset
+                                                      : Root.Form);
+  if (!Root.Limit)
+    return Text;
+  auto Predicate = cast<ICmpInst>(Root.Old)->getPredicate();
+  bool IsInside = ICmpInst::isLT(Predicate) || ICmpInst::isLE(Predicate);
+  return Text + (IsInside ? " in [0, " : " not in [0, ") +
+         toString(Recovery.context(), Root.Limit) + ")";
 }
 
 static void emitRewritten(const IndexRoot &Root, IndexRecovery &Recovery,
@@ -43,8 +51,10 @@ static void emitRewritten(const IndexRoot &Root, IndexRecovery &Recovery,
     R << kindName(Root.Kind) << " simplified to ";
     if (Root.Kind == RootKind::Address)
       R << "base + ";
-    R << ore::NV("Form", toString(Recovery.context(), formOf(Root)));
-    return Root.Kind == RootKind::Comparison ? R << " compared with 0" : R;
+    R << ore::NV("Form", describe(Root, Recovery));
+    return Root.Kind == RootKind::Comparison && !Root.Limit
+               ? R << " compared with 0"
+               : R;
   });
 }
 
@@ -81,7 +91,7 @@ static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
   ORE.emit([&] {
     OptimizationRemarkAnalysis R(DEBUG_TYPE, "IndexForm", Root.Old);
     R << kindName(Root.Kind) << " is "
-      << ore::NV("Form", toString(Recovery.context(), formOf(Root)));
+      << ore::NV("Form", describe(Root, Recovery));
     if (!Root.hasPlan())
       return R << "; no new code for it";
     return R << "; new code costs "
