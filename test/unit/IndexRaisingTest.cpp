@@ -5,74 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/IndexRaising.h"
+#include "IndexRaisingTestHelper.h"
 #include "analysis/FloorBasis.h"
-#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
-#include <chrono>
 #include <random>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 using Kind = IndexAtom::Kind;
-
-static std::string nameOf(const IndexAtom *Variable) {
-  return Variable->name().str();
-}
-
-//===----------------------------------------------------------------------===//
-// A rendering without any thought
-//===----------------------------------------------------------------------===//
-
-static SyntaxTree naive(IndexExpr E);
-
-static SyntaxTree naive(const IndexAtom *Atom) {
-  SyntaxTree Zero = syntaxNumber(0);
-  if (Atom->isVariable())
-    return syntaxName(Atom->name());
-  if (Atom->isProduct()) {
-    SmallVector<SyntaxTree, 4> Factors;
-    for (const IndexAtom *Factor : Atom->factors())
-      Factors.push_back(naive(Factor));
-    return syntaxNode(SyntaxOp::Multiply, Factors);
-  }
-  SyntaxTree Operand = naive(Atom->operand());
-  SyntaxTree Divisor = Atom->symbolicDivisor() ? naive(Atom->symbolicDivisor())
-                                               : syntaxNumber(Atom->divisor());
-  switch (Atom->kind()) {
-  case Kind::FloorDiv:
-  case Kind::SymbolicFloorDiv:
-    return syntaxNode(SyntaxOp::FloorDiv, {Operand, Divisor});
-  case Kind::TruncDiv:
-  case Kind::SymbolicTruncDiv:
-    return syntaxNode(SyntaxOp::TruncDiv, {Operand, Divisor});
-  case Kind::NegativePart:
-    return syntaxNode(SyntaxOp::Min, {Operand, Zero});
-  default: {
-    SyntaxOp Op =
-        Atom->kind() == Kind::Zero ? SyntaxOp::Equal : SyntaxOp::GreaterEqual;
-    return syntaxNode(SyntaxOp::Select,
-                      {syntaxNode(Op, {Operand, Zero}), syntaxNumber(1), Zero});
-  }
-  }
-}
-
-static SyntaxTree naive(IndexExpr E) {
-  SmallVector<SyntaxTree, 8> Terms;
-  for (const IndexTerm &T : E.terms()) {
-    SyntaxTree Term = naive(T.Atom);
-    int64_t Size = std::abs(T.Coefficient);
-    if (Size != 1)
-      Term = syntaxNode(SyntaxOp::Multiply, {Term, syntaxNumber(Size)});
-    if (T.Coefficient < 0)
-      Term = syntaxNode(SyntaxOp::Negate, Term);
-    Terms.push_back(Term);
-  }
-  if (E.constant() != 0 || Terms.empty())
-    Terms.push_back(syntaxNumber(E.constant()));
-  return Terms.size() == 1 ? Terms[0] : syntaxNode(SyntaxOp::Add, Terms);
-}
 
 namespace {
 
@@ -522,133 +464,6 @@ TEST_F(RandomRaisingTest, ConditionsAreTrueWhereFormsAreNotZero) {
       compare(E, raiseCondition(Context, E, nameOf), /*AsCondition=*/true);
   }
   EXPECT_GT(Compared, 20000u);
-}
-
-//===----------------------------------------------------------------------===//
-// Large forms
-//===----------------------------------------------------------------------===//
-
-class LargeFormTest : public testing::Test {
-protected:
-  static constexpr unsigned Size = 2000;
-
-  LargeFormTest() : Context(IndexLimits{4 * Size, 24}) {
-    for (unsigned I = 0; I < Size; ++I)
-      Variables.push_back(
-          Context.atom(Context.createVariable("v" + std::to_string(I))));
-  }
-
-  /// The sum of Size terms, built in one go.
-  IndexExpr sum(function_ref<IndexExpr(unsigned)> Summand) {
-    SmallVector<IndexTerm, 0> Terms;
-    int64_t Constant = 0;
-    for (unsigned I = 0; I < Size; ++I) {
-      IndexExpr E = Summand(I);
-      append_range(Terms, E.terms());
-      Constant += E.constant();
-    }
-    return Context.linear(Terms, Constant);
-  }
-
-  SyntaxTree raised(IndexExpr E) {
-    auto Begin = std::chrono::steady_clock::now();
-    SyntaxTree Tree = raise(Context, E, nameOf);
-    std::chrono::duration<double> Time =
-        std::chrono::steady_clock::now() - Begin;
-    EXPECT_LT(Time.count(), 20);
-    RecordProperty("milliseconds", int(Time.count() * 1000));
-    EXPECT_FALSE(costOf(naive(E)) < costOf(Tree));
-    auto Value = [](StringRef Name) -> std::optional<int64_t> {
-      return int64_t(xxh3(Name)) % 50;
-    };
-    EXPECT_EQ(evaluate(Tree, Value), evaluate(E, [&](const IndexAtom *A) {
-                return Value(A->name());
-              }));
-    return Tree;
-  }
-  static uint64_t xxh3(StringRef Name) { return hash_value(Name); }
-
-  IndexContext Context;
-  SmallVector<IndexExpr, 0> Variables;
-};
-
-TEST_F(LargeFormTest, Remainders) {
-  SyntaxTree Tree = raised(sum([&](unsigned I) {
-    IndexExpr X = Variables[I];
-    return Context.add(X, Context.rawFloorDiv(X, 8), -8);
-  }));
-  EXPECT_EQ(costOf(Tree).Operations, 2 * Size - 1);
-}
-
-TEST_F(LargeFormTest, QuotientsOfOneVariable) {
-  raised(sum([&](unsigned I) {
-    return Context.rawFloorDiv(Context.add(Variables[0], I), 8 + I % 5);
-  }));
-}
-
-TEST_F(LargeFormTest, OneRemainder) {
-  IndexExpr Sum = sum([&](unsigned I) { return Variables[I]; });
-  SyntaxTree Tree = raised(Context.add(Sum, Context.rawFloorDiv(Sum, 75), -75));
-  EXPECT_EQ(Tree->Op, SyntaxOp::FloorMod);
-}
-
-TEST_F(LargeFormTest, Products) {
-  raised(sum([&](unsigned I) {
-    return Context.scale(Context.multiply(Variables[I], Variables[I * I % 40]),
-                         I % 3 + 1);
-  }));
-}
-
-TEST_F(LargeFormTest, SymbolicRemainders) {
-  IndexExpr N = Variables[0];
-  raised(sum([&](unsigned I) {
-    IndexExpr X = Variables[I];
-    return Context.sub(X, Context.multiply(N, Context.rawSymbolicDivision(
-                                                  Kind::SymbolicFloorDiv, X,
-                                                  Context.add(N, 60))));
-  }));
-}
-
-TEST_F(LargeFormTest, Minima) {
-  raised(sum([&](unsigned I) {
-    return Context.rawNegativePart(
-        Context.sub(Variables[I], Variables[(I + 1) % Size]));
-  }));
-}
-
-TEST_F(LargeFormTest, Conditions) {
-  raised(sum([&](unsigned I) {
-    IndexExpr C = Context.rawCondition(
-        Kind::NonNegative, Context.sub(Variables[I], Variables[I * 7 % Size]));
-    return Context.multiply(C, Variables[I / 2]);
-  }));
-}
-
-TEST_F(LargeFormTest, SharedParts) {
-  // As text, this is exponentially long.
-  IndexExpr A = Variables[0], B = Variables[1];
-  for (unsigned I = 2; IndexExpr C = Context.rawFloorDiv(
-                           Context.add(Context.add(A, B, 3), I), I + 5);
-       ++I) {
-    A = B;
-    B = C;
-  }
-  EXPECT_GT(B.depth(), 20u);
-  auto Begin = std::chrono::steady_clock::now();
-  raise(Context, B, nameOf);
-  std::chrono::duration<double> Time = std::chrono::steady_clock::now() - Begin;
-  EXPECT_LT(Time.count(), 20);
-}
-
-TEST_F(LargeFormTest, ConditionsInPairs) {
-  auto Condition = [&](unsigned I) {
-    return Context.rawCondition(Kind::NonNegative,
-                                Context.add(Variables[I % 30], -int64_t(I)));
-  };
-  raised(sum([&](unsigned I) {
-    return Context.multiply(
-        Context.multiply(Condition(I), Condition(I * 13 % Size)), Variables[I]);
-  }));
 }
 
 } // namespace

@@ -71,6 +71,34 @@ protected:
   IndexContext Context;
 };
 
+/// \p Vars with other names.
+inline IndexingMap::Variables named(IndexingMap::Variables Vars,
+                                    llvm::ArrayRef<const char *> Names) {
+  size_t I = 0;
+  for (auto *Kind : {&Vars.Dimensions, &Vars.Ranges, &Vars.Runtimes})
+    for (MapVariable &Variable : *Kind)
+      Variable.Name = Names[I++];
+  return Vars;
+}
+
+inline std::vector<std::string> namesOf(const IndexingMap &Map) {
+  std::vector<std::string> Names;
+  for (size_t I = 0; I < Map.numVariables(); ++I)
+    Names.push_back(Map.nameOf(Map.atomAt(I)));
+  return Names;
+}
+
+/// The values of \p P from \p Begin on, \p Count of them.
+inline Point slice(const Point &P, size_t Begin, size_t Count) {
+  return Point(P.begin() + Begin, P.begin() + Begin + Count);
+}
+inline Point concat(std::initializer_list<Point> Parts) {
+  Point P;
+  for (const Point &Part : Parts)
+    P.insert(P.end(), Part.begin(), Part.end());
+  return P;
+}
+
 /// All points of the domain, in order.
 inline std::vector<Point> pointsOf(const IndexingMap &Map) {
   std::vector<Point> Points;
