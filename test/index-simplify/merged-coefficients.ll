@@ -4,6 +4,7 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %kernel-run --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice %s %t.ll
 ; RUN: %kernel-run --grid 188 --block 128 --args out:i32:24064 --kernel transposed_twice_negative %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args out:i32:1,i32:-5,i32:77 --kernel nothing_is_left %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -69,5 +70,27 @@ write:
   store i32 1, ptr %p
   br label %done
 done:
+  ret void
+}
+
+; x as a signed number and as an unsigned one are two numbers, but one word: of 32
+; bits of their difference nothing is left but the constant.
+; CHECK-LABEL: define ptx_kernel void @nothing_is_left(
+; CHECK-NEXT: store i32 8, ptr %out
+; CHECK-NEXT: ret void
+define ptx_kernel void @nothing_is_left(ptr noundef %out, i32 noundef %x, i32 noundef %y) {
+  %a = sext i32 %x to i64
+  %b = zext i32 %x to i64
+  %w = zext i32 %y to i64
+  %q = udiv i64 %w, 75
+  %r = urem i64 %w, 75
+  %m = mul i64 %q, 75
+  %s = add i64 %m, %r
+  %d = sub i64 %a, %b
+  %e = add i64 %d, %s
+  %f = sub i64 %e, %w
+  %t = trunc i64 %f to i32
+  %k = add i32 %t, 8
+  store i32 %k, ptr %out
   ret void
 }

@@ -20,6 +20,10 @@
 ; RUN: %{run} --args out:i32:64,i32:1,i32:1,i64:-2147483648 --kernel widths_negative %s %t.ll
 ; RUN: %{run} --args out:i32:64,i32:3,i32:5,i32:4000000000 --kernel unsigned_chain %s %t.ll
 ; RUN: %{run} --args out:i32:64,i32:65536,i32:65535,i32:4294967295 --kernel unsigned_chain %s %t.ll
+; RUN: %{run} --args out:i32:64,i32:77,i32:3,i32:5,i32:7,i32:1,i32:0 --kernel another_divisor_negative %s %t.ll
+; RUN: %{run} --args out:i32:64,i32:77,i32:0,i32:5,i32:7,i32:0,i32:0 --kernel another_divisor_negative %s %t.ll
+; RUN: %{run} --args out:i32:64,i32:10000,i32:77,i32:5,i32:0,i32:1 --kernel division_behind_negative %s %t.ll
+; RUN: %{run} --args out:i32:64,i32:10000,i32:77,i32:0,i32:0,i32:0 --kernel division_behind_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -114,5 +118,78 @@ define ptx_kernel void @unsigned_chain(ptr noundef %out, i32 noundef %h, i32 nou
   %q = udiv i32 %x, %h
   %q2 = udiv i32 %q, %w
   store i32 %q2, ptr %out
+  ret void
+}
+
+; Evidence is a division by the divisor or a multiple of it. The chain is, and it
+; stays where it was (no guard of one edge says more); the division by k is not.
+; CHECK-LABEL: define ptx_kernel void @another_divisor_negative(
+; CHECK: udiv i32 %x, %k
+; CHECK-NOT: udiv
+; CHECK: {{^divide}}
+; CHECK: udiv i32 %x, %idx
+; CHECK-NOT: udiv
+; CHECK: ret void
+define ptx_kernel void @another_divisor_negative(ptr noundef %out, i32 noundef %x, i32 noundef range(i32 0, 1000) %h, i32 noundef range(i32 0, 1000) %w, i32 noundef %k, i32 noundef %first, i32 noundef %second) {
+entry:
+  %e = udiv i32 %x, %k
+  store volatile i32 %e, ptr %out
+  br label %head
+head:
+  %j = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %c1 = icmp ne i32 %first, 0
+  br i1 %c1, label %divide, label %other
+other:
+  %c2 = icmp ne i32 %second, 0
+  br i1 %c2, label %divide, label %latch
+divide:
+  %q = udiv i32 %x, %h
+  %q2 = udiv i32 %q, %w
+  store volatile i32 %q2, ptr %out
+  br label %latch
+latch:
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp ult i32 %next, 3
+  br i1 %more, label %head, label %done
+done:
+  ret void
+}
+
+; Nor is one that comes later: on the two ways into the join, where 4*x is summed
+; up cheaper, h may be zero.
+; CHECK-LABEL: define ptx_kernel void @division_behind_negative(
+; CHECK-NOT: udiv
+; CHECK: {{^divide}}
+; CHECK: udiv i32 %n, %h
+; CHECK-NOT: udiv
+; CHECK: ret void
+define ptx_kernel void @division_behind_negative(ptr noundef %out, i32 noundef range(i32 0, 30000) %x, i32 noundef range(i32 0, 1000) %n, i32 noundef %h, i32 noundef %first, i32 noundef %second) {
+entry:
+  %c = icmp ult i32 %x, 9000
+  %a = udiv i32 %x, 75
+  %r = urem i32 %x, 75
+  br i1 %c, label %then, label %else
+then:
+  %p1 = mul i32 %a, 300
+  br label %merge
+else:
+  %a2 = mul i32 %a, 300
+  %p2 = add i32 %a2, 13
+  br label %merge
+merge:
+  %p = phi i32 [ %p1, %then ], [ %p2, %else ]
+  %c1 = icmp ne i32 %first, 0
+  br i1 %c1, label %divide, label %other
+other:
+  %c2 = icmp ne i32 %second, 0
+  br i1 %c2, label %divide, label %done
+divide:
+  %q = udiv i32 %n, %h
+  %r4 = mul i32 %r, 4
+  %i = add i32 %p, %r4
+  %k = add i32 %i, %q
+  store i32 %k, ptr %out
+  br label %done
+done:
   ret void
 }
