@@ -12,10 +12,12 @@
 
 #include "tools/kernel-fuzz/interpreter/PoisonInterpreter.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace unravel;
@@ -329,6 +331,45 @@ TEST(PoisonInterpreterTest, RangesOfResults) {
                 " ret i32 %r\n}");
   EXPECT_EQ(P.result({word(3)})->Bits, 3u);
   EXPECT_TRUE(P.result({word(4)})->IsPoison);
+}
+
+TEST(PoisonInterpreterTest, StepsOfReciprocals) {
+  auto Call = [](const std::string &Result, const char *Name,
+                 const std::string &Operand, uint64_t X) {
+    // Floats as their bits.
+    TestProgram P("declare " + Result + " @llvm." + Name + "(" + Operand +
+                  ")\ndefine i32 @f(i32 %x) {\n %a = bitcast i32 %x to " +
+                  Operand + "\n %r = call " + Result + " @llvm." + Name + "(" +
+                  Operand + " %a)\n %b = bitcast " + Result +
+                  " %r to i32\n ret i32 %b\n}");
+    EXPECT_TRUE(P.result({Scalar::poison()})->IsPoison);
+    return P.result({word(X)})->Bits;
+  };
+  auto Bits = [](float F) { return uint64_t(bit_cast<uint32_t>(F)); };
+  auto ToFloat = [&](uint64_t X) {
+    return Call("float", "nvvm.ui2f.rp", "i32", X);
+  };
+  EXPECT_EQ(ToFloat(3), Bits(3));
+  EXPECT_EQ(ToFloat(16777217), Bits(16777218));
+  EXPECT_EQ(ToFloat(4294967295), Bits(4294967296.0f));
+  auto ToInteger = [&](float F) {
+    return Call("i32", "nvvm.f2ui.rz", "float", Bits(F));
+  };
+  EXPECT_EQ(ToInteger(2.75f), 2u);
+  EXPECT_EQ(ToInteger(-1), 0u);
+  EXPECT_EQ(ToInteger(NAN), 0u);
+  EXPECT_EQ(ToInteger(4294967296.0f), 4294967295u);
+  auto Inverse = [&](float F) {
+    return Call("float", "nvvm.rcp.approx.ftz.f", "float", Bits(F));
+  };
+  EXPECT_EQ(Inverse(4), Bits(0.25f));
+  EXPECT_EQ(Inverse(0), Bits(INFINITY));
+  EXPECT_EQ(Inverse(std::numeric_limits<float>::denorm_min()), Bits(INFINITY));
+  EXPECT_EQ(Inverse(std::numeric_limits<float>::max()), Bits(0));
+  // One is an odd number of units, the other an even one.
+  float Odd = bit_cast<float>(uint32_t(Bits(3) + 1)), Even = 3;
+  EXPECT_EQ(Inverse(Even), Bits(std::nextafter(1 / 3.0f, 0.0f)));
+  EXPECT_GE(double(bit_cast<float>(uint32_t(Inverse(Odd)))) * double(Odd), 1);
 }
 
 TEST(PoisonInterpreterTest, UnknownCodeIsRefused) {

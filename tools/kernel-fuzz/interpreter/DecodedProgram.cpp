@@ -275,6 +275,10 @@ bool FunctionDecoder::decodeCall(const CallBase &Call, Operation &Op) {
   case Intrinsic::ssub_sat:
   case Intrinsic::sadd_sat:
   case Intrinsic::nvvm_mulhi_ui:
+  case Intrinsic::nvvm_ui2f_rp:
+  case Intrinsic::nvvm_rcp_approx_ftz_f:
+  case Intrinsic::nvvm_f2ui_rz:
+  case Intrinsic::expect:
   case Intrinsic::ctpop:
   case Intrinsic::ctlz:
   case Intrinsic::cttz:

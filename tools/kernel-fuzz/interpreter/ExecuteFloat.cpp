@@ -13,6 +13,7 @@
 #include "tools/kernel-fuzz/interpreter/ExecuteOperation.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Type.h"
 
 using namespace llvm;
@@ -79,6 +80,37 @@ static Outcome castFloat(const Operation &Op, Scalar A) {
   }
 }
 
+/// What reciprocals of integers are made of. None of it is ever poison: PTX
+/// cuts off what does not fit.
+static Outcome callReciprocalStep(const Operation &Op, Scalar A) {
+  Outcome Out;
+  if (Op.ID == Intrinsic::nvvm_ui2f_rp) {
+    APFloat F(APFloat::IEEEsingle());
+    F.convertFromAPInt(APInt(Op.OperandWidth, A.Bits), /*IsSigned=*/false,
+                       APFloat::rmTowardPositive);
+    Out.Value = toScalar(F);
+    return Out;
+  }
+  APFloat X = toFloat(A, Op.Inst->getOperand(0)->getType());
+  if (Op.ID == Intrinsic::nvvm_f2ui_rz) {
+    APSInt Result(Op.Width, /*isUnsigned=*/true);
+    bool IsExact;
+    X.convertToInteger(Result, APFloat::rmTowardZero, &IsExact);
+    Out.Value.Bits = Result.getZExtValue();
+    return Out;
+  }
+  // It errs by up to one ulp: rounded up or down, as the number has it.
+  auto Flush = [](const APFloat &F) {
+    return F.isDenormal() ? APFloat::getZero(F.getSemantics(), F.isNegative())
+                          : F;
+  };
+  APFloat Inverse(1.0f);
+  Inverse.divide(Flush(X), A.Bits & 1 ? APFloat::rmTowardPositive
+                                      : APFloat::rmTowardNegative);
+  Out.Value = toScalar(Flush(Inverse));
+  return Out;
+}
+
 Outcome executeFloat(const Operation &Op, ArrayRef<Scalar> Operands) {
   constexpr auto Nearest = APFloat::rmNearestTiesToEven;
   Outcome Out;
@@ -89,6 +121,9 @@ Outcome executeFloat(const Operation &Op, ArrayRef<Scalar> Operands) {
     }
   if (Op.Inst->isCast())
     return castFloat(Op, Operands[0]);
+  if (Op.ID == Intrinsic::nvvm_ui2f_rp || Op.ID == Intrinsic::nvvm_f2ui_rz ||
+      Op.ID == Intrinsic::nvvm_rcp_approx_ftz_f)
+    return callReciprocalStep(Op, Operands[0]);
   auto Get = [&](unsigned K) {
     return toFloat(Operands[K], Op.Inst->getOperand(K)->getType());
   };

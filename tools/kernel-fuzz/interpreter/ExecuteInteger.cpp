@@ -197,6 +197,8 @@ static APInt compute(Intrinsic::ID ID, const APInt &X, const APInt &Y,
     return X.ssub_sat(Y);
   case Intrinsic::sadd_sat:
     return X.sadd_sat(Y);
+  case Intrinsic::expect:
+    return X;
   case Intrinsic::nvvm_mulhi_ui:
     return APIntOps::mulhu(X, Y);
   case Intrinsic::ctpop:

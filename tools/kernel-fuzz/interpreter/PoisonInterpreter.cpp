@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -245,7 +246,8 @@ bool Thread::call(const Operation &Op, ArrayRef<Scalar> Operands,
   } else if (Op.ID == Intrinsic::memset || Op.ID == Intrinsic::memcpy ||
              Op.ID == Intrinsic::memmove) {
     Out = fillOrCopy(Op, Operands);
-  } else if (Call.getType()->isFloatingPointTy()) {
+  } else if (Call.getType()->isFloatingPointTy() ||
+             Op.ID == Intrinsic::nvvm_f2ui_rz) {
     Out = executeFloat(Op, Operands);
   } else if (Op.Result >= 0) {
     Out = executeIntrinsic(Op, Operands);
