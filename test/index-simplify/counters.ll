@@ -16,6 +16,8 @@
 ; RUN: %{run} --args out:i32:4000,i64:4294967290,i64:4294967299 --kernel ends_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:4294967290,i64:4294967293,i64:4 --kernel next_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:4294967290,i64:4294967293,i64:2147483648 --kernel next_negative %s %t.ll
+; RUN: %{run} --args out:i32:4000,i64:4294967303,i64:7 --kernel phi_negative %s %t.ll
+; RUN: %{run} --args out:i32:4000,i64:3,i64:7 --kernel phi_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:100,i64:-3 --kernel down %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:4294967300 --kernel bound_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:300 --kernel bound_negative %s %t.ll
@@ -130,6 +132,31 @@ body:
   %next = add nuw nsw i64 %i, %step
   %more = icmp ult i64 %next, %n
   br i1 %more, label %body, label %done
+done:
+  ret void
+}
+
+; What the counter becomes fits, where it is computed: the loop is left in front of
+; that if the counter itself does not.
+; CHECK-LABEL: define ptx_kernel void @phi_negative(
+; CHECK: %i = phi i64
+; CHECK: ret void
+define ptx_kernel void @phi_negative(ptr noundef %out, i64 noundef range(i64 0, 8589934592) %first, i64 noundef range(i64 1, 100) %step) {
+entry:
+  br label %body
+body:
+  %i = phi i64 [ %first, %entry ], [ %next, %latch ]
+  %k = phi i32 [ 0, %entry ], [ %k1, %latch ]
+  %q = udiv i64 %i, 10
+  %q.lo = trunc i64 %q to i32
+  %p = getelementptr i32, ptr %out, i32 %k
+  store i32 %q.lo, ptr %p
+  %more = icmp ult i64 %i, 1000
+  br i1 %more, label %latch, label %done
+latch:
+  %k1 = add i32 %k, 1
+  %next = add nuw nsw i64 %i, %step
+  br label %body
 done:
   ret void
 }
