@@ -17,8 +17,8 @@
 ; RUN: %{run},i32:100,i32:1 --kernel two_selects %s %t.ll
 ; RUN: %{run},i32:10000,i32:1000 --kernel two_selects %s %t.ll
 ; RUN: %{run},i32:10000 --kernel into_phi %s %t.ll
-; RUN: %{run},i32:10000,i32:30 --kernel computed_behind %s %t.ll
-; RUN: %{run},i32:100,i32:999 --kernel computed_behind %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args out:i8:300,i32:10000,i32:30 --kernel computed_behind %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args out:i8:300,i32:100,i32:999 --kernel computed_behind %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -305,37 +305,39 @@ merge:
 !0 = !{i32 0, i32 1000}
 !1 = !{}
 
-; n + 5 is there behind the join, but not on the ways to it, where it is computed
+; n + 5 is there behind the join, but not on the way to it, where it is computed
 ; anew.
 ; CHECK-LABEL: define ptx_kernel void @computed_behind(
-; CHECK: [[N5:%.*]] = add nuw nsw i32 %n, 5
-; CHECK: call i32 @llvm.nvvm.mulhi.ui(i32 [[N5]],
-; CHECK: br i1
-; CHECK: phi i32
+; CHECK: {{^then}}
+; CHECK-NEXT: [[N5:%.*]] = add nuw nsw i32 %n, 5
+; CHECK-NEXT: lshr i32 [[N5]], 3
+; CHECK: {{^else}}
+; CHECK-NEXT: br label %merge
+; CHECK: phi i32 [ {{.*}}, %then ], [ 0, %else ]
 ; CHECK-NEXT: %n5 = add i32 %n, 5
-; CHECK-NOT: mulhi
+; CHECK-NOT: lshr
 ; CHECK: ret void
 define ptx_kernel void @computed_behind(ptr noundef %out, i32 noundef range(i32 0, 30000) %x, i32 noundef range(i32 0, 1000) %n) {
 entry:
   %c = icmp ult i32 %x, 9000
-  %a = udiv i32 %x, 75
-  %r = urem i32 %x, 75
   br i1 %c, label %then, label %else
 then:
-  %p1 = mul i32 %a, 300
+  %p1 = add nsw i32 %x, 100
   br label %merge
 else:
-  %a2 = mul i32 %a, 300
-  %p2 = add i32 %a2, 13
+  %m5 = add i32 %n, 5
+  %m = lshr i32 %m5, 3
+  %p2 = sub nsw i32 %x, %m
   br label %merge
 merge:
   %p = phi i32 [ %p1, %then ], [ %p2, %else ]
   %n5 = add i32 %n, 5
   store volatile i32 %n5, ptr %out
-  %q = udiv i32 %n5, 7
-  %r4 = mul i32 %r, 4
-  %i = add i32 %p, %r4
-  %k = add i32 %i, %q
-  store volatile i32 %k, ptr %out
+  %q = lshr i32 %n5, 3
+  %i = sub nsw i32 %p, %x
+  %k = add nsw i32 %i, %q
+  %e = sext i32 %k to i64
+  %to = getelementptr inbounds i8, ptr %out, i64 %e
+  store volatile i8 7, ptr %to
   ret void
 }
