@@ -56,6 +56,19 @@ TEST_F(SamplePointsTest, GuardsMovePoints) {
   EXPECT_TRUE(isRefuted(below(I, mul(H, W))));
   EXPECT_TRUE(isRefuted(below(Context.add(I, 1), N)));
 }
+/// No point has x = 1000*y + 17 by chance.
+TEST_F(SamplePointsTest, EquationsMovePoints) {
+  IndexExpr X = var("x", Word), Y = var("y", Word);
+  Domain.constrain(Context.add(X, Y, -1000), Interval::point(17));
+  EXPECT_TRUE(isRefuted(sub(Y, num(5))));
+  EXPECT_TRUE(isRefuted(sub(num(50), Y)));
+}
+TEST_F(SamplePointsTest, EquationsMovePoints_negative) {
+  IndexExpr X = var("x", Word), Y = var("y", Word);
+  Domain.constrain(Context.add(X, Y, -1000), Interval::point(17));
+  EXPECT_FALSE(isRefuted(sub(X, Y)));
+  EXPECT_FALSE(isRefuted(sub(X, num(17))));
+}
 TEST_F(SamplePointsTest, GuardsMovePoints_negative) {
   IndexExpr X = var("x", Word), Y = var("y", Word);
   IndexExpr H = var("h", Size), W = var("w", Size);
@@ -69,6 +82,7 @@ TEST_F(SamplePointsTest, GuardsMovePoints_negative) {
 TEST_F(SamplePointsTest, LargeProducts) {
   IndexExpr A = var("a", Size), B = var("b", Size), C = var("c", Size);
   auto Fits = [&](IndexExpr E, int64_t Limit) { return sub(num(Limit), E); };
+  EXPECT_TRUE(isRefuted(Fits(A, 1 << 30)));
   EXPECT_TRUE(isRefuted(Fits(mul(A, B), INT32_MAX)));
   EXPECT_TRUE(isRefuted(Fits(mul(mul(A, B), C), INT64_MAX - 1)));
 }
@@ -102,6 +116,8 @@ TEST_F(SamplePointsTest, Lattices_negative) {
   IndexExpr X = var("x", Word, Congruence::of(4, 1));
   EXPECT_FALSE(isRefuted(sub(num(1), Basis.floorMod(X, 4))));
   EXPECT_FALSE(isRefuted(sub(X, num(1))));
+  // (x - 2)*(x - 4) is negative at 3 only.
+  EXPECT_FALSE(isRefuted(mul(sub(X, num(2)), sub(X, num(4)))));
 }
 
 /// A child moves its parent's points; the parent's stay where they are. What a
