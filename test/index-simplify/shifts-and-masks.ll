@@ -11,6 +11,8 @@
 ; RUN: %{run} --kernel arithmetic_negative %s %t.ll
 ; RUN: %{run} --kernel mirror %s %t.ll
 ; RUN: %{run} --kernel mirror_negative %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args out:i32:1,i32:-123456,i32:255 --kernel masked %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args out:i32:1,i32:-123456,i32:3 --kernel shifted %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -159,5 +161,32 @@ define ptx_kernel void @mirror_negative(ptr %out) {
   %e = zext i32 %m to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 1, ptr %p
+  ret void
+}
+
+; What is not known of a mask or an amount ends the form, not the index in front.
+; CHECK-LABEL: define ptx_kernel void @masked(
+; CHECK-NEXT: and i32 %x, %m
+; CHECK-NEXT: store
+define ptx_kernel void @masked(ptr noundef %out, i32 noundef %x, i32 noundef %m) {
+  %q = udiv i32 %x, 75
+  %r = urem i32 %x, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %a = and i32 %i, %m
+  store i32 %a, ptr %out
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @shifted(
+; CHECK-NEXT: lshr i32 %x, %m
+; CHECK-NEXT: store
+define ptx_kernel void @shifted(ptr noundef %out, i32 noundef %x, i32 noundef %m) {
+  %q = udiv i32 %x, 75
+  %r = urem i32 %x, 75
+  %q75 = mul i32 %q, 75
+  %i = add i32 %q75, %r
+  %a = lshr i32 %i, %m
+  store i32 %a, ptr %out
   ret void
 }
