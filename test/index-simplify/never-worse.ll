@@ -38,3 +38,19 @@ body:
 done:
   ret void
 }
+
+; Even where the index in front of it would do.
+define ptx_kernel void @scaled_exit(ptr noundef %out) {
+entry:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr %out, i32 %j
+  store i32 7, ptr %p
+  %next = add nuw nsw i32 %j, 1
+  %scaled = mul nuw nsw i32 %next, 12
+  %more = icmp ult i32 %scaled, 1200
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
