@@ -73,8 +73,8 @@ FactFinder::MaybeBound FactFinder::boundUniform(Value *V) {
   UniformSymbol S;
   S.Source = V;
   // Flags and metadata say nothing of a value that is computed without them.
-  auto *A = dyn_cast<Argument>(V);
-  bool HoldsAnyway = A && isGuaranteedNotToBeUndefOrPoison(A);
+  bool HoldsAnyway = isa<ConstantInt>(V) ||
+                     (isa<Argument>(V) && isGuaranteedNotToBeUndefOrPoison(V));
   S.Known = HoldsAnyway ? Facts.rangeOf(V, Reading::Signed)
                         : wordRange(V->getType()->getIntegerBitWidth(),
                                     Reading::Signed);

@@ -20,6 +20,16 @@ define void @device_function(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
   ret void
 }
 
+; No launch makes -255 positive.
+define ptx_kernel void @negative_constant(ptr noundef %out, i32 noundef range(i32 1, 1000) %w) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %x = mul i32 %t, %w
+  %y = mul i32 %x, -255
+  %q = sdiv i32 %y, 7
+  store i32 %q, ptr %out
+  ret void
+}
+
 define ptx_kernel void @optsize(ptr noundef %out, i32 noundef %x, i32 noundef %w) optsize {
   %q = sdiv i32 %x, %w
   store i32 %q, ptr %out
