@@ -148,6 +148,8 @@ public:
   llvm::Error finish(const HloInstruction *&Culprit);
 
   HloLocation Location;
+  /// Behind the body: execution_thread and others.
+  std::vector<HloTextAttribute> TextAttributes;
 
 private:
   std::string Name;
