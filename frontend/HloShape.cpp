@@ -99,6 +99,9 @@ HloShape HloShape::scalar(ElementType Type) {
 Expected<HloShape>
 HloShape::array(ElementType Type, ArrayRef<int64_t> Dimensions,
                 std::optional<ArrayRef<int64_t>> MinorToMajor) {
+  if (Dimensions.size() > MaxRank)
+    return createStringError("the array has more than " + Twine(MaxRank) +
+                             " dimensions");
   HloShape Shape;
   Shape.Type = Type;
   Shape.Dimensions = Dimensions.vec();

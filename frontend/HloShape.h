@@ -64,13 +64,16 @@ class HloShape {
 public:
   /// A tuple in a tuple in ... may not go deeper than this.
   static constexpr unsigned MaxNesting = 100;
+  /// Some algorithms take quadratic time in the number of dimensions.
+  static constexpr size_t MaxRank = 256;
 
   /// The scalar pred[].
   HloShape() = default;
   static HloShape scalar(ElementType Type);
   /// An array. Without \p MinorToMajor the last dimension is the minor one.
-  /// Errors: a negative size, 2^63 bytes or more (sizes of 0 counted as 1, so
-  /// that strides fit as well), a layout that is no permutation.
+  /// Errors: too many dimensions, a negative size, 2^63 bytes or more (sizes of
+  /// 0 counted as 1, so that strides fit as well), a layout that is no
+  /// permutation.
   static llvm::Expected<HloShape>
   array(ElementType Type, llvm::ArrayRef<int64_t> Dimensions,
         std::optional<llvm::ArrayRef<int64_t>> MinorToMajor = std::nullopt);
