@@ -7,7 +7,9 @@
 
 #include "frontend/HloLiteral.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
+#include <limits>
 
 using namespace llvm;
 
@@ -53,17 +55,26 @@ HloElement HloElement::zero(ElementType Type) {
   return integer(Type, int64_t(0));
 }
 
-/// \p Value in the format \p Type, which need not have zeros, infinities or a
-/// sign.
+/// \p Value in the format \p Type, which need not have zeros or infinities.
 static APFloat toFormat(ElementType Type, double Value) {
   const fltSemantics &Semantics = semanticsOf(Type);
-  // f8e8m0fnu is a power of two: a negative number is none.
-  if (!APFloat::semanticsHasSignedRepr(Semantics) && Value < 0)
-    return APFloat::getNaN(Semantics);
+  // f8e8m0fnu has powers of two and one NaN.
+  bool IsScale = Type == ElementType::F8E8M0FNU;
+  if (std::isnan(Value) || (IsScale && Value < 0))
+    return APFloat::getNaN(Semantics, !IsScale && std::signbit(Value));
   APFloat Float(Value);
   bool LosesInfo;
   Float.convert(Semantics, APFloat::rmNearestTiesToEven, &LosesInfo);
   return Float;
+}
+
+/// Every format is part of double's, but a NaN without a significand would be
+/// converted to an infinity.
+static double toDouble(const APFloat &Float) {
+  if (Float.isNaN())
+    return std::copysign(std::numeric_limits<double>::quiet_NaN(),
+                         Float.isNegative() ? -1.0 : 1.0);
+  return Float.convertToDouble();
 }
 
 double roundTo(ElementType Type, double Value) {
@@ -71,9 +82,7 @@ double roundTo(ElementType Type, double Value) {
     return Value;
   if (Type == ElementType::F32)
     return float(Value);
-  APFloat Float = toFormat(Type, Value);
-  // convertToDouble() needs the format to be part of double's; they all are.
-  return Float.convertToDouble();
+  return toDouble(toFormat(Type, Value));
 }
 
 static APInt floatBits(ElementType Type, double Value) {
@@ -94,7 +103,11 @@ APInt HloElement::bits() const {
 }
 
 static double doubleFromBits(ElementType Type, const APInt &Bits) {
-  return APFloat(semanticsOf(Type), Bits).convertToDouble();
+  if (Type == ElementType::F64)
+    return bit_cast<double>(Bits.getZExtValue());
+  if (Type == ElementType::F32)
+    return bit_cast<float>(uint32_t(Bits.getZExtValue()));
+  return toDouble(APFloat(semanticsOf(Type), Bits));
 }
 
 HloElement HloElement::fromBits(ElementType Type, const APInt &Bits) {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -197,11 +198,13 @@ Expected<APFloat> LiteralParser::parseNaN(ElementType Type, bool IsNegative) {
   Lexer.next();
   StringRef Digits = Lexer.peek().Text;
   uint64_t Payload;
-  // Only IEEE formats have room for one.
+  // Formats without infinity have one NaN only, but for its sign.
+  if (!APFloat::semanticsHasInf(Semantics))
+    return Lexer.error("NaNs of type " + nameOf(Type) +
+                       " have no payload; write 'nan'");
   unsigned Room = APFloat::semanticsPrecision(Semantics) - 1;
   if (Lexer.peek().TokenKind != HloLexer::Kind::Number ||
-      Digits.getAsInteger(0, Payload) || Payload == 0 ||
-      (Payload >> Room) != 0 || Type == ElementType::F8E8M0FNU)
+      Digits.getAsInteger(0, Payload) || Payload == 0 || (Payload >> Room) != 0)
     return Lexer.error("the payload of a NaN has to be a number of " +
                        Twine(Room) + " bits");
   Lexer.next();
@@ -209,12 +212,7 @@ Expected<APFloat> LiteralParser::parseNaN(ElementType Type, bool IsNegative) {
     return E;
   APInt Bits = APFloat::getInf(Semantics, IsNegative).bitcastToAPInt();
   Bits |= APInt(Bits.getBitWidth(), Payload);
-  APFloat NaN(Semantics, Bits);
-  if (!NaN.isNaN())
-    return Lexer.error("NaNs of type " + nameOf(Type) +
-                       " have no payload; write "
-                       "'nan'");
-  return NaN;
+  return APFloat(Semantics, Bits);
 }
 
 Expected<APInt> LiteralParser::parseFloat(ElementType Type) {
@@ -309,6 +307,10 @@ static void printFloat(raw_ostream &OS, ElementType Type, const APInt &Bits) {
     return;
   }
   double Value = Float.convertToDouble();
+  if (std::abs(Value) < 1e7 && Value == std::trunc(Value) && Value != 0) {
+    OS << int64_t(Value);
+    return;
+  }
   APFloat Double(Value);
   SmallString<32> Text;
   for (unsigned Precision = 1;; ++Precision) {

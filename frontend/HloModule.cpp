@@ -52,13 +52,18 @@ std::optional<HloOpcode> opcodeNamed(StringRef Name) {
 }
 
 StringRef opcodeSimilarTo(StringRef Name) {
-  Name = Name.take_front(40); // the distance takes the product of the lengths
-  return min_element(Opcodes,
-                     [&](const auto &A, const auto &B) {
-                       return A.Name.edit_distance(Name) <
-                              B.Name.edit_distance(Name);
-                     })
-      ->Name;
+  constexpr unsigned MaxDistance = 2;
+  StringRef Closest;
+  unsigned Smallest = MaxDistance + 1;
+  for (const OpcodeDescription &D : Opcodes) {
+    unsigned Distance = D.Name.edit_distance(
+        Name.take_front(40), /*AllowReplacements=*/true, MaxDistance);
+    if (Distance < Smallest) {
+      Smallest = Distance;
+      Closest = D.Name;
+    }
+  }
+  return Closest;
 }
 
 bool isElementwise(HloOpcode Opcode) {

@@ -44,7 +44,7 @@ constexpr int HloVariadic = -1;
 
 llvm::StringRef nameOf(HloOpcode Opcode);
 std::optional<HloOpcode> opcodeNamed(llvm::StringRef Name);
-/// The opcode whose name is closest to \p Name, for messages.
+/// The opcode whose name is most like \p Name; empty if none is.
 llvm::StringRef opcodeSimilarTo(llvm::StringRef Name);
 HloOpClass classOf(HloOpcode Opcode);
 int operandCountOf(HloOpcode Opcode);

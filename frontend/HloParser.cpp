@@ -346,10 +346,13 @@ Expected<HloOpcode> ModuleParser::parseOpcode() {
   if (T.TokenKind != Kind::Name)
     return Lexer.unexpected("an opcode behind the shape");
   std::optional<HloOpcode> Opcode = opcodeNamed(T.Text);
-  if (!Opcode)
-    return Lexer.error("unknown or unsupported opcode '" +
-                       T.Text.take_front(40) + "'; did you mean '" +
-                       opcodeSimilarTo(T.Text) + "'?");
+  if (!Opcode) {
+    StringRef Similar = opcodeSimilarTo(T.Text);
+    return Lexer.error(
+        "unknown or unsupported opcode '" + T.Text.take_front(40) + "'; " +
+        (Similar.empty() ? "frontend/HloOpcodes.def has those that are"
+                         : "did you mean '" + Similar + "'?"));
+  }
   Lexer.next();
   return *Opcode;
 }
