@@ -125,7 +125,8 @@ struct HloGather {
   bool IndicesAreSorted = false;
 };
 
-/// Scatter: the same backwards; an update outside of the operand is dropped.
+/// Scatter: the same backwards. A window of updates of which any part would be
+/// outside of the operand is dropped as a whole.
 struct HloScatter {
   HloNumbers UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims;
   HloNumbers InputBatchingDims, ScatterIndicesBatchingDims;

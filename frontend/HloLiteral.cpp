@@ -182,6 +182,14 @@ void HloLiteral::setBitsAtOffset(int64_t Offset, const APInt &Bits) {
         uint8_t(Padded.extractBitsAsZExtValue(8, I * 8));
 }
 
+void HloLiteral::copyAtOffset(int64_t Offset, const HloLiteral &From,
+                              int64_t FromOffset) {
+  unsigned Width = byteWidth(Shape.elementType());
+  assert(Width == byteWidth(From.Shape.elementType()));
+  std::copy_n(From.Bytes.begin() + FromOffset * Width, Width,
+              Bytes.begin() + Offset * Width);
+}
+
 HloElement HloLiteral::atOffset(int64_t Offset) const {
   return HloElement::fromBits(Shape.elementType(), bitsAtOffset(Offset));
 }
@@ -212,8 +220,7 @@ HloLiteral HloLiteral::relaidOut(const HloShape &NewShape) const {
     return Result;
   std::vector<int64_t> Index(Shape.rank());
   do
-    Result.setBitsAtOffset(Result.offsetOf(Index),
-                           bitsAtOffset(offsetOf(Index)));
+    Result.copyAtOffset(Result.offsetOf(Index), *this, offsetOf(Index));
   while (nextIndex(Index, Shape.dimensions()));
   return Result;
 }

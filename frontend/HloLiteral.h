@@ -81,6 +81,9 @@ public:
   /// The bits at this place, whatever they mean.
   llvm::APInt bitsAtOffset(int64_t Offset) const;
   void setBitsAtOffset(int64_t Offset, const llvm::APInt &Bits);
+  /// Copies the bits of the element at place \p FromOffset of \p From, which
+  /// has elements of the same width.
+  void copyAtOffset(int64_t Offset, const HloLiteral &From, int64_t FromOffset);
   /// Where the element \p Index lies; it is inside of the array.
   int64_t offsetOf(llvm::ArrayRef<int64_t> Index) const;
   HloElement at(llvm::ArrayRef<int64_t> Index) const {

@@ -169,6 +169,10 @@ static Expected<HloShape> inferUnary(const HloInstruction &Op) {
     if (A.ExponentBits < 1 || A.MantissaBits < 0)
       return createStringError("exponent_bits has to be 1 or more, "
                                "mantissa_bits 0 or more");
+    if (!APFloat::semanticsHasInf(semanticsOf(Type)))
+      return createStringError(nameOf(Type) + " has no infinity to which an "
+                                              "overflow could go; convert the "
+                                              "operand");
     return Operand;
   }
   default:
