@@ -59,9 +59,8 @@ HloElement HloElement::zero(ElementType Type) {
 static APFloat toFormat(ElementType Type, double Value) {
   const fltSemantics &Semantics = semanticsOf(Type);
   // f8e8m0fnu has powers of two and one NaN.
-  bool IsScale = Type == ElementType::F8E8M0FNU;
-  if (std::isnan(Value) || (IsScale && Value < 0))
-    return APFloat::getNaN(Semantics, !IsScale && std::signbit(Value));
+  if (Type == ElementType::F8E8M0FNU && Value < 0)
+    return APFloat::getNaN(Semantics);
   APFloat Float(Value);
   bool LosesInfo;
   Float.convert(Semantics, APFloat::rmNearestTiesToEven, &LosesInfo);

@@ -35,6 +35,7 @@ public:
 
   Expected<std::unique_ptr<HloModule>> parse();
   HloLexer Lexer;
+  std::vector<std::string> LayoutWarnings;
 
 private:
   Error parseHeader();
@@ -55,6 +56,7 @@ private:
   Error checkSignature(const HloComputation &C, const Signature &S);
   Error countCalls(const HloInstruction &I, size_t Offset);
   Error chooseEntry();
+  void compareEntryLayout();
 
   StringRef BufferName;
   std::unique_ptr<HloModule> Module;
@@ -166,7 +168,43 @@ Error ModuleParser::chooseEntry() {
     }
   }
   Module->setEntry(*Entry); // one that is last cannot be called
+  compareEntryLayout();
   return Error::success();
+}
+
+/// `entry_computation_layout={(shape, ...)->shape}` may ask for other layouts
+/// than the entry's instructions have.
+void ModuleParser::compareEntryLayout() {
+  auto Warn = [&](const HloInstruction &I, const HloShape &Layout) {
+    if (I.shape() == Layout)
+      return;
+    LayoutWarnings.push_back((BufferName + ":" + Twine(I.Location.Line) + ":" +
+                              Twine(I.Location.Column) + ": warning: '" +
+                              I.name() + "' is " + I.shape().str() +
+                              ", which counts; entry_computation_layout has " +
+                              Layout.str())
+                                 .str());
+  };
+  for (const HloTextAttribute &A : Module->TextAttributes) {
+    if (A.Name != "entry_computation_layout")
+      continue;
+    HloLexer Layouts(A.Value, BufferName);
+    if (!Layouts.consumeIf("{"))
+      return;
+    Expected<HloShape> Parameters = Layouts.parseShape(); // written as a tuple
+    Expected<HloShape> Result = Layouts.consumeIf("->")
+                                    ? Layouts.parseShape()
+                                    : createStringError("not a layout");
+    if (Parameters && Result &&
+        Parameters->elements().size() == Entry->parameters().size()) {
+      for (auto [Parameter, Layout] :
+           zip(Entry->parameters(), Parameters->elements()))
+        Warn(*Parameter, Layout);
+      Warn(Entry->root(), *Result);
+    }
+    consumeError(Parameters.takeError());
+    consumeError(Result.takeError());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -456,6 +494,7 @@ parseHlo(StringRef Text, StringRef BufferName,
   ModuleParser Parser(Text, BufferName);
   Expected<std::unique_ptr<HloModule>> Module = Parser.parse();
   append_range(Warnings, Parser.Lexer.takeWarnings());
+  append_range(Warnings, Parser.LayoutWarnings);
   return Module;
 }
 

@@ -130,6 +130,7 @@ TEST(HloEvaluator, ReducePrecision) {
   EXPECT_EQ(R("65520", "5", "10"), "inf");                       // as in f16
   EXPECT_EQ(R("-1e-5", "5", "10"), "-0");                        // below 2^-14
   EXPECT_EQ(R("0.00006103515625", "5", "10"), "0.000061035156"); // 2^-14
+  EXPECT_EQ(R("0.000030517578125", "5", "10"), "0");             // 2^-15
   EXPECT_EQ(R("nan", "5", "10"), "nan");
   EXPECT_EQ(R("-inf", "5", "10"), "-inf");
   EXPECT_EQ(R("1.2345678", "8", "23"), "1.2345678");
@@ -154,6 +155,8 @@ TEST(HloEvaluator, Convert) {
   EXPECT_EQ(apply("s4[2]", "convert", {"s32[2] {8, 7}"}), "{-8, 7}");
   EXPECT_EQ(apply("f32[2]", "convert", {"pred[2] {true, false}"}), "{1, 0}");
   EXPECT_EQ(apply("f16[2]", "convert", {"f32[2] {0.1, 1e6}"}), "{0.1, inf}");
+  EXPECT_EQ(apply("f16[2]", "convert", {"f32[2] {nan(0x600000), -nan}"}),
+            "{nan, -nan}"); // payloads are lost
   EXPECT_EQ(apply("c64[1]", "convert", {"s32[1] {-3}"}), "{(-3, 0)}");
   EXPECT_EQ(apply("c64[1]", "convert", {"c128[1] {(0.1, -0.5)}"}),
             "{(0.1, -0.5)}");
@@ -624,7 +627,7 @@ TEST(HloEvaluator, ReduceWindow) {
   // The last window is all padding: nothing but the initial value.
   EXPECT_EQ(window("s8[2]", "s8[1] {5}", "size=1 pad=0_1", "add", "7"),
             "{12, 7}");
-  EXPECT_EQ(window("s8[0]", "s8[1] {5}", "size=2"), "{}");
+  EXPECT_EQ(window("s8[0]", "s8[1] {5}", "size=5"), "{}");
 }
 
 TEST(HloEvaluator, Dot) {
@@ -709,8 +712,8 @@ TEST(HloEvaluator, ParametersAndLayouts) {
   auto Module = parseModule(R"(
     f { x = s8[2,3]{0,1} parameter(0) y = s8[] parameter(1)
         z = s8[2,3] broadcast(y), dimensions={}
-        s = s8[2,3]{0,1} add(x, z)
-        ROOT t = (s8[2,3]{0,1}, s8[]) tuple(s, y) }
+        s = s8[2,3]{1,0} add(x, z)
+        ROOT t = (s8[2,3]{1,0}, s8[]) tuple(s, y) }
     ENTRY e { a = s8[] parameter(1) b = s8[2,3] parameter(0)
       t = (s8[2,3]{1,0}, s8[]) fusion(b, a), kind=kLoop, calls=f
       ROOT r = s8[2,3]{0,1} get-tuple-element(t), index=0 })");
@@ -727,6 +730,16 @@ TEST(HloEvaluator, ParametersAndLayouts) {
             "'e' has 2 parameters, but gets 1 arguments");
   EXPECT_EQ(toString(evaluateHlo(*Module, {A, B}).takeError()),
             "parameter 0 ('b') is s8[2,3], but the argument is s8[]");
+}
+
+/// A bitcast in a fusion sees the layout of its parameter, not that of the
+/// operand, from which elements are copied.
+TEST(HloEvaluator, ParametersAreRelaidOut) {
+  EXPECT_EQ(value(R"(
+    f { x = s8[2,3]{0,1} parameter(0) ROOT r = s8[6] bitcast(x) }
+    ENTRY e { b = s8[2,3] constant({{1,2,3},{4,5,6}})
+      ROOT r = s8[6] fusion(b), kind=kLoop, calls=f })"),
+            "{1, 4, 2, 5, 3, 6}");
 }
 
 TEST(HloEvaluator, Tuples) {

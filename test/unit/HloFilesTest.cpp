@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloTestHelper.h"
+#include "frontend/HloEvaluator.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -15,7 +16,8 @@ using namespace unravel;
 
 namespace {
 
-TEST(HloFiles, ParseVerifyAndRoundTrip) {
+/// Calls \p F with the module of each file. Returns how many there are.
+unsigned forEachFile(function_ref<void(StringRef Name, StringRef Text)> F) {
   SmallString<128> Folder(UNRAVEL_TEST_INPUTS);
   sys::path::append(Folder, "..", "frontend");
   std::error_code EC;
@@ -26,17 +28,59 @@ TEST(HloFiles, ParseVerifyAndRoundTrip) {
       continue;
     ++Count;
     auto Buffer = MemoryBuffer::getFile(It->path());
-    ASSERT_TRUE(bool(Buffer)) << It->path();
-    std::vector<std::string> Warnings;
-    auto Module = parseModule((*Buffer)->getBuffer(), &Warnings);
-    EXPECT_EQ(Warnings, std::vector<std::string>());
-    EXPECT_EQ(Module->name(), sys::path::stem(It->path()));
-    if (Error E = verifyHlo(*Module))
-      ADD_FAILURE() << It->path() << ": " << toString(std::move(E));
-    std::string Printed = toString(*Module);
-    EXPECT_EQ(toString(*parseModule(Printed)), Printed) << It->path();
+    if (!Buffer)
+      ADD_FAILURE() << It->path();
+    else
+      F(sys::path::stem(It->path()), (*Buffer)->getBuffer());
   }
+  return Count;
+}
+
+TEST(HloFiles, ParseVerifyAndRoundTrip) {
+  unsigned Count = forEachFile([](StringRef Name, StringRef Text) {
+    std::vector<std::string> Warnings;
+    auto Module = parseModule(Text, &Warnings);
+    EXPECT_EQ(Warnings, std::vector<std::string>());
+    EXPECT_EQ(Module->name(), Name);
+    if (Error E = verifyHlo(*Module))
+      ADD_FAILURE() << Name.str() << ": " << toString(std::move(E));
+    std::string Printed = toString(*Module);
+    EXPECT_EQ(toString(*parseModule(Printed)), Printed) << Name.str();
+  });
   EXPECT_GE(Count, 60u);
+}
+
+/// Small numbers of any type, in a fixed pseudo-random order.
+HloLiteral numbers(const HloShape &Shape) {
+  HloLiteral L(Shape);
+  uint32_t State = 1;
+  ElementType Type = Shape.elementType();
+  for (int64_t I = 0; I < Shape.elementCount(); ++I) {
+    State = State * 1664525 + 1013904223;
+    int64_t Value = State >> 29; // 0 to 7
+    L.setAtOffset(I, isFloat(Type) || isComplex(Type)
+                         ? HloElement::number(Type, double(Value) + 0.5)
+                         : HloElement::integer(Type, Value));
+  }
+  return L;
+}
+
+/// Each has a value, but for the one that is too large, and what is printed has
+/// the same one.
+TEST(HloFiles, Evaluate) {
+  forEachFile([](StringRef Name, StringRef Text) {
+    auto Module = parseModule(Text);
+    std::vector<HloLiteral> Arguments;
+    for (const HloInstruction *Parameter : Module->entry().parameters())
+      Arguments.push_back(numbers(Parameter->shape()));
+    Expected<HloLiteral> Value = evaluateHlo(*Module, Arguments);
+    EXPECT_EQ(bool(Value), Name != "huge_broadcast") << Name.str();
+    if (!Value)
+      return consumeError(Value.takeError());
+    EXPECT_TRUE(Value->shape() == Module->entry().root().shape());
+    auto Printed = parseModule(toString(*Module));
+    EXPECT_TRUE(cantFail(evaluateHlo(*Printed, Arguments)) == *Value);
+  });
 }
 
 } // namespace

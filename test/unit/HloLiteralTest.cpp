@@ -151,6 +151,7 @@ TEST(HloLiteral, RoundingOfElements) {
                            ElementType::F8E8M0FNU}) {
     EXPECT_TRUE(std::isnan(Rounded(Type, INFINITY))) << nameOf(Type).str();
     EXPECT_TRUE(std::isnan(Rounded(Type, NAN))) << nameOf(Type).str();
+    EXPECT_TRUE(std::isnan(Rounded(Type, -NAN))) << nameOf(Type).str();
   }
   EXPECT_EQ(Rounded(ElementType::F8E8M0FNU, 0), std::ldexp(1, -127));
   EXPECT_EQ(Rounded(ElementType::F8E8M0FNU, 3.1), 4);

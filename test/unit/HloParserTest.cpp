@@ -291,6 +291,32 @@ TEST(HloParser, UnknownAttributesAreKept) {
                          "negate is kept, but has no effect here");
 }
 
+TEST(HloParser, EntryComputationLayout) {
+  auto WarningsOf = [](StringRef Layout) {
+    std::vector<std::string> Warnings;
+    parseModule(("HloModule m, entry_computation_layout=" + Layout +
+                 "\nENTRY e { x = f32[2,3] parameter(0)\n"
+                 "y = f32[2,3]{0,1} negate(x) }")
+                    .str(),
+                &Warnings);
+    return Warnings;
+  };
+  std::vector<std::string> None;
+  EXPECT_EQ(WarningsOf("{(f32[2,3]{1,0})->f32[2,3]{0,1}}"), None);
+  EXPECT_EQ(WarningsOf("{(f32[2,3]{0,1})->f32[2,3]{0,1}}"),
+            std::vector<std::string>{
+                "<test>:2:11: warning: 'x' is f32[2,3]{1,0}, which counts; "
+                "entry_computation_layout has f32[2,3]{0,1}"});
+  EXPECT_EQ(WarningsOf("{(f32[2,3]{1,0})->f32[2,3]{1,0}}"),
+            std::vector<std::string>{
+                "<test>:3:1: warning: 'y' is f32[2,3]{0,1}, which counts; "
+                "entry_computation_layout has f32[2,3]{1,0}"});
+  // What it might be else is nobody's business here.
+  for (const char *Other :
+       {"{}", "{(f32[])->q7[]}", "{()->f32[2,3]{0,1}}", "auto", "{(f32[2,3])}"})
+    EXPECT_EQ(WarningsOf(Other), None) << Other;
+}
+
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
