@@ -11,8 +11,8 @@
 //
 // Where HLO leaves something open, this is what is computed:
 // * Integers wrap. x / 0 is all ones (-1), x % 0 is x, MIN / -1 is MIN, MIN %
-//   -1 is 0. Shifts by the width or more give 0, or the sign. 0 and other
-//   numbers but 1 and -1 to a negative power give 0.
+//   -1 is 0. Shifts by the width or more give 0, or the sign. Numbers but 1 and
+//   -1 to a negative power give 0.
 // * add and maximum of pred are "or", multiply and minimum "and".
 // * Floats: an operation is done in double and rounded once to the element
 //   type; that is the correctly rounded result of + - * / and sqrt for types
@@ -24,7 +24,7 @@
 // * dot and convolution add up in double and round once.
 // * Gather and dynamic slices clamp their starts, so that the slice is inside.
 //   A window of a scatter that is not inside is dropped; the others are applied
-//   in row-major order of the updates.
+//   one after the other, in row-major order of their index vectors.
 //
 //===----------------------------------------------------------------------===//
 

@@ -183,8 +183,19 @@ static Expected<HloLiteral> evaluateScatter(const HloInstruction &I,
     Results.push_back(Operands[K]->relaidOut(
         Count == 1 ? I.shape() : I.shape().elements()[K]));
 
+  // One window after the other: the dimensions in the order of the loops.
+  std::vector<int64_t> Order, Sizes, Index(UpdateSizes.size());
+  for (size_t D = 0; D < UpdateSizes.size(); ++D)
+    if (!is_contained(S.UpdateWindowDims, int64_t(D)))
+      Order.push_back(D);
+  append_range(Order, S.UpdateWindowDims);
+  for (int64_t D : Order)
+    Sizes.push_back(UpdateSizes[D]);
+
   Error Failure = Error::success();
-  forEachIndex(UpdateSizes, [&](ArrayRef<int64_t> Index) {
+  forEachIndex(Sizes, [&](ArrayRef<int64_t> Ordered) {
+    for (size_t K = 0; K < Order.size(); ++K)
+      Index[Order[K]] = Ordered[K];
     std::vector<int64_t> To = Indexing.start(Index);
     for (size_t D = 0; D < To.size(); ++D) {
       int64_t Window = WindowDimOf[D] < 0 ? 1 : UpdateSizes[WindowDimOf[D]];

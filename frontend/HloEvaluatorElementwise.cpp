@@ -352,7 +352,7 @@ static Complex binaryOfComplex(HloOpcode Opcode, Complex X, Complex Y) {
   case HloOpcode::Multiply:
     return X * Y;
   case HloOpcode::Power:
-    return std::pow(X, Y);
+    return Y == 0.0 ? 1.0 : std::pow(X, Y); // of 0 as well, as for floats
   case HloOpcode::Subtract:
     return X - Y;
   default:

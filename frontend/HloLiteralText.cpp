@@ -307,6 +307,10 @@ static void printFloat(raw_ostream &OS, ElementType Type, const APInt &Bits) {
     return;
   }
   double Value = Float.convertToDouble();
+  if (Float.isNegZero()) { // XLA takes "-0" for an integer without a sign
+    OS << "-0.0";
+    return;
+  }
   if (std::abs(Value) < 1e7 && Value == std::trunc(Value) && Value != 0) {
     OS << int64_t(Value);
     return;

@@ -82,7 +82,7 @@ TEST(HloEvaluator, UnaryOfFloats) {
   EXPECT_EQ(F("log-plus-one", "1e-10"), "1.0E-10");
   EXPECT_EQ(F("logistic", "0"), "0.5");
   EXPECT_EQ(F("logistic", "-inf"), "0");
-  EXPECT_EQ(F("negate", "0"), "-0");
+  EXPECT_EQ(F("negate", "0"), "-0.0");
   EXPECT_EQ(F("real", "3"), "3");
   EXPECT_EQ(F("round-nearest-afz", "2.5"), "3");
   EXPECT_EQ(F("round-nearest-afz", "-2.5"), "-3");
@@ -90,7 +90,7 @@ TEST(HloEvaluator, UnaryOfFloats) {
   EXPECT_EQ(F("round-nearest-even", "-3.5"), "-4");
   EXPECT_EQ(F("rsqrt", "4"), "0.5");
   EXPECT_EQ(F("sign", "-2"), "-1");
-  EXPECT_EQ(F("sign", "-0"), "-0");
+  EXPECT_EQ(F("sign", "-0.0"), "-0.0");
   EXPECT_EQ(F("sign", "nan"), "nan");
   EXPECT_EQ(F("sine", "0.5"), "0.47942555");
   EXPECT_EQ(F("sqrt", "2"), "1.4142135");
@@ -128,7 +128,7 @@ TEST(HloEvaluator, ReducePrecision) {
   EXPECT_EQ(R("1.26", "8", "1"), "1.5"); // above the tie
   EXPECT_EQ(R("65504", "5", "10"), "65504");
   EXPECT_EQ(R("65520", "5", "10"), "inf");                       // as in f16
-  EXPECT_EQ(R("-1e-5", "5", "10"), "-0");                        // below 2^-14
+  EXPECT_EQ(R("-1e-5", "5", "10"), "-0.0");                      // below 2^-14
   EXPECT_EQ(R("0.00006103515625", "5", "10"), "0.000061035156"); // 2^-14
   EXPECT_EQ(R("0.000030517578125", "5", "10"), "0");             // 2^-15
   EXPECT_EQ(R("nan", "5", "10"), "nan");
@@ -240,14 +240,14 @@ TEST(HloEvaluator, BinaryOfFloats) {
   EXPECT_EQ(F("add", "16777216", "1"), "16777216"); // rounded
   EXPECT_TRUE(StringRef(F("subtract", "inf", "inf")).ends_with("nan"));
   EXPECT_EQ(F("multiply", "1e30", "1e30"), "inf");
-  EXPECT_EQ(F("divide", "1", "-0"), "-inf");
+  EXPECT_EQ(F("divide", "1", "-0.0"), "-inf");
   EXPECT_EQ(F("remainder", "-7.5", "2"), "-1.5");
   EXPECT_EQ(F("power", "2", "-0.5"), "0.70710677");
   EXPECT_EQ(F("atan2", "1", "-1"), "2.3561945");
   EXPECT_EQ(F("maximum", "nan", "1"), "nan");
   EXPECT_EQ(F("maximum", "1", "nan"), "nan");
   EXPECT_EQ(F("maximum", "-0", "0"), "0");
-  EXPECT_EQ(F("minimum", "0", "-0"), "-0");
+  EXPECT_EQ(F("minimum", "0", "-0.0"), "-0.0");
   EXPECT_EQ(F("minimum", "nan", "1"), "nan");
   EXPECT_EQ(F("minimum", "2", "1"), "1");
   // 1 + 2^-8 is a tie between 1 and 1 + 2^-7.
@@ -264,6 +264,10 @@ TEST(HloEvaluator, ComplexNumbers) {
   EXPECT_EQ(C("subtract"), "(-2, 6)");
   EXPECT_EQ(C("multiply"), "(11, 2)");
   EXPECT_EQ(C("divide"), "(-0.2, 0.4)");
+  EXPECT_EQ(apply("c64[]", "power", {"c64[] (0, 0)", "c64[] (0, 0)"}),
+            "(1, 0)");
+  EXPECT_EQ(apply("c64[]", "power", {"c64[] (0, 1)", "c64[] (0, 0)"}),
+            "(1, 0)");
   EXPECT_EQ(apply("c64[2]", "complex", {"f32[2] {1, 2}", "f32[2] {3, 4}"}),
             "{(1, 3), (2, 4)}");
 }
@@ -506,6 +510,12 @@ TEST(HloEvaluator, Scatter) {
   EXPECT_EQ(scatter("ROOT r = s8[] negate(y)", "s8[3,1] {{1},{2},{3}}",
                     "s32[2] {2, 2}", "s8[2,1] {{5},{6}}", Rows),
             "{ {1}, {2}, {-6} }");
+  // Also where the window's dimension comes first: window 1 behind window 0.
+  EXPECT_EQ(scatter("ROOT r = s8[] negate(y)", "s8[3] {1, 2, 3}",
+                    "s32[2,1] {{0},{1}}", "s8[2,2] {{10,30},{20,40}}",
+                    "update_window_dims={0}, inserted_window_dims={}, "
+                    "scatter_dims_to_operand_dims={0}, index_vector_dim=1"),
+            "{-10, -30, -40}");
   // Windows of 2: at 0 and 1; at 2 a part would be outside, so all is dropped.
   EXPECT_EQ(scatter(Add, "s8[3] {1, 2, 3}", "s32[3,1] {{0},{1},{2}}",
                     "s8[3,2] {{10,20},{30,40},{50,60}}",
