@@ -50,29 +50,12 @@ TEST(HloFiles, ParseVerifyAndRoundTrip) {
   EXPECT_GE(Count, 60u);
 }
 
-/// Small numbers of any type, in a fixed pseudo-random order.
-HloLiteral numbers(const HloShape &Shape) {
-  HloLiteral L(Shape);
-  uint32_t State = 1;
-  ElementType Type = Shape.elementType();
-  for (int64_t I = 0; I < Shape.elementCount(); ++I) {
-    State = State * 1664525 + 1013904223;
-    int64_t Value = State >> 29; // 0 to 7
-    L.setAtOffset(I, isFloat(Type) || isComplex(Type)
-                         ? HloElement::number(Type, double(Value) + 0.5)
-                         : HloElement::integer(Type, Value));
-  }
-  return L;
-}
-
 /// Each has a value, but for the one that is too large, and what is printed has
 /// the same one.
 TEST(HloFiles, Evaluate) {
   forEachFile([](StringRef Name, StringRef Text) {
     auto Module = parseModule(Text);
-    std::vector<HloLiteral> Arguments;
-    for (const HloInstruction *Parameter : Module->entry().parameters())
-      Arguments.push_back(numbers(Parameter->shape()));
+    std::vector<HloLiteral> Arguments = someArguments(*Module);
     Expected<HloLiteral> Value = evaluateHlo(*Module, Arguments);
     EXPECT_EQ(bool(Value), Name != "huge_broadcast") << Name.str();
     if (!Value)

@@ -8,6 +8,7 @@
 #ifndef UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 
+#include "frontend/HloLiteral.h"
 #include "frontend/HloParser.h"
 #include "frontend/HloPrinter.h"
 #include "frontend/HloVerifier.h"
@@ -37,6 +38,30 @@ inline std::string errorOf(const llvm::Twine &Text) {
                  .split('\n')
                  .first.str()
            : "";
+}
+
+/// Numbers from 0 to 7 (floats: and a half), the same ones every time, in
+/// row-major order.
+inline HloLiteral someNumbers(const HloShape &Shape) {
+  HloLiteral L(Shape.withDescendingLayout());
+  uint32_t State = 1;
+  ElementType Type = Shape.elementType();
+  for (int64_t I = 0; I < Shape.elementCount(); ++I) {
+    State = State * 1664525 + 1013904223;
+    int64_t Value = State >> 29;
+    L.setAtOffset(I, isFloat(Type) || isComplex(Type)
+                         ? HloElement::number(Type, double(Value) + 0.5)
+                         : HloElement::integer(Type, Value));
+  }
+  return L.relaidOut(Shape);
+}
+
+/// An array of those for each parameter of the entry.
+inline std::vector<HloLiteral> someArguments(const HloModule &Module) {
+  std::vector<HloLiteral> Arguments;
+  for (const HloInstruction *Parameter : Module.entry().parameters())
+    Arguments.push_back(someNumbers(Parameter->shape()));
+  return Arguments;
 }
 
 } // namespace unravel
