@@ -53,7 +53,10 @@ std::optional<HloOpcode> opcodeNamed(StringRef Name) {
 
 StringRef opcodeSimilarTo(StringRef Name) {
   constexpr unsigned MaxDistance = 2;
+  constexpr size_t MinLength = 6; // "sort" is no misspelt "sqrt"
   StringRef Closest;
+  if (Name.size() < MinLength)
+    return Closest;
   unsigned Smallest = MaxDistance + 1;
   for (const OpcodeDescription &D : Opcodes) {
     unsigned Distance = D.Name.edit_distance(

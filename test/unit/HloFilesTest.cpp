@@ -10,16 +10,23 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 
 using namespace llvm;
 using namespace unravel;
 
 namespace {
 
+SmallString<128> pathOf(const Twine &InFrontend) {
+  SmallString<128> Path(UNRAVEL_TEST_INPUTS);
+  sys::path::append(Path, "..", "frontend", InFrontend);
+  return Path;
+}
+
 /// Calls \p F with the module of each file. Returns how many there are.
-unsigned forEachFile(function_ref<void(StringRef Name, StringRef Text)> F) {
-  SmallString<128> Folder(UNRAVEL_TEST_INPUTS);
-  sys::path::append(Folder, "..", "frontend");
+unsigned forEachFile(const Twine &InFrontend,
+                     function_ref<void(StringRef Name, StringRef Text)> F) {
+  SmallString<128> Folder = pathOf(InFrontend);
   std::error_code EC;
   unsigned Count = 0;
   for (sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;
@@ -37,7 +44,7 @@ unsigned forEachFile(function_ref<void(StringRef Name, StringRef Text)> F) {
 }
 
 TEST(HloFiles, ParseVerifyAndRoundTrip) {
-  unsigned Count = forEachFile([](StringRef Name, StringRef Text) {
+  unsigned Count = forEachFile("", [](StringRef Name, StringRef Text) {
     std::vector<std::string> Warnings;
     auto Module = parseModule(Text, &Warnings);
     EXPECT_EQ(Warnings, std::vector<std::string>());
@@ -53,7 +60,7 @@ TEST(HloFiles, ParseVerifyAndRoundTrip) {
 /// Each has a value, but for the one that is too large, and what is printed has
 /// the same one.
 TEST(HloFiles, Evaluate) {
-  forEachFile([](StringRef Name, StringRef Text) {
+  forEachFile("", [](StringRef Name, StringRef Text) {
     auto Module = parseModule(Text);
     std::vector<HloLiteral> Arguments = someArguments(*Module);
     Expected<HloLiteral> Value = evaluateHlo(*Module, Arguments);
@@ -64,6 +71,46 @@ TEST(HloFiles, Evaluate) {
     auto Printed = parseModule(toString(*Module));
     EXPECT_TRUE(cantFail(evaluateHlo(*Printed, Arguments)) == *Value);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// test/frontend/jax: what JAX 0.10.2 gives to XLA, and what XLA makes of it
+//===----------------------------------------------------------------------===//
+
+/// Differences that come from adding up in another order.
+bool areClose(const HloLiteral &A, const HloLiteral &B) {
+  if (A.shape() != B.shape())
+    return false;
+  for (int64_t I = 0; I < A.shape().elementCount(); ++I) {
+    HloElement X = A.atOffset(I), Y = B.atOffset(I);
+    if (X.Integer != Y.Integer ||
+        !(X.real() == Y.real() ||
+          std::fabs(X.real() - Y.real()) <= 1e-4 * std::fabs(Y.real()) + 1e-5))
+      return false;
+  }
+  return true;
+}
+
+TEST(HloFiles, OptimizedByXla) {
+  unsigned Count = forEachFile("jax", [](StringRef Name, StringRef Text) {
+    std::vector<std::string> Warnings;
+    auto Optimized = parseModule(Text, &Warnings);
+    EXPECT_EQ(Warnings, std::vector<std::string>()) << Name.str();
+    if (Error E = verifyHlo(*Optimized))
+      ADD_FAILURE() << Name.str() << ": " << toString(std::move(E));
+    std::string Printed = toString(*Optimized);
+    EXPECT_EQ(toString(*parseModule(Printed)), Printed) << Name.str();
+    if (!Name.consume_back(".optimized"))
+      return;
+    auto Buffer = MemoryBuffer::getFile(pathOf("jax/" + Name + ".hlo"));
+    ASSERT_TRUE(bool(Buffer)) << Name.str();
+    auto Original = parseModule((*Buffer)->getBuffer());
+    std::vector<HloLiteral> Arguments = someArguments(*Original);
+    EXPECT_TRUE(areClose(cantFail(evaluateHlo(*Optimized, Arguments)),
+                         cantFail(evaluateHlo(*Original, Arguments))))
+        << Name.str();
+  });
+  EXPECT_GE(Count, 30u);
 }
 
 } // namespace
