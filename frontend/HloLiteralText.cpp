@@ -14,9 +14,9 @@
 #include "frontend/HloLexer.h"
 #include "frontend/HloLiteral.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <charconv>
 #include <cmath>
 
 using namespace llvm;
@@ -315,18 +315,22 @@ static void printFloat(raw_ostream &OS, ElementType Type, const APInt &Bits) {
     OS << int64_t(Value);
     return;
   }
-  APFloat Double(Value);
-  SmallString<32> Text;
-  for (unsigned Precision = 1;; ++Precision) {
-    Text.clear();
-    Double.toString(Text, Precision, /*FormatMaxPadding=*/8,
-                    /*TruncateZero=*/true);
-    APFloat Back(APFloat::IEEEdouble(), Text);
-    if (HloElement::number(Type, Back.convertToDouble()).bits() == Bits ||
-        Precision == 17)
+  char Text[64];
+  std::to_chars_result End;
+  constexpr auto Format = std::chars_format::general;
+  if (Type == ElementType::F32)
+    End = std::to_chars(Text, std::end(Text), float(Value), Format);
+  else
+    End = std::to_chars(Text, std::end(Text), Value, Format);
+  // For the small types, that has more digits than they need.
+  for (int Digits = 1; bitWidth(Type) <= 16; ++Digits) {
+    End = std::to_chars(Text, std::end(Text), Value, Format, Digits);
+    double Back;
+    std::from_chars(Text, End.ptr, Back);
+    if (HloElement::number(Type, Back).bits() == Bits)
       break;
   }
-  OS << Text;
+  OS << StringRef(Text, End.ptr - Text);
 }
 
 static void printBits(raw_ostream &OS, ElementType Type, const APInt &Bits) {
