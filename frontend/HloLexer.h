@@ -66,6 +66,10 @@ public:
   /// The value of an attribute, whatever it is: brackets that match, up to a
   /// comma, closing bracket or white space outside of them.
   llvm::Expected<llvm::StringRef> takeValue();
+  /// The text from \p Offset up to the end of the last token.
+  llvm::StringRef textFrom(size_t Offset) const {
+    return Text.slice(Offset, LastEnd);
+  }
   /// `f32[2,3]{1,0}`, `(f32[], s32[4])`.
   llvm::Expected<HloShape> parseShape();
   /// Whether a shape begins here and not a name.

@@ -180,6 +180,8 @@ public:
   std::string BufferName = "<hlo>";
   /// Behind the module's name: entry_computation_layout and others.
   std::vector<HloTextAttribute> TextAttributes;
+  /// FileNames and others, to which metadata refers.
+  std::string SourceTables;
 
   /// "BUFFER:LINE:COLUMN: error: instruction 'NAME' (OPCODE): WHAT".
   llvm::Error error(const HloInstruction &I, const llvm::Twine &What) const;

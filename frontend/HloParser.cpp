@@ -39,7 +39,7 @@ public:
 
 private:
   Error parseHeader();
-  Error skipTables();
+  Error parseTables();
   bool isAtInstruction() const;
   Error parseComputation();
   Error parseSignature(Signature &S);
@@ -80,7 +80,7 @@ private:
 Expected<std::unique_ptr<HloModule>> ModuleParser::parse() {
   if (Error E = parseHeader())
     return E;
-  if (Error E = skipTables())
+  if (Error E = parseTables())
     return E;
   if (isAtInstruction()) { // nothing but instructions
     HloComputation &C = Module->addComputation("main");
@@ -129,13 +129,13 @@ Error ModuleParser::parseHeader() {
 
 /// `FileNames 1 "a.py" 2 "b.py"`, `StackFrames 1 {...}`: where the module's
 /// author wrote what.
-Error ModuleParser::skipTables() {
+Error ModuleParser::parseTables() {
   static constexpr StringLiteral Tables[] = {"FileNames", "FunctionNames",
                                              "FileLocations", "StackFrames"};
-  while (is_contained(Tables, Lexer.peek().Text)) {
-    Kind Second = Lexer.peekSecond().TokenKind;
-    if (Second == Kind::Symbol) // a computation or instruction of this name
-      return Error::success();
+  size_t Begin = Lexer.peek().Offset;
+  // A symbol behind it: a computation or instruction of this name.
+  while (is_contained(Tables, Lexer.peek().Text) &&
+         Lexer.peekSecond().TokenKind != Kind::Symbol) {
     Lexer.next();
     while (Lexer.peek().TokenKind == Kind::Number) {
       Lexer.next();
@@ -143,6 +143,7 @@ Error ModuleParser::skipTables() {
       if (!Value)
         return Value.takeError();
     }
+    Module->SourceTables = Lexer.textFrom(Begin).str();
   }
   return Error::success();
 }

@@ -19,10 +19,10 @@
 //     attribute   ::= name '=' value
 //
 // Names may begin with `%`. Tables of source positions (FileNames and others)
-// are skipped. A text that is only instructions is one computation. Without
-// ENTRY, the computation that no other calls is the entry; without ROOT, the
-// last instruction is the root. An operand has to be defined before its user,
-// a computation before it is called.
+// are kept as text. A text that is only instructions is one computation.
+// Without ENTRY, the computation that no other calls is the entry; without
+// ROOT, the last instruction is the root. An operand has to be defined before
+// its user, a computation before it is called.
 //
 // Attributes that mean nothing here are kept as text and printed again; a
 // warning says so, but for metadata, backend_config, frontend_attributes and

@@ -226,6 +226,8 @@ void print(raw_ostream &OS, const HloModule &Module) {
   OS << "HloModule " << Module.name();
   printText(OS, Module.TextAttributes);
   OS << '\n';
+  if (!Module.SourceTables.empty())
+    OS << '\n' << Module.SourceTables << '\n';
   for (const HloComputation &C : Module.computations()) {
     OS << '\n';
     print(OS, C, &C == &Module.entry());

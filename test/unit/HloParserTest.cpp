@@ -86,6 +86,18 @@ TEST(HloParser, PrintsItAgain) {
       Printed,
       R"(HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[2,3]{1,0})->f32[3]{0}}
 
+FileNames
+1 "a.py"
+
+FunctionNames
+1 "main"
+
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=3 end_line=3 column=4 end_column=9}
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
 %region_0.4 (Arg_0.5: f32[], Arg_1.6: f32[]) -> f32[] {
   %Arg_0.5 = f32[] parameter(0)
   %Arg_1.6 = f32[] parameter(1)
@@ -148,6 +160,8 @@ TEST(HloParser, TheOneThatIsNotCalledIsTheEntry) {
 }
 
 TEST(HloParser, WordsThatAreNames) {
+  EXPECT_EQ(body("FileNames = f32[] parameter(0)"),
+            "  ROOT %FileNames = f32[] parameter(0)");
   EXPECT_EQ(body("ROOT = f32[] parameter(0)\nENTRY = f32[] negate(ROOT)\n"
                  "f32 = f32[] negate(ENTRY)\nROOT add = f32[] add(f32, ROOT)"),
             "  %ROOT = f32[] parameter(0)\n  %ENTRY = f32[] negate(%ROOT)\n"
