@@ -8,6 +8,7 @@
 #ifndef UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 
+#include "frontend/HloEvaluator.h"
 #include "frontend/HloLiteral.h"
 #include "frontend/HloParser.h"
 #include "frontend/HloPrinter.h"
@@ -62,6 +63,33 @@ inline std::vector<HloLiteral> someArguments(const HloModule &Module) {
   for (const HloInstruction *Parameter : Module.entry().parameters())
     Arguments.push_back(someNumbers(Parameter->shape()));
   return Arguments;
+}
+
+/// The value of a module without parameters, or its error.
+inline std::string value(const llvm::Twine &Text,
+                         const HloEvaluatorLimits &Limits = {}) {
+  auto Module = parseModule(Text.str());
+  if (llvm::Error E = verifyHlo(*Module))
+    return llvm::toString(std::move(E));
+  llvm::Expected<HloLiteral> Value = evaluateHlo(*Module, {}, Limits);
+  return Value ? Value->str() : llvm::toString(Value.takeError());
+}
+
+/// The value of `SHAPE OPCODE(x, y, ...), ATTRIBUTES` for constants x, y, ...;
+/// each is "SHAPE LITERAL".
+inline std::string apply(llvm::StringRef Result, llvm::StringRef Opcode,
+                         llvm::ArrayRef<llvm::StringRef> Constants,
+                         llvm::StringRef Attributes = "") {
+  std::string Text, Operands;
+  char Name = 'a';
+  for (llvm::StringRef Constant : Constants) {
+    auto [Shape, Literal] = Constant.split(' ');
+    Text += std::string(1, Name) + " = " + Shape.str() + " constant(" +
+            Literal.str() + ")\n";
+    Operands += (Operands.empty() ? "" : ", ") + std::string(1, Name++);
+  }
+  return value(Text + "r = " + Result + " " + Opcode + "(" + Operands + ")" +
+               (Attributes.empty() ? "" : ", ") + Attributes);
 }
 
 } // namespace unravel
