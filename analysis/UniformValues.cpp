@@ -14,6 +14,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -74,11 +75,12 @@ static bool isUniform(const Value *V, unsigned &PartsLeft) {
   if (auto *MinMax = dyn_cast<MinMaxIntrinsic>(I))
     return isUniform(MinMax->getLHS(), PartsLeft) &&
            isUniform(MinMax->getRHS(), PartsLeft);
-  if (I->isShift() && !isa<ConstantInt>(I->getOperand(1)))
-    return false;
+  // Without its flags it must be a number: a shift by too much is none.
   if (!(isa<BinaryOperator>(I) || isa<ZExtInst>(I) || isa<SExtInst>(I) ||
         isa<TruncInst>(I)) ||
-      I->isIntDivRem())
+      I->isIntDivRem() ||
+      canCreateUndefOrPoison(cast<Operator>(I),
+                             /*ConsiderFlagsAndMetadata=*/false))
     return false;
   return all_of(I->operands(),
                 [&](const Use &U) { return isUniform(U, PartsLeft); });
@@ -108,9 +110,9 @@ bool isNeverPoison(const Value *V) {
     if (isGuaranteedNotToBeUndefOrPoison(Top))
       continue;
     auto *I = dyn_cast<Instruction>(Top);
-    if (!I || Seen.size() > MaxVisited || I->hasPoisonGeneratingFlags() ||
+    if (!I || Seen.size() > MaxVisited ||
         !(isa<PHINode>(I) || isa<BinaryOperator>(I) || isa<CastInst>(I)) ||
-        (I->isShift() && !isa<ConstantInt>(I->getOperand(1))))
+        canCreateUndefOrPoison(cast<Operator>(I)))
       return false;
     for (const Value *Operand : I->operands())
       if (Seen.insert(Operand).second)

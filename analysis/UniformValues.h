@@ -35,7 +35,8 @@ bool isSameLoad(const llvm::Value *A, const llvm::Value *B);
 bool isSizeRegister(const llvm::Value *V);
 
 /// Whether the integer \p V of a kernel is uniform, and not much to compute. No
-/// division is: it might be the one that its guard protects.
+/// division is: it might be the one that its guard protects. Without its flags
+/// it is a number whatever the arguments are.
 bool isUniform(const llvm::Value *V);
 
 /// Whether \p V is a number whenever the symbols are: its operations have no

@@ -80,6 +80,8 @@ Value *LaunchTest::copyOf(Value *V, IRBuilderBase &Builder) {
     // Without flags, so that it is a number whatever its operands are.
     Instruction *I = cast<Instruction>(V)->clone();
     I->dropPoisonGeneratingAnnotations();
+    if (auto *MinMax = dyn_cast<MinMaxIntrinsic>(I))
+      MinMax->setAttributes({}); // ranges of operands are flags as well
     I->setDebugLoc({});
     for (Use &U : I->operands())
       U = copyOf(U, Builder);
