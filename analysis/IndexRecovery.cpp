@@ -32,6 +32,7 @@ IndexRecovery::IndexRecovery(RangeFacts &Facts, DominatorTree &DT, LoopInfo &LI,
       Limits(Limits), StepsLeft(uint64_t(Limits.MaxValuesPerInstruction) *
                                 (Facts.function().getInstructionCount() + 16)) {
   addLaunchRelations(Root);
+  addSizeRelations(Root);
 }
 
 IndexRecovery::~IndexRecovery() = default;

@@ -182,6 +182,7 @@ private:
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
   void addLaunchRelations(RecoveryScope &Root);
+  void addSizeRelations(RecoveryScope &Root);
 
   RecoveredValue compute(llvm::Value *V, RecoveryScope &Scope);
   RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
