@@ -45,6 +45,7 @@ private:
   void examine(llvm::BinaryOperator &Division);
   void examinePeriod(llvm::BinaryOperator &Remainder);
   bool isGuarded(const llvm::BasicBlock *BB) const;
+  bool everyThreadWrites() const;
   void requireDivisor(llvm::Value *V);
   void require(llvm::Value *V, unsigned Depth = 0);
   bool tryBound(llvm::Value *V);

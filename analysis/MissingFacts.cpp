@@ -134,6 +134,14 @@ bool FactFinder::isGuarded(const BasicBlock *BB) const {
   return false;
 }
 
+/// Whether nothing decides about a thread's writes: then the grid has to fit
+/// the memory, or threads would write behind its end.
+bool FactFinder::everyThreadWrites() const {
+  return none_of(instructions(F), [&](const Instruction &I) {
+    return I.mayWriteToMemory() && isGuarded(I.getParent());
+  });
+}
+
 /// The quotient in (x/d + k) % n, (n + x/d - 1) % n and the like.
 static BinaryOperator *neighbourOf(Value *Dividend, Value *Limit) {
   static constexpr unsigned MaxSummands = 4;
@@ -152,12 +160,12 @@ static BinaryOperator *neighbourOf(Value *Dividend, Value *Limit) {
 }
 
 /// Asks for x/d < n, by x < grid <= d*n, where the neighbours of x/d are taken
-/// modulo n. Only if there is no guard, so that the grid has to fit (with one
-/// it is larger as a rule), and nothing looks at x/d modulo n itself.
+/// modulo n. Only if no write has a guard (with one the grid is larger as a
+/// rule), and nothing looks at x/d modulo n itself.
 void FactFinder::examinePeriod(BinaryOperator &Remainder) {
   Value *Limit = Remainder.getOperand(1);
   BinaryOperator *Quotient = neighbourOf(Remainder.getOperand(0), Limit);
-  if (!Quotient || isGuarded(Remainder.getParent()) ||
+  if (!Quotient || isGuarded(Remainder.getParent()) || !everyThreadWrites() ||
       any_of(Quotient->users(), [&](const User *U) {
         auto *Division = dyn_cast<BinaryOperator>(U);
         return Division && Division->isIntDivRem() &&

@@ -40,6 +40,10 @@
 ; RUN: %{run}
 ; REDEFINE: %{sizes} = i32:3,i32:7
 ; RUN: %{run}
+; REDEFINE: %{kernel} = guarded_write_negative
+; RUN: %{run}
+; REDEFINE: %{sizes} = i32:12,i32:9
+; RUN: %{run}
 ; REDEFINE: %{kernel} = own_remainder_negative
 ; REDEFINE: %{sizes} = i32:12,i32:10
 ; RUN: %{run}
@@ -118,6 +122,32 @@ body:
   %y = sdiv i32 %i, %W
   %y1 = add nsw i32 %y, 1
   %north = srem i32 %y1, %H
+  %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %north, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; The same with the index computed in front of the guard.
+; REMARK: launches with
+; REMARK-NOT: <= W*H
+; REMARK-SAME: take a faster body
+; CHECK-LABEL: define ptx_kernel void @guarded_write_negative(
+define ptx_kernel void @guarded_write_negative(ptr noundef %out, i32 noundef %W, i32 noundef %H) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul i32 %b, %bs
+  %i = add i32 %m, %t
+  %y = sdiv i32 %i, %W
+  %y1 = add nsw i32 %y, 1
+  %north = srem i32 %y1, %H
+  %size = mul i32 %W, %H
+  %inside = icmp slt i32 %i, %size
+  br i1 %inside, label %body, label %done
+body:
   %e = zext i32 %i to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 %north, ptr %p

@@ -308,7 +308,16 @@ FIRST = {
     "RecoverOperation": ["RecoveryFactsTest", "IndexRecoveryTest"],
 }
 PASS_SUITES = {}  # remembers what the pass makes of each file unmutated
-FOLDERS = ["print-range-facts", "print-indexing-maps", "index-simplify", "plugin", "index-map"]
+FOLDERS = [
+    "print-range-facts",
+    "print-indexing-maps",
+    "index-simplify",
+    "launch-versioning",
+    "index-facts",
+    "index-loops",
+    "plugin",
+    "index-map",
+]
 
 
 def suites_for(m, build, seconds):
@@ -316,7 +325,7 @@ def suites_for(m, build, seconds):
     name = Path(m["file"]).stem
     programs = sorted(p.name for p in (build / "test/unit").iterdir() if os.access(p, os.X_OK) and p.is_file())
     if m["file"].startswith("transforms/"):
-        names = ["index-simplify", "plugin"]
+        names = ["index-simplify", "launch-versioning", "index-facts", "index-loops", "plugin"]
     else:
         first = FIRST.get(name, [])
         if name in ("RangeFacts", "IndexRecovery", "RecoverOperation"):
