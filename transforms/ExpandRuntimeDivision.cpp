@@ -418,8 +418,7 @@ const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
     if (!R || !(fits(R, 32, Reading::Signed) || fits(R, 32, Reading::Unsigned)))
       continue;
     Period P = periodOf(Scope->Domain, R, D);
-    if (P == Period::Unknown ||
-        (P == Period::AroundZero && !fits(R, 32, Reading::Signed)))
+    if (P == Period::Unknown)
       continue;
     const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);
     const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);
