@@ -152,3 +152,30 @@ define ptx_kernel void @volatile_negative(ptr noundef %out, ptr noundef readonly
   store i32 %q, ptr %p
   ret void
 }
+
+; x + n - 1 is natural if n is not 0, which is asked, and not only n >= 0.
+; CHECK-LABEL: define ptx_kernel void @one_less(
+; CHECK: icmp sgt i32 %n, 0
+; CHECK: fast:
+; CHECK-NOT: {{sdiv|srem}}
+; CHECK: fallback:
+; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:0 %s %t.ll
+; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:1 %s %t.ll
+; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:-7 %s %t.ll
+; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:2147483647 %s %t.ll
+define ptx_kernel void @one_less(ptr noundef %out, i32 noundef %n) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul i32 %b, %bs
+  %x = add i32 %m, %t
+  %y = add i32 %x, %n
+  %z = add i32 %y, -1
+  %q = sdiv i32 %z, 75
+  %r = srem i32 %z, 2
+  %v = add i32 %q, %r
+  %e = zext i32 %x to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %v, ptr %p
+  ret void
+}

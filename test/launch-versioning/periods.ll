@@ -44,6 +44,8 @@
 ; RUN: %{run}
 ; REDEFINE: %{sizes} = i32:12,i32:9
 ; RUN: %{run}
+; REDEFINE: %{kernel} = guarded_remainder_negative
+; RUN: %{run}
 ; REDEFINE: %{kernel} = own_remainder_negative
 ; REDEFINE: %{sizes} = i32:12,i32:10
 ; RUN: %{run}
@@ -153,6 +155,32 @@ body:
   store i32 %north, ptr %p
   br label %done
 done:
+  ret void
+}
+
+; And with a write in any case, but a guard in front of the remainder.
+; REMARK: launches with
+; REMARK-NOT: <= W*H
+; REMARK-SAME: take a faster body
+; CHECK-LABEL: define ptx_kernel void @guarded_remainder_negative(
+define ptx_kernel void @guarded_remainder_negative(ptr noundef %out, i32 noundef %W, i32 noundef %H) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul i32 %b, %bs
+  %i = add i32 %m, %t
+  %y = sdiv i32 %i, %W
+  %inside = icmp slt i32 %y, %H
+  br i1 %inside, label %body, label %done
+body:
+  %y1 = add nsw i32 %y, 1
+  %wrapped = srem i32 %y1, %H
+  br label %done
+done:
+  %north = phi i32 [ %wrapped, %body ], [ -1, %0 ]
+  %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %north, ptr %p
   ret void
 }
 
