@@ -89,7 +89,7 @@ define ptx_kernel void @constant_memory(ptr noundef %out) {
 ; CHECK-NOT: fallback:
 ; CHECK-LABEL: define ptx_kernel void @volatile_negative(
 ; CHECK-NOT: fallback:
-; CHECK: declare
+; CHECK: {{^}}}
 define ptx_kernel void @written_field_negative(ptr noundef %out, ptr noundef byval({i32, i32}) align 4 %s, i32 noundef %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   store i32 3, ptr %s
