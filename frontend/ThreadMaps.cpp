@@ -1,0 +1,120 @@
+//===- ThreadMaps.cpp - Which thread computes which element ---------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/ThreadMaps.h"
+#include "frontend/HloIndexingOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The longest vector that fits the elements and still gives each thread of
+/// four blocks something to do.
+static int64_t vectorFor(const HloShape &Array, const LaunchLimits &Limits) {
+  int64_t Bytes = byteWidth(Array.elementType());
+  int64_t Vector = Limits.MaxVector;
+  while (Vector > 1 &&
+         (Array.elementCount() % Vector != 0 ||
+          Vector * Bytes > Limits.MaxVectorBytes ||
+          Array.elementCount() / Vector < 4 * Limits.ThreadsPerBlock))
+    Vector /= 2;
+  return Vector;
+}
+
+static int64_t ceilDiv(int64_t A, int64_t B) {
+  return int64_t(divideCeil(uint64_t(A), uint64_t(B)));
+}
+
+LaunchDimensions launchFor(const HloShape &Array, const LaunchLimits &Limits) {
+  constexpr int64_t WarpSize = 32;
+  LaunchDimensions Launch;
+  Launch.Vector = vectorFor(Array, Limits);
+  // A launch has a thread even if there is nothing to do.
+  int64_t Vectors = std::max<int64_t>(Array.elementCount() / Launch.Vector, 1);
+  Launch.Threads =
+      std::min<int64_t>(Limits.ThreadsPerBlock, alignTo(Vectors, WarpSize));
+  int64_t Blocks = ceilDiv(Vectors, Launch.Threads);
+  Launch.BlocksY =
+      std::min(ceilDiv(Blocks, Limits.MaxBlocksX), Limits.MaxBlocksY);
+  Launch.BlocksX = std::min(ceilDiv(Blocks, Launch.BlocksY), Limits.MaxBlocksX);
+  Launch.Chunks = ceilDiv(Blocks, Launch.BlocksX * Launch.BlocksY);
+  return Launch;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+std::optional<IndexingMap> threadMap(const HloShape &Array,
+                                     const LaunchDimensions &Launch,
+                                     IndexContext &Context) {
+  IndexingMap::Variables Vars;
+  auto Variable = [&](VariableKind Kind, std::vector<MapVariable> &Of,
+                      int64_t Size, const char *Name) {
+    Of.push_back({Interval(0, Size - 1), Name});
+    return IndexingMap::exprOf(Context, Kind, Of.size() - 1);
+  };
+  auto Dimension = [&](int64_t Size, const char *Name) {
+    return Variable(VariableKind::Dimension, Vars.Dimensions, Size, Name);
+  };
+  IndexExpr Thread = Dimension(Launch.Threads, "th_x");
+  Dimension(1, "th_y");
+  Dimension(1, "th_z");
+  IndexExpr BlockX = Dimension(Launch.BlocksX, "bl_x");
+  IndexExpr BlockY = Dimension(Launch.BlocksY, "bl_y");
+  Dimension(1, "bl_z");
+  IndexExpr Chunk =
+      Variable(VariableKind::Range, Vars.Ranges, Launch.Chunks, "chunk");
+  IndexExpr Place =
+      Variable(VariableKind::Range, Vars.Ranges, Launch.Vector, "vector");
+
+  // Horner's scheme, from the slowest variable to the fastest.
+  IndexExpr Number = Chunk;
+  for (auto [Next, Size] :
+       {std::pair(BlockY, Launch.BlocksY), std::pair(BlockX, Launch.BlocksX),
+        std::pair(Thread, Launch.Threads), std::pair(Place, Launch.Vector)})
+    Number = Context.add(Context.scale(Number, Size), Next);
+  if (!Number)
+    return std::nullopt;
+  Interval Inside(0, Array.elementCount() - 1);
+  if (Array.elementCount() == 0)
+    return IndexingMap::empty(Context, std::move(Vars), Array.rank());
+
+  // The number is an index of an array with one dimension; on the domain of
+  // the map it is inside of it.
+  IndexDomain Domain(Context);
+  FloorBasis Basis(Domain);
+  std::vector<IndexExpr> Physical = reshapedIndex(
+      Basis, {Number}, {Array.elementCount()}, physicalSizesOf(Array));
+  if (any_of(Physical, [](IndexExpr E) { return !E; }))
+    return std::nullopt;
+  return IndexingMap(Context, std::move(Vars), logicalIndex(Array, Physical),
+                     {{Number, Inside}})
+      .simplified();
+}
+
+OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
+                                 const OperandIndexing &Indexing) {
+  OperandIndexing Result = {{}, Indexing.WhyUnknown};
+  for (const OperandMap &Map : Indexing.Maps) {
+    std::optional<OperandMap> Composed =
+        compose(OperandMap{ThreadMap, {}}, Map);
+    if (!Composed)
+      return OperandIndexing::unknown(
+          "an index leaves 64 bits, or is too large an expression");
+    addMap(Result, *Composed);
+  }
+  return Result;
+}
+
+} // namespace unravel

@@ -1,0 +1,73 @@
+//===- ThreadMaps.h - Which thread computes which element -------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel that computes an array element by element numbers the elements in
+// the order of memory. A thread computes a vector of neighbours, then, if the
+// grid is too small for all of them, another one a whole grid further on:
+//
+//     number = chunk * (elements of the grid)
+//            + (block * threads + thread) * vector + place in the vector
+//
+// The map from a thread to its elements takes this number apart:
+//
+//     (th_x, th_y, th_z, bl_x, bl_y, bl_z)[chunk, vector] -> (index)
+//
+// with `number < elements` as a constraint where the last block is not full.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_FRONTEND_THREADMAPS_H
+#define UNRAVEL_FRONTEND_THREADMAPS_H
+
+#include "frontend/HloIndexing.h"
+
+namespace unravel {
+
+/// What a launch may be like. The defaults are what every GPU since sm_50 can.
+struct LaunchLimits {
+  int64_t ThreadsPerBlock = 128;
+  int64_t MaxVector = 4;       ///< a power of two
+  int64_t MaxVectorBytes = 16; ///< the widest load or store
+  int64_t MaxBlocksX = (int64_t(1) << 31) - 1;
+  int64_t MaxBlocksY = 65535;
+};
+
+/// Sizes of blocks and grid; all of them positive. Only x of the threads and x
+/// and y of the blocks are more than 1.
+struct LaunchDimensions {
+  int64_t Threads = 1, BlocksX = 1, BlocksY = 1;
+  int64_t Vector = 1; ///< neighbouring elements of a thread
+  int64_t Chunks = 1; ///< vectors of a thread
+
+  /// Elements that all threads can compute.
+  int64_t capacity() const {
+    return Threads * BlocksX * BlocksY * Vector * Chunks;
+  }
+};
+
+/// A launch for an array: one thread for each vector, blocks in x, if these are
+/// too many in x and y, after that several vectors for a thread. No vector is
+/// split by the end of the array, and a small array has none, so that there is
+/// work for more threads.
+LaunchDimensions launchFor(const HloShape &Array,
+                           const LaunchLimits &Limits = {});
+
+/// The map from threads to the elements of \p Array, in the order of its
+/// layout; simplified. The launch may be one for another array, with a capacity
+/// that is not smaller. Nullopt if the numbers leave 64 bits.
+std::optional<IndexingMap> threadMap(const HloShape &Array,
+                                     const LaunchDimensions &Launch,
+                                     IndexContext &Context);
+
+/// The maps from threads to the elements that \p Indexing says an element of
+/// the array is computed from.
+OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
+                                 const OperandIndexing &Indexing);
+
+} // namespace unravel
+
+#endif // UNRAVEL_FRONTEND_THREADMAPS_H
