@@ -166,7 +166,7 @@ static void addComposed(OperandIndexing &To, const OperandMap &First,
     Same.Element = Second.Element;
     return addTo(To, std::move(Same));
   }
-  std::optional<OperandMap> Composed = compose(First, Second);
+  std::optional<OperandMap> Composed = compose(First, Second, Array);
   if (!Composed)
     To = OperandIndexing::unknown(
         "an index leaves 64 bits, or is too large an expression");

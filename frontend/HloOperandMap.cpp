@@ -66,12 +66,17 @@ static size_t rankOf(const RuntimeVariable &R) {
 // Composition
 //===----------------------------------------------------------------------===//
 
-/// The joint map of \p M with \p Count more dimensions, which are also its last
-/// results: composing hands them through.
-static IndexingMap jointWithPassage(const OperandMap &M, size_t Count) {
+/// The joint map of \p M, for any index where it is defined on all of an array
+/// with shape \p Array, and with \p Count more dimensions, which are also its
+/// last results: composing hands them through.
+static IndexingMap jointToCompose(const OperandMap &M, const HloShape &Array,
+                                  size_t Count) {
   IndexingMap Joint = jointOf(M);
   IndexingMap::Variables Vars = Joint.variables();
   std::vector<IndexExpr> Results = Joint.results();
+  for (auto [D, Dimension] : enumerate(Vars.Dimensions))
+    if (Dimension.Bounds == Interval(0, Array.dimension(D) - 1))
+      Dimension.Bounds = Interval();
   for (size_t I = 0; I < Count; ++I) {
     Results.push_back(IndexingMap::exprOf(
         Joint.context(), VariableKind::Dimension, Vars.Dimensions.size()));
@@ -84,12 +89,13 @@ static IndexingMap jointWithPassage(const OperandMap &M, size_t Count) {
 }
 
 std::optional<OperandMap> compose(const OperandMap &First,
-                                  const OperandMap &Second) {
+                                  const OperandMap &Second,
+                                  const HloShape &Array) {
   size_t PlacesOfFirst = 0;
   for (const RuntimeVariable &R : First.Runtimes)
     PlacesOfFirst += rankOf(R);
   std::optional<IndexingMap> Joint =
-      compose(jointOf(First), jointWithPassage(Second, PlacesOfFirst));
+      compose(jointOf(First), jointToCompose(Second, Array, PlacesOfFirst));
   if (!Joint)
     return std::nullopt;
   JointReader Reader(*Joint);

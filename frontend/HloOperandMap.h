@@ -58,10 +58,12 @@ struct OperandMap {
   }
 };
 
-/// \p Second after \p First, see compose() of maps; not simplified. The result
-/// has the element of \p Second.
+/// \p Second after \p First; not simplified. The result has the element of \p
+/// Second. First leads to elements of an array with shape \p Array, which needs
+/// no constraints: only where the domain of Second is smaller it gets some.
 std::optional<OperandMap> compose(const OperandMap &First,
-                                  const OperandMap &Second);
+                                  const OperandMap &Second,
+                                  const HloShape &Array);
 
 /// Runtime variables whose value can be computed are replaced by it: the source
 /// is made of constants and iotas by integer arithmetic that does not wrap, and

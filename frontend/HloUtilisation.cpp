@@ -9,7 +9,10 @@
 #include "analysis/IndexingMapInverse.h"
 #include "analysis/IndexingMapOps.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -52,34 +55,113 @@ static std::optional<IndexingMap> withoutRuntimes(const OperandMap &M) {
   return Map;
 }
 
-/// Adds the elements that a map reads to \p Read, by row-major number. Returns
-/// false if there are too many points.
-static bool markElements(const IndexingMap &Map, const HloShape &Array,
-                         uint64_t MaxPoints, BitVector &Read) {
-  HloShape RowMajor = Array.withDescendingLayout();
-  std::vector<int64_t> Strides = RowMajor.strides();
+/// Calls \p Visit with the results at each point. Returns false if there are
+/// too many points, or a result has no value.
+static bool forEachElement(const IndexingMap &Map, uint64_t MaxPoints,
+                           function_ref<void(ArrayRef<int64_t>)> Visit) {
   bool HasValues = true;
   bool Visited = Map.forEachPoint(MaxPoints, [&](ArrayRef<int64_t> P) {
     std::optional<std::vector<int64_t>> Index = Map.evaluate(P);
     HasValues &= Index.has_value();
-    if (!HasValues)
-      return false;
-    int64_t Number = 0;
-    for (size_t D = 0; D < Strides.size(); ++D)
-      Number += Strides[D] * (*Index)[D];
-    Read.set(Number);
-    return true;
+    if (HasValues)
+      Visit(*Index);
+    return HasValues;
   });
   return Visited && HasValues;
 }
 
-/// Without constraints, an injective map reads as many elements as its box has
-/// points.
-static std::optional<uint64_t> countInjective(const IndexingMap &Map) {
-  if (!Map.constraints().empty() ||
-      injectivityOf(Map).IsInjective != Answer::Yes)
-    return std::nullopt;
-  return Map.boxSize();
+/// All variables in \p E.
+static SmallVector<const IndexAtom *> variablesIn(IndexExpr E) {
+  SmallVector<const IndexAtom *> Variables;
+  forEachAtom(E, [&](const IndexAtom *Atom) {
+    if (Atom->isVariable())
+      Variables.push_back(Atom);
+  });
+  return Variables;
+}
+
+namespace {
+/// Results and constraints of a map about the same variables.
+struct IndependentPart {
+  SmallVector<IndexExpr> Results;
+  /// Those in the results and constraints, some of them repeated.
+  SmallVector<const IndexAtom *> Variables;
+};
+} // namespace
+
+/// The parts of a map that have no variable in common.
+static std::vector<IndependentPart> independentParts(const IndexingMap &Map) {
+  std::vector<IndexExpr> Exprs = Map.results();
+  for (const MapConstraint &C : Map.constraints())
+    Exprs.push_back(C.Expr);
+  EquivalenceClasses<unsigned> Joined; // numbers in Exprs
+  DenseMap<const IndexAtom *, unsigned> UserOf;
+  std::map<unsigned, IndependentPart> Parts; // by the leader of the class
+  for (unsigned I = 0; I < Exprs.size(); ++I) {
+    Joined.insert(I);
+    for (const IndexAtom *Variable : variablesIn(Exprs[I]))
+      Joined.unionSets(I, UserOf.try_emplace(Variable, I).first->second);
+  }
+  for (unsigned I = 0; I < Exprs.size(); ++I) {
+    IndependentPart &Part = Parts[Joined.getLeaderValue(I)];
+    if (I < Map.results().size())
+      Part.Results.push_back(Exprs[I]);
+    append_range(Part.Variables, variablesIn(Exprs[I]));
+  }
+  std::vector<IndependentPart> Result;
+  for (auto &[Leader, Part] : Parts)
+    Result.push_back(std::move(Part));
+  return Result;
+}
+
+/// The map to \p Results, without the variables that these have nothing to do
+/// with.
+static IndexingMap mapTo(const IndexingMap &Map, ArrayRef<IndexExpr> Results) {
+  return removeUnusedVariables(IndexingMap(Map.context(), Map.variables(),
+                                           Results, Map.constraints()))
+      .Map;
+}
+
+/// The number of different results of \p Map.
+static std::optional<uint64_t> countResults(const IndexingMap &Map,
+                                            uint64_t MaxPoints) {
+  uint64_t Product = 1;
+  for (const IndependentPart &Part : independentParts(Map)) {
+    if (Part.Results.empty()) {
+      // Constraints about variables of no result: is there any point?
+      std::vector<IndexExpr> Variables;
+      for (const IndexAtom *Variable : Part.Variables)
+        Variables.push_back(Map.context().atom(Variable));
+      bool HasPoint = false;
+      if (mapTo(Map, Variables).forEachPoint(MaxPoints, [&](auto) {
+            HasPoint = true;
+            return false;
+          }))
+        return 0;
+      if (!HasPoint)
+        return std::nullopt;
+      continue;
+    }
+    IndexingMap Image = mapTo(Map, Part.Results);
+    // Without constraints, an injective map has a result for each point of its
+    // box.
+    std::optional<uint64_t> Count;
+    if (Image.constraints().empty() &&
+        injectivityOf(Image).IsInjective == Answer::Yes) {
+      Count = Image.boxSize();
+    } else {
+      std::set<std::vector<int64_t>> Different;
+      if (forEachElement(Image, MaxPoints, [&](ArrayRef<int64_t> Index) {
+            Different.insert(Index.vec());
+          }))
+        Count = Different.size();
+    }
+    if (!Count)
+      return std::nullopt;
+    // No product is larger than the number of elements.
+    Product *= *Count;
+  }
+  return Product;
 }
 
 std::optional<uint64_t> elementsRead(const OperandIndexing &Indexing,
@@ -96,27 +178,31 @@ std::optional<uint64_t> elementsRead(const OperandIndexing &Indexing,
     std::optional<IndexingMap> Map = withoutRuntimes(M);
     if (!Map)
       return std::nullopt;
-    // A dimension that is not read, as of a broadcast, would repeat elements.
-    // Simplified maps have no empty part that could get lost.
-    Maps.push_back(removeUnusedVariables(Map->simplified()).Map);
+    Maps.push_back(Map->simplified());
   }
-  // Nothing reads more than everything.
   std::optional<uint64_t> Count = 0;
   for (const IndexingMap &Map : Maps) {
-    Count = countInjective(Map);
+    Count = countResults(Map, MaxPoints);
+    // Nothing reads more than everything.
     if (Count == uint64_t(Array.elementCount()))
       return Count;
   }
-  if (Maps.size() <= 1 && Count)
+  if (Maps.size() <= 1)
     return Count;
   // Elements are counted one by one. How much two maps have in common depends
   // on where a runtime variable moves one of them.
-  if ((HasRuntimes && Maps.size() > 1) ||
-      uint64_t(Array.elementCount()) > 16 * MaxPoints)
+  if (HasRuntimes || uint64_t(Array.elementCount()) > MaxPoints)
     return std::nullopt;
+  std::vector<int64_t> Strides = Array.withDescendingLayout().strides();
   BitVector Read(unsigned(Array.elementCount()));
   for (const IndexingMap &Map : Maps)
-    if (!markElements(Map, Array, MaxPoints, Read))
+    if (!forEachElement(removeUnusedVariables(Map).Map, MaxPoints,
+                        [&](ArrayRef<int64_t> Index) {
+                          int64_t Number = 0;
+                          for (auto [D, Stride] : enumerate(Strides))
+                            Number += Stride * Index[D];
+                          Read.set(Number);
+                        }))
       return std::nullopt;
   return Read.count();
 }

@@ -79,36 +79,44 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
       Variable(VariableKind::Range, Vars.Ranges, Launch.Vector, "vector");
 
   // Horner's scheme, from the slowest variable to the fastest.
-  IndexExpr Number = Chunk;
+  IndexExpr VectorNumber = Chunk;
   for (auto [Next, Size] :
        {std::pair(BlockY, Launch.BlocksY), std::pair(BlockX, Launch.BlocksX),
-        std::pair(Thread, Launch.Threads), std::pair(Place, Launch.Vector)})
-    Number = Context.add(Context.scale(Number, Size), Next);
+        std::pair(Thread, Launch.Threads)})
+    VectorNumber = Context.add(Context.scale(VectorNumber, Size), Next);
+  IndexExpr Number =
+      Context.add(Context.scale(VectorNumber, Launch.Vector), Place);
   if (!Number)
     return std::nullopt;
-  Interval Inside(0, Array.elementCount() - 1);
-  if (Array.elementCount() == 0)
+  int64_t Count = Array.elementCount();
+  if (Count == 0)
     return IndexingMap::empty(Context, std::move(Vars), Array.rank());
+  // Where no vector is split, a thread needs one guard for all of a vector.
+  MapConstraint Inside =
+      Count % Launch.Vector == 0
+          ? MapConstraint{VectorNumber, Interval(0, Count / Launch.Vector - 1)}
+          : MapConstraint{Number, Interval(0, Count - 1)};
 
   // The number is an index of an array with one dimension; on the domain of
   // the map it is inside of it.
   IndexDomain Domain(Context);
   FloorBasis Basis(Domain);
-  std::vector<IndexExpr> Physical = reshapedIndex(
-      Basis, {Number}, {Array.elementCount()}, physicalSizesOf(Array));
+  std::vector<IndexExpr> Physical =
+      reshapedIndex(Basis, {Number}, {Count}, physicalSizesOf(Array));
   if (any_of(Physical, [](IndexExpr E) { return !E; }))
     return std::nullopt;
   return IndexingMap(Context, std::move(Vars), logicalIndex(Array, Physical),
-                     {{Number, Inside}})
+                     {Inside})
       .simplified();
 }
 
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
+                                 const HloShape &Array,
                                  const OperandIndexing &Indexing) {
   OperandIndexing Result = {{}, Indexing.WhyUnknown};
   for (const OperandMap &Map : Indexing.Maps) {
     std::optional<OperandMap> Composed =
-        compose(OperandMap{ThreadMap, {}}, Map);
+        compose(OperandMap{ThreadMap, {}}, Map, Array);
     if (!Composed)
       return OperandIndexing::unknown(
           "an index leaves 64 bits, or is too large an expression");

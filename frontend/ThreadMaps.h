@@ -63,9 +63,10 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
                                      const LaunchDimensions &Launch,
                                      IndexContext &Context);
 
-/// The maps from threads to the elements that \p Indexing says an element of
-/// the array is computed from.
+/// The maps from threads to the elements that \p Indexing says an element of \p
+/// Array is computed from.
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
+                                 const HloShape &Array,
                                  const OperandIndexing &Indexing);
 
 } // namespace unravel
