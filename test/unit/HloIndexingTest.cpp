@@ -1,0 +1,616 @@
+//===- HloIndexingTest.cpp - The maps of operations and fusions -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The examples of XLA's document on indexing analysis, in their numbers; then
+// runtime variables, callees and limits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HloIndexingTestHelper.h"
+#include "analysis/IndexingMapEquality.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace unravel;
+
+namespace {
+
+class HloIndexing : public testing::Test {
+protected:
+  /// Analyses the root of the entry.
+  const HloInstruction &root(const Twine &Text) {
+    Modules.push_back(parseModule(Text.str()));
+    if (Error E = verifyHlo(*Modules.back()))
+      ADD_FAILURE() << toString(std::move(E));
+    return Modules.back()->entry().root();
+  }
+
+  std::vector<OperandIndexing> outputToInput(const Twine &Text,
+                                             size_t Element = 0) {
+    return Analysis.outputToInput(root(Text), Element);
+  }
+  std::vector<OperandIndexing> outputToParameters(const Twine &Text,
+                                                  size_t Element = 0) {
+    return Analysis.outputToParameters(root(Text).parent(), Element);
+  }
+
+  /// The maps are those that the texts say, in any order.
+  void expectMaps(const OperandIndexing &Indexing,
+                  std::vector<std::string> Texts) {
+    EXPECT_TRUE(Indexing.isKnown()) << Indexing.WhyUnknown;
+    EXPECT_EQ(Indexing.Maps.size(), Texts.size()) << toText(Indexing);
+    for (const std::string &Text : Texts) {
+      IndexingMap Wanted = cantFail(parseIndexingMap(Context, Text));
+      EXPECT_TRUE(any_of(Indexing.Maps,
+                         [&](const OperandMap &M) {
+                           return compareMaps(M.Map, Wanted).AreEqual ==
+                                  Answer::Yes;
+                         }))
+          << Text << "\nis not among\n"
+          << toText(Indexing);
+    }
+  }
+
+  std::string printed(const Twine &Text) {
+    std::string Result;
+    raw_string_ostream OS(Result);
+    printIndexing(OS, root(Text).parent(), Analysis);
+    return Result;
+  }
+
+  IndexContext Context;
+  HloIndexingAnalysis Analysis{Context};
+  std::vector<std::unique_ptr<HloModule>> Modules;
+};
+
+const std::string Max = "max { a = f32[] parameter(0)\n"
+                        "b = f32[] parameter(1)\n"
+                        "ROOT c = f32[] maximum(a, b) }\n";
+
+//===----------------------------------------------------------------------===//
+// The document: single operations
+//===----------------------------------------------------------------------===//
+
+TEST_F(HloIndexing, DocumentElementwise) {
+  const HloInstruction &I = root("p0 = f32[10, 20] parameter(0)\n"
+                                 "p1 = f32[10, 20] parameter(1)\n"
+                                 "add = f32[10, 20] add(p0, p1)");
+  const char *Identity =
+      "(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 19]";
+  for (size_t K : {0, 1}) {
+    expectMaps(Analysis.outputToInput(I)[K], {Identity});
+    expectMaps(Analysis.inputToOutput(I, K), {Identity});
+  }
+}
+
+TEST_F(HloIndexing, DocumentBroadcast) {
+  const HloInstruction &I =
+      root("p0 = f32[20] parameter(0)\n"
+           "bc0 = f32[10, 20, 30] broadcast(p0), dimensions={1}");
+  expectMaps(Analysis.outputToInput(I)[0],
+             {"(d0, d1, d2) -> (d1), domain: d0 in [0, 9], d1 in [0, 19], "
+              "d2 in [0, 29]"});
+  expectMaps(Analysis.inputToOutput(I, 0),
+             {"(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 19], "
+              "s0 in [0, 9], s1 in [0, 29]"});
+}
+
+TEST_F(HloIndexing, DocumentConstantAndIota) {
+  EXPECT_TRUE(outputToInput("c = f32[2] constant({1, 2})").empty());
+  EXPECT_TRUE(outputToInput("i = s32[2,3] iota(), iota_dimension=1").empty());
+}
+
+TEST_F(HloIndexing, DocumentTranspose) {
+  const HloInstruction &I = root(
+      "p0 = f32[3, 12288, 6, 128] parameter(0)\n"
+      "transpose = f32[3, 6, 128, 12288] transpose(p0), dimensions={0, 2, 3, "
+      "1}");
+  expectMaps(Analysis.outputToInput(I)[0],
+             {"(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], "
+              "d1 in [0, 5], d2 in [0, 127], d3 in [0, 12287]"});
+  expectMaps(Analysis.inputToOutput(I, 0),
+             {"(d0, d1, d2, d3) -> (d0, d2, d3, d1), domain: d0 in [0, 2], "
+              "d1 in [0, 12287], d2 in [0, 5], d3 in [0, 127]"});
+}
+
+TEST_F(HloIndexing, DocumentReverse) {
+  const HloInstruction &I =
+      root("p0 = f32[1, 17, 9, 9] parameter(0)\n"
+           "reverse = f32[1, 17, 9, 9] reverse(p0), dimensions={1, 2}");
+  const char *Map =
+      "(d0, d1, d2, d3) -> (d0, -d1 + 16, -d2 + 8, d3), domain: d0 in [0, 0], "
+      "d1 in [0, 16], d2 in [0, 8], d3 in [0, 8]";
+  expectMaps(Analysis.outputToInput(I)[0], {Map});
+  expectMaps(Analysis.inputToOutput(I, 0), {Map});
+}
+
+/// (The document says s0 in [0, 9] for the reduced dimension of 256.)
+TEST_F(HloIndexing, DocumentVariadicReduce) {
+  const HloInstruction &I =
+      root("min { a = f32[] parameter(0)\n i = s32[] parameter(1)\n"
+           "b = f32[] parameter(2)\n j = s32[] parameter(3)\n"
+           "c = f32[] minimum(a, b)\n k = s32[] minimum(i, j)\n"
+           "ROOT t = (f32[], s32[]) tuple(c, k) }\n"
+           "ENTRY e { p0 = f32[256,10] parameter(0)\n"
+           "p0_init = f32[] constant(-inf)\n p1 = s32[256,10] parameter(1)\n"
+           "p1_init = s32[] constant(0)\n"
+           "ROOT reduce = (f32[10], s32[10]) reduce(p0, p1, p0_init, p1_init), "
+           "dimensions={0}, to_apply=min }");
+  for (size_t Output : {0, 1}) {
+    auto Indexing = Analysis.outputToInput(I, Output);
+    for (size_t K : {0, 1})
+      expectMaps(Indexing[K], {"(d0)[s0] -> (s0, d0), domain: d0 in [0, 9], "
+                               "s0 in [0, 255]"});
+    for (size_t K : {2, 3})
+      expectMaps(Indexing[K], {"(d0) -> (), domain: d0 in [0, 9]"});
+  }
+  for (size_t K : {0, 1, 2, 3}) {
+    OperandIndexing Back = Analysis.inputToOutput(I, K);
+    ASSERT_EQ(Back.Maps.size(), 2u);
+    for (size_t Output : {0, 1}) {
+      EXPECT_EQ(Back.Maps[Output].Element, Output);
+      expectMaps({{Back.Maps[Output]}, ""},
+                 {K < 2 ? "(d0, d1) -> (d1), domain: d0 in [0, 255], "
+                          "d1 in [0, 9]"
+                        : "()[s0] -> (s0), domain: s0 in [0, 9]"});
+    }
+  }
+}
+
+/// (To be done in the document, which has the way back only roughly.)
+TEST_F(HloIndexing, DocumentSlice) {
+  const HloInstruction &I =
+      root("p0 = f32[10, 20, 50] parameter(0)\n"
+           "slice = f32[5, 3, 25] slice(f32[10, 20, 50] p0),\n"
+           "slice={[5:10:1], [3:20:7], [0:50:2]}");
+  expectMaps(Analysis.outputToInput(I)[0],
+             {"(d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2), domain: "
+              "d0 in [0, 4], d1 in [0, 2], d2 in [0, 24]"});
+  expectMaps(Analysis.inputToOutput(I, 0),
+             {"(d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2), "
+              "domain: d0 in [5, 9], d1 in [3, 17], d2 in [0, 48], "
+              "(d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]"});
+}
+
+TEST_F(HloIndexing, DocumentReshape) {
+  const char *Collapse =
+      "(d0, d1) -> (8 * d0 + d1), domain: d0 in [0, 3], d1 in [0, 7]";
+  const char *Expand =
+      "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]";
+  const HloInstruction &Collapsed =
+      root("p0 = f32[4,8] parameter(0)\n reshape = f32[32] reshape(p0)");
+  expectMaps(Analysis.outputToInput(Collapsed)[0], {Expand});
+  expectMaps(Analysis.inputToOutput(Collapsed, 0), {Collapse});
+  const HloInstruction &Expanded =
+      root("p0 = f32[32] parameter(0)\n reshape = f32[4, 8] reshape(p0)");
+  expectMaps(Analysis.outputToInput(Expanded)[0], {Collapse});
+  expectMaps(Analysis.inputToOutput(Expanded, 0), {Expand});
+
+  const HloInstruction &Generic =
+      root("p0 = f32[4,8] parameter(0)\n reshape = f32[2, 4, 4] reshape(p0)");
+  expectMaps(Analysis.outputToInput(Generic)[0],
+             {"(d0, d1, d2) -> (2 * d0 + (4 * d1 + d2) floordiv 8, "
+              "(4 * d1 + d2) mod 8), domain: d0 in [0, 1], d1 in [0, 3], "
+              "d2 in [0, 3]"});
+  expectMaps(Analysis.inputToOutput(Generic, 0),
+             {"(d0, d1) -> ((8 * d0 + d1) floordiv 16, "
+              "((8 * d0 + d1) mod 16) floordiv 4, d1 mod 4), domain: "
+              "d0 in [0, 3], d1 in [0, 7]"});
+
+  const HloInstruction &Both = root("p0 = f32[4, 8, 12] parameter(0)\n"
+                                    "reshape = f32[32, 3, 4] reshape(p0)");
+  expectMaps(Analysis.outputToInput(Both)[0],
+             {"(d0, d1, d2) -> (d0 floordiv 8, d0 mod 8, 4 * d1 + d2), domain: "
+              "d0 in [0, 31], d1 in [0, 2], d2 in [0, 3]"});
+  expectMaps(Analysis.inputToOutput(Both, 0),
+             {"(d0, d1, d2) -> (8 * d0 + d1, d2 floordiv 4, d2 mod 4), domain: "
+              "d0 in [0, 3], d1 in [0, 7], d2 in [0, 11]"});
+}
+
+/// Transpose, reshape, transpose.
+TEST_F(HloIndexing, Bitcast) {
+  expectMaps(outputToInput("p0 = f32[4,8]{0,1} parameter(0)\n"
+                           "b = f32[16,2]{1,0} bitcast(p0)")[0],
+             {"(d0, d1) -> ((d0 * 2 + d1) mod 4, d0 floordiv 2), domain: "
+              "d0 in [0, 15], d1 in [0, 1]"});
+  expectMaps(outputToInput("p0 = f32[4,8]{0,1} parameter(0)\n"
+                           "b = f32[8,4]{1,0} bitcast(p0)")[0],
+             {"(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]"});
+}
+
+TEST_F(HloIndexing, DocumentConcatenate) {
+  const HloInstruction &I =
+      root("p0 = f32[3,50] parameter(0)\n p1 = f32[3,30] parameter(1)\n"
+           "concat = f32[3,80] concatenate(f32[3,50] p0, f32[3,30] p1),\n"
+           "dimensions={1}");
+  auto Indexing = Analysis.outputToInput(I);
+  expectMaps(Indexing[0],
+             {"(d0, d1) -> (d0, d1), domain: d0 in [0, 2], d1 in [0, 49]"});
+  expectMaps(Indexing[1], {"(d0, d1) -> (d0, d1 - 50), domain: d0 in [0, 2], "
+                           "d1 in [50, 79]"});
+  expectMaps(Analysis.inputToOutput(I, 0),
+             {"(d0, d1) -> (d0, d1), domain: d0 in [0, 2], d1 in [0, 49]"});
+  expectMaps(Analysis.inputToOutput(I, 1),
+             {"(d0, d1) -> (d0, d1 + 50), domain: d0 in [0, 2], "
+              "d1 in [0, 29]"});
+}
+
+TEST_F(HloIndexing, DocumentDot) {
+  const HloInstruction &I =
+      root("p0 = f32[4, 128, 256] parameter(0)\n"
+           "p1 = f32[4, 256, 64] parameter(1)\n"
+           "dot = f32[4, 128, 64] dot(p0, p1),\n"
+           "lhs_batch_dims={0}, rhs_batch_dims={0},\n"
+           "lhs_contracting_dims={2}, rhs_contracting_dims={1}");
+  auto Indexing = Analysis.outputToInput(I);
+  const std::string Domain = ", domain: d0 in [0, 3], d1 in [0, 127], "
+                             "d2 in [0, 63], s0 in [0, 255]";
+  expectMaps(Indexing[0], {"(d0, d1, d2)[s0] -> (d0, d1, s0)" + Domain});
+  expectMaps(Indexing[1], {"(d0, d1, d2)[s0] -> (d0, s0, d2)" + Domain});
+  expectMaps(Analysis.inputToOutput(I, 0),
+             {"(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], "
+              "d1 in [0, 127], d2 in [0, 255], s0 in [0, 63]"});
+  // (In the document d1; it is the column of p1, so d2.)
+  expectMaps(Analysis.inputToOutput(I, 1),
+             {"(d0, d1, d2)[s0] -> (d0, s0, d2), domain: d0 in [0, 3], "
+              "d1 in [0, 255], d2 in [0, 63], s0 in [0, 127]"});
+}
+
+TEST_F(HloIndexing, DocumentPad) {
+  auto Indexing =
+      outputToInput("p0 = f32[4, 4] parameter(0)\n p1 = f32[] parameter(1)\n"
+                    "pad = f32[12, 16] pad(p0, p1), padding=1_4_1x4_8_0");
+  expectMaps(Indexing[0],
+             {"(d0, d1) -> ((d0 - 1) floordiv 2, d1 - 4), domain: d0 in [1, 7],"
+              " d1 in [4, 7], (d0 - 1) mod 2 in [0, 0]"});
+  expectMaps(Indexing[1],
+             {"(d0, d1) -> (), domain: d0 in [0, 11], d1 in [0, 15]"});
+}
+
+TEST_F(HloIndexing, DocumentReduceWindow) {
+  auto Indexing = outputToInput(
+      Max + "ENTRY e { c_inf = f32[] constant(-inf)\n"
+            "p0 = f32[1024, 514] parameter(0)\n"
+            "ROOT reduce-window = f32[1024, 3] reduce-window(p0, c_inf),\n"
+            "window={size=1x512 pad=0_0x0_0}, to_apply=max }");
+  expectMaps(Indexing[0],
+             {"(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 1023], "
+              "d1 in [0, 2], s0 in [0, 511]"});
+  expectMaps(Indexing[1],
+             {"(d0, d1) -> (), domain: d0 in [0, 1023], d1 in [0, 2]"});
+}
+
+//===----------------------------------------------------------------------===//
+// The document: fusions
+//===----------------------------------------------------------------------===//
+
+TEST_F(HloIndexing, DocumentAddOwnTranspose) {
+  const std::string Domain = ", domain: d0 in [0, 999], d1 in [0, 999]";
+  expectMaps(
+      outputToParameters(
+          "f { p0 = f32[1000, 1000] parameter(0)\n"
+          "transpose_p0 = f32[1000, 1000]{0, 1} transpose(p0), "
+          "dimensions={1, 0}\n"
+          "ROOT a0 = f32[1000, 1000] add(p0, transpose_p0) }")[0],
+      {"(d0, d1) -> (d0, d1)" + Domain, "(d0, d1) -> (d1, d0)" + Domain});
+}
+
+TEST_F(HloIndexing, DocumentDeduplicated) {
+  expectMaps(
+      outputToParameters(
+          "f { p0 = f32[20, 10, 50] parameter(0)\n"
+          "lt1 = f32[10, 20, 50] transpose(p0), dimensions={1, 0, 2}\n"
+          "le = f32[10, 20, 50] exponential(lt1)\n"
+          "lt2 = f32[10, 50, 20] transpose(le), dimensions={0, 2, 1}\n"
+          "rt1 = f32[50, 10, 20] transpose(p0), dimensions={2, 1, 0}\n"
+          "rl = f32[50, 10, 20] exponential(rt1)\n"
+          "rt2 = f32[10, 50, 20] transpose(rl), dimensions={1, 0, 2}\n"
+          "ROOT add = f32[10, 50, 20] add(lt2, rt2) }")[0],
+      {"(d0, d1, d2) -> (d2, d0, d1), domain: d0 in [0, 9], d1 in [0, 49], "
+       "d2 in [0, 19]"});
+}
+
+TEST_F(HloIndexing, DocumentSoftmax) {
+  const std::string Domain =
+      ", domain: d0 in [0, 1], d1 in [0, 64], d2 in [0, 124]";
+  forEachFusion([&](StringRef Name, StringRef Text) {
+    if (Name == "softmax")
+      expectMaps(
+          outputToParameters(Text)[0],
+          {"(d0, d1, d2) -> (d0, d1, d2)" + Domain,
+           "(d0, d1, d2)[s0] -> (d0, d1, s0)" + Domain + ", s0 in [0, 124]"});
+  });
+}
+
+TEST_F(HloIndexing, DocumentReshapesCancel) {
+  EXPECT_EQ(printed("p0 = f32[10, 10, 10] parameter(0)\n"
+                    "reshape1 = f32[50, 20] reshape(p0)\n"
+                    "reshape2 = f32[10, 10, 10] reshape(reshape1)"),
+            "root -> p0: (d0, d1, d2) -> (d0, d1, d2), domain: "
+            "d0 in [0, 9], d1 in [0, 9], d2 in [0, 9]\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Runtime variables
+//===----------------------------------------------------------------------===//
+
+TEST_F(HloIndexing, GatherAsText) {
+  EXPECT_EQ(
+      printed("p0 = f32[30,20] parameter(0)\n p1 = s32[10,2] parameter(1)\n"
+              "ROOT g = f32[10,4,8] gather(p0, p1), offset_dims={1,2}, "
+              "collapsed_slice_dims={}, start_index_map={1,0}, "
+              "index_vector_dim=1, slice_sizes={4,8}"),
+      "root -> p0: (d0, d1, d2){rt0, rt1} -> (d1 + rt1, d2 + rt0), domain: "
+      "d0 in [0, 9], d1 in [0, 3], d2 in [0, 7], rt0 in [0, 12], "
+      "rt1 in [0, 26]\n"
+      "  rt0 = p1[d0, 0] clamped to [0, 12]\n"
+      "  rt1 = p1[d0, 1] clamped to [0, 26]\n"
+      "root -> p1: (d0, d1, d2)[s0] -> (d0, s0), domain: d0 in [0, 9], "
+      "d1 in [0, 3], d2 in [0, 7], s0 in [0, 1]\n");
+}
+
+TEST_F(HloIndexing, UpdateIsReadInsideOnly) {
+  EXPECT_EQ(
+      printed("p0 = f32[20,30] parameter(0)\n p1 = f32[5,30] parameter(1)\n"
+              "p2 = s32[] parameter(2)\n p3 = s32[] parameter(3)\n"
+              "dus = f32[20,30] dynamic-update-slice(p0, p1, p2, p3)\n"
+              "ROOT s = f32[2,30] slice(dus), slice={[7:9], [0:30]}"),
+      "root -> p0: (d0, d1) -> (d0 + 7, d1), domain: d0 in [0, 1], "
+      "d1 in [0, 29]\n"
+      "root -> p1: (d0, d1){rt0} -> (d0 - rt0 + 7, d1), domain: d0 in [0, 1], "
+      "d1 in [0, 29], rt0 in [3, 8], d0 - rt0 in [-7, -3]\n"
+      "  rt0 = p2[] clamped to [0, 15]\n"
+      "root -> p2: (d0, d1) -> (), domain: d0 in [0, 1], d1 in [0, 29]\n"
+      "root -> p3: (d0, d1) -> (), domain: d0 in [0, 1], d1 in [0, 29]\n");
+}
+
+/// Of a single row, which row of the update is read is no question any more,
+/// but still whether it is.
+TEST_F(HloIndexing, RestrictedVariableStays) {
+  auto Indexing = outputToParameters(
+      "p0 = f32[20] parameter(0)\n p1 = f32[1] parameter(1)\n"
+      "p2 = s32[] parameter(2)\n"
+      "dus = f32[20] dynamic-update-slice(p0, p1, p2)\n"
+      "ROOT s = f32[1] slice(dus), slice={[7:8]}");
+  ASSERT_EQ(Indexing[1].Maps.size(), 1u);
+  const OperandMap &M = Indexing[1].Maps[0];
+  EXPECT_EQ(toString(M.Map),
+            "(d0){rt0} -> (0), domain: d0 in [0, 0], rt0 in [7, 7]");
+  EXPECT_EQ(M.Runtimes[0].Clamp, Interval(0, 19));
+}
+
+TEST_F(HloIndexing, FoldsConstantsWithTheirClamp) {
+  const std::string Slice = "p0 = f32[10] parameter(0)\n%s\n"
+                            "ROOT r = f32[3] dynamic-slice(p0, c), "
+                            "dynamic_slice_sizes={3}";
+  auto With = [&](StringRef Start) {
+    return outputToParameters(
+        StringRef(Slice).take_front(Slice.find("%s")) + Start +
+        StringRef(Slice).drop_front(Slice.find("%s") + 2))[0];
+  };
+  expectMaps(With("c = s32[] constant(4)"),
+             {"(d0) -> (d0 + 4), domain: d0 in [0, 2]"});
+  expectMaps(With("c = s32[] constant(-4)"),
+             {"(d0) -> (d0), domain: d0 in [0, 2]"});
+  expectMaps(With("c = u64[] constant(400)"),
+             {"(d0) -> (d0 + 7), domain: d0 in [0, 2]"});
+  expectMaps(With("a = s32[] constant(9)\n b = s32[] constant(-3)\n"
+                  "d = s32[] add(a, b)\n e = s64[] convert(d)\n"
+                  "f = s64[1] reshape(e)\n c = s64[] reshape(f)"),
+             {"(d0) -> (d0 + 6), domain: d0 in [0, 2]"});
+  // 100 + 100 is -56 in s8: not computed here.
+  expectMaps(With("a = s8[] constant(100)\n c = s8[] add(a, a)"),
+             {"(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 2], rt0 in [0, 7]"});
+}
+
+TEST_F(HloIndexing, FoldsIotas) {
+  const std::string Gather =
+      "ROOT g = f32[42,1] gather(p0, i), offset_dims={1}, "
+      "collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1}";
+  const std::string Operand = "p0 = f32[33] parameter(0)\n";
+  expectMaps(outputToParameters(Operand +
+                                "i = s32[42,1] iota(), iota_dimension=0\n" +
+                                Gather)[0],
+             {"(d0, d1) -> (min(d0, 32)), domain: d0 in [0, 41], "
+              "d1 in [0, 0]"});
+  // Reversed and shifted: 41 - d0 - 5.
+  expectMaps(outputToParameters(Operand +
+                                "j = s32[1,42] iota(), iota_dimension=1\n"
+                                "r = s32[1,42] reverse(j), dimensions={1}\n"
+                                "t = s32[42,1] transpose(r), dimensions={1,0}\n"
+                                "five = s32[] constant(5)\n"
+                                "f = s32[42,1] broadcast(five), dimensions={}\n"
+                                "i = s32[42,1] subtract(t, f)\n" +
+                                Gather)[0],
+             {"(d0, d1) -> (max(0, min(36 - d0, 32))), domain: d0 in [0, 41], "
+              "d1 in [0, 0]"});
+}
+
+/// The iota of 300 elements wraps in s8.
+TEST_F(HloIndexing, DoesNotFoldWhatWraps) {
+  auto Indexing = outputToParameters(
+      "p0 = f32[500] parameter(0)\n i = s8[300,1] iota(), iota_dimension=0\n"
+      "ROOT g = f32[300,1] gather(p0, i), offset_dims={1}, "
+      "collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1}");
+  ASSERT_EQ(Indexing[0].Maps.size(), 1u);
+  EXPECT_EQ(Indexing[0].Maps[0].Runtimes.size(), 1u);
+}
+
+/// The place of a variable may itself depend on one.
+TEST_F(HloIndexing, GatherOfGatheredIndices) {
+  EXPECT_EQ(printed("p0 = f32[100] parameter(0)\n p1 = s32[9,1] parameter(1)\n"
+                    "p2 = s32[5,1] parameter(2)\n"
+                    "a = f32[9] gather(p0, p1), offset_dims={}, "
+                    "collapsed_slice_dims={0}, start_index_map={0}, "
+                    "index_vector_dim=1, slice_sizes={1}\n"
+                    "ROOT b = f32[5] gather(a, p2), offset_dims={}, "
+                    "collapsed_slice_dims={0}, start_index_map={0}, "
+                    "index_vector_dim=1, slice_sizes={1}"),
+            "root -> p0: (d0){rt0, rt1} -> (rt0), domain: d0 in [0, 4], "
+            "rt0 in [0, 99], rt1 in [0, 8]\n"
+            "  rt0 = p1[rt1, 0] clamped to [0, 99]\n"
+            "  rt1 = p2[d0, 0] clamped to [0, 8]\n"
+            "root -> p1: (d0){rt0} -> (rt0, 0), domain: d0 in [0, 4], "
+            "rt0 in [0, 8]\n"
+            "  rt0 = p2[d0, 0] clamped to [0, 8]\n"
+            "root -> p2: (d0) -> (d0, 0), domain: d0 in [0, 4]\n");
+}
+
+TEST_F(HloIndexing, ScatterDropsWhatIsOutside) {
+  EXPECT_EQ(
+      printed("add { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
+              "ROOT c = f32[] add(a, b) }\n"
+              "ENTRY e { p0 = f32[10,5] parameter(0)\n"
+              "p1 = s32[24,1] parameter(1)\n p2 = f32[24,2,3] parameter(2)\n"
+              "ROOT s = f32[10,5] scatter(p0, p1, p2), "
+              "update_window_dims={1,2}, inserted_window_dims={}, "
+              "scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+              "to_apply=add }"),
+      "root -> p0: (d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 4]\n"
+      "root -> p1: (d0, d1)[s0] -> (s0, 0), domain: d0 in [0, 9], "
+      "d1 in [0, 4], s0 in [0, 23]\n"
+      "root -> p2: (d0, d1)[s0]{rt0} -> (s0, d0 - rt0, d1), domain: "
+      "d0 in [0, 9], d1 in [0, 2], s0 in [0, 23], rt0 in [0, 8], "
+      "d0 - rt0 in [0, 1]\n"
+      "  rt0 = p1[s0, 0]\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Callees and tuples
+//===----------------------------------------------------------------------===//
+
+/// A source inside of a callee is another value at each call.
+TEST_F(HloIndexing, SourcesInCallees) {
+  EXPECT_EQ(
+      printed("f { x = f32[10] parameter(0)\n i = s32[] parameter(1)\n"
+              "j = s32[] multiply(i, i)\n"
+              "ROOT d = f32[4] dynamic-slice(x, j), dynamic_slice_sizes={4} }\n"
+              "ENTRY e { p0 = f32[10] parameter(0)\n"
+              "p1 = s32[] parameter(1)\n p2 = s32[] parameter(2)\n"
+              "a = f32[4] call(p0, p1), to_apply=f\n"
+              "b = f32[4] call(p0, p2), to_apply=f\n"
+              "ROOT c = f32[4] add(a, b) }"),
+      "root -> p0: (d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], "
+      "rt0 in [0, 6]\n"
+      "  rt0 = b/j[] clamped to [0, 6]\n"
+      "root -> p0: (d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], "
+      "rt0 in [0, 6]\n"
+      "  rt0 = a/j[] clamped to [0, 6]\n"
+      "root -> p1: (d0) -> (), domain: d0 in [0, 3]\n"
+      "root -> p2: (d0) -> (), domain: d0 in [0, 3]\n");
+}
+
+/// What the caller knows of an index is used.
+TEST_F(HloIndexing, FoldsArgumentsOfCalls) {
+  expectMaps(
+      outputToParameters(
+          "f { x = f32[10] parameter(0)\n i = s32[] parameter(1)\n"
+          "ROOT d = f32[4] dynamic-slice(x, i), dynamic_slice_sizes={4} }\n"
+          "ENTRY e { p0 = f32[10] parameter(0)\n c = s32[] constant(3)\n"
+          "ROOT a = f32[4] fusion(p0, c), kind=kLoop, calls=f }")[0],
+      {"(d0) -> (d0 + 3), domain: d0 in [0, 3]"});
+}
+
+TEST_F(HloIndexing, TuplesAsText) {
+  EXPECT_EQ(
+      printed("p0 = (f32[3], f32[4]) parameter(0)\n p1 = f32[2] parameter(1)\n"
+              "a = f32[4] get-tuple-element(p0), index=1\n"
+              "b = f32[4] reverse(a), dimensions={0}\n"
+              "ROOT t = (f32[4], f32[2]) tuple(b, p1)"),
+      "root#0 -> p0#1: (d0) -> (3 - d0), domain: d0 in [0, 3]\n"
+      "root#0 -> p1: not read\n"
+      "root#1 -> p0: not read\n"
+      "root#1 -> p1: (d0) -> (d0), domain: d0 in [0, 1]\n");
+  EXPECT_EQ(printed("p0 = ((f32[3])) parameter(0)\n"
+                    "a = (f32[3]) get-tuple-element(p0), index=0\n"
+                    "ROOT b = f32[3] get-tuple-element(a), index=0"),
+            "root -> p0: unknown: tuples of tuples are not analysed\n");
+}
+
+TEST_F(HloIndexing, OneInstructionAsText) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printIndexing(OS,
+                root("p0 = f32[3] parameter(0)\n p1 = f32[] parameter(1)\n"
+                     "ROOT r = f32[5] pad(p0, p1), padding=1_1"),
+                Analysis);
+  EXPECT_EQ(Text, "output -> p0: (d0) -> (d0 - 1), domain: d0 in [1, 3]\n"
+                  "output -> p1: (d0) -> (), domain: d0 in [0, 4]\n");
+}
+
+TEST_F(HloIndexing, NothingIsReadOfNothing) {
+  EXPECT_EQ(printed("p0 = f32[0,3] parameter(0)\n p1 = f32[] parameter(1)\n"
+                    "a = f32[2,3] pad(p0, p1), padding=1_1x0_0\n"
+                    "ROOT b = f32[6] reshape(a)"),
+            "root -> p0: not read\n"
+            "root -> p1: (d0) -> (), domain: d0 in [0, 5]\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Limits
+//===----------------------------------------------------------------------===//
+
+/// 2^3000 paths, two maps.
+TEST_F(HloIndexing, DiamondsTakeLinearTime) {
+  std::string Text = "a0 = f32[8,8] parameter(0)\n";
+  for (int I = 0; I < 3000; ++I)
+    Text += formatv("t{0} = f32[8,8] transpose(a{0}), dimensions={{1,0}\n"
+                    "a{1} = f32[8,8] add(a{0}, t{0})\n",
+                    I, I + 1);
+  EXPECT_EQ(outputToParameters(Text)[0].Maps.size(), 2u);
+}
+
+/// 2^90 calls, each analysed once.
+TEST_F(HloIndexing, NestedCallsTakeLinearTime) {
+  std::string Text = "f0 { ROOT x = f32[4,4] parameter(0) }\n";
+  for (int I = 1; I < 90; ++I)
+    Text += formatv("f{0} { x = f32[4,4] parameter(0)\n"
+                    "a = f32[4,4] call(x), to_apply=f{1}\n"
+                    "t = f32[4,4] transpose(x), dimensions={{1,0}\n"
+                    "b = f32[4,4] call(t), to_apply=f{1}\n"
+                    "ROOT c = f32[4,4] add(a, b) }\n",
+                    I, I - 1);
+  EXPECT_EQ(outputToParameters(Text)[0].Maps.size(), 2u);
+}
+
+/// Shifts by each number of the powers of two: more maps than are kept.
+TEST_F(HloIndexing, TooManyMapsAreUnknown) {
+  std::string Text = "a0 = f32[1000] parameter(0)\n"
+                     "zero = f32[] constant(0)\n";
+  for (int I = 0; I < 6; ++I)
+    Text += formatv("s{0} = f32[1000] pad(a{0}, zero), padding={2}_-{2}\n"
+                    "a{1} = f32[1000] add(a{0}, s{0})\n",
+                    I, I + 1, 1 << I);
+  EXPECT_EQ(outputToParameters(Text)[0].Maps.size(), 64u);
+  auto Indexing =
+      outputToParameters(Text + "s6 = f32[1000] pad(a6, zero), padding=64_-64\n"
+                                "ROOT a7 = f32[1000] add(a6, s6)\n");
+  EXPECT_EQ(Indexing[0].WhyUnknown,
+            "it is read through more than 64 different maps");
+  EXPECT_TRUE(Indexing[0].Maps.empty());
+}
+
+TEST_F(HloIndexing, UnknownWaysBack) {
+  const HloInstruction &I =
+      root("p0 = f32[30] parameter(0)\n p1 = s32[10,1] parameter(1)\n"
+           "ROOT g = f32[10,4] gather(p0, p1), offset_dims={1}, "
+           "collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, "
+           "slice_sizes={4}");
+  EXPECT_FALSE(Analysis.inputToOutput(I, 0).isKnown());
+  const HloInstruction &W =
+      root(Max + "ENTRY e { p0 = f32[9] parameter(0)\n"
+                 "p1 = f32[] parameter(1)\n"
+                 "ROOT r = f32[3] reduce-window(p0, p1), "
+                 "window={size=3 stride=3}, to_apply=max }");
+  EXPECT_FALSE(Analysis.inputToOutput(W, 0).isKnown());
+  EXPECT_TRUE(Analysis.inputToOutput(W, 1).isKnown());
+}
+
+} // namespace
