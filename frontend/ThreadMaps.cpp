@@ -41,8 +41,10 @@ LaunchDimensions launchFor(const HloShape &Array, const LaunchLimits &Limits) {
   Launch.Vector = vectorFor(Array, Limits);
   // A launch has a thread even if there is nothing to do.
   int64_t Vectors = std::max<int64_t>(Array.elementCount() / Launch.Vector, 1);
-  Launch.Threads =
-      std::min<int64_t>(Limits.ThreadsPerBlock, alignTo(Vectors, WarpSize));
+  Launch.Threads = Vectors < Limits.ThreadsPerBlock
+                       ? std::min<int64_t>(alignTo(Vectors, WarpSize),
+                                           Limits.ThreadsPerBlock)
+                       : Limits.ThreadsPerBlock;
   int64_t Blocks = ceilDiv(Vectors, Launch.Threads);
   Launch.BlocksY =
       std::min(ceilDiv(Blocks, Limits.MaxBlocksX), Limits.MaxBlocksY);
@@ -58,6 +60,9 @@ LaunchDimensions launchFor(const HloShape &Array, const LaunchLimits &Limits) {
 std::optional<IndexingMap> threadMap(const HloShape &Array,
                                      const LaunchDimensions &Launch,
                                      IndexContext &Context) {
+  // A thread behind the end has a number, too, and compares it.
+  if (Launch.capacity() > uint64_t(INT64_MAX))
+    return std::nullopt;
   IndexingMap::Variables Vars;
   auto Variable = [&](VariableKind Kind, std::vector<MapVariable> &Of,
                       int64_t Size, const char *Name) {
@@ -86,8 +91,7 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
     VectorNumber = Context.add(Context.scale(VectorNumber, Size), Next);
   IndexExpr Number =
       Context.add(Context.scale(VectorNumber, Launch.Vector), Place);
-  if (!Number)
-    return std::nullopt;
+  assert(Number && "no larger than the capacity");
   int64_t Count = Array.elementCount();
   if (Count == 0)
     return IndexingMap::empty(Context, std::move(Vars), Array.rank());

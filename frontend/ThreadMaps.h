@@ -44,8 +44,8 @@ struct LaunchDimensions {
   int64_t Chunks = 1; ///< vectors of a thread
 
   /// Elements that all threads can compute.
-  int64_t capacity() const {
-    return Threads * BlocksX * BlocksY * Vector * Chunks;
+  uint64_t capacity() const {
+    return uint64_t(Threads) * BlocksX * BlocksY * Vector * Chunks;
   }
 };
 
