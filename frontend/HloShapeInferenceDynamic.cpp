@@ -184,7 +184,7 @@ static Expected<HloShape> inferGather(const HloInstruction &I) {
   std::vector<bool> IsLeftOut(Operand.rank());
   for (const HloNumbers *Dims : {&G.CollapsedSliceDims, &G.OperandBatchingDims})
     for (int64_t D : *Dims) {
-      if (G.SliceSizes[D] > 1)
+      if (G.SliceSizes[D] != 1)
         return createStringError("slice_sizes= has " + Twine(G.SliceSizes[D]) +
                                  " for the collapsed or batching dimension " +
                                  Twine(D) + "; it has to be 1");
