@@ -150,15 +150,11 @@ static std::vector<OperandIndexing> gather(const HloInstruction &I,
                                            IndexContext &Context) {
   const auto &G = I.attributes<HloGather>();
   const HloShape &Operand = I.operand(0).shape();
-  const HloShape &Indices = I.operand(1).shape();
   SliceIndexing Slices = SliceIndexing::of(I);
   std::vector<int64_t> WindowDimOf = Slices.windowDimOf();
   std::vector<int64_t> Last;
-  for (size_t D = 0; D < Operand.rank(); ++D) {
-    // A collapsed dimension counts one element, even of a slice of none.
-    int64_t Size = WindowDimOf[D] < 0 ? 1 : G.SliceSizes[D];
-    Last.push_back(Operand.dimension(D) - Size);
-  }
+  for (size_t D = 0; D < Operand.rank(); ++D)
+    Last.push_back(Operand.dimension(D) - G.SliceSizes[D]);
   auto BatchOf = [&](OperandMapBuilder &B) {
     std::vector<IndexExpr> Batch;
     for (size_t D = 0; D < I.shape().rank(); ++D)
@@ -177,8 +173,6 @@ static std::vector<OperandIndexing> gather(const HloInstruction &I,
   OperandMapBuilder ToIndices(Context, I.shape().dimensions());
   IndexExpr Component = ToIndices.addRange(G.StartIndexMap.size());
   ToIndices.addResults(Slices.place(BatchOf(ToIndices), Component));
-  assert(Indices.rank() == Slices.place(BatchOf(B), Component).size());
-  (void)Indices;
   return {B.build(), ToIndices.build()};
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses, prints, verifies and evaluates. Besides not crashing, the text that
-// is printed has to parse to the same text, and a module that is verified has a
-// value of the root's shape, or exceeds a limit.
+// Parses, prints, verifies, evaluates and analyses. Besides not crashing, the
+// text that is printed has to parse to the same text, and a module that is
+// verified has a value of the root's shape, or exceeds a limit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "frontend/HloParser.h"
 #include "frontend/HloPrinter.h"
 #include "frontend/HloVerifier.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -47,6 +48,18 @@ static void evaluate(const HloModule &Module) {
   }
 }
 
+/// Finds the maps of the entry, or says that they are unknown.
+static void analyse(const HloModule &Module) {
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printIndexing(OS, Module.entry(), Analysis);
+  for (const HloInstruction &I : Module.entry().instructions())
+    if (I.shape().isArray())
+      threadMap(I.shape(), launchFor(I.shape()), Context);
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   StringRef Text(reinterpret_cast<const char *>(Data), Size);
   std::vector<std::string> Warnings;
@@ -65,9 +78,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   if (toString(**Again) != Printed)
     report_fatal_error(Twine("what was printed is printed otherwise: ") +
                        Printed);
-  if (Error E = verifyHlo(**Module))
+  if (Error E = verifyHlo(**Module)) {
     consumeError(std::move(E));
-  else
-    evaluate(**Module);
+    return 0;
+  }
+  evaluate(**Module);
+  analyse(**Module);
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "HloTestHelper.h"
 #include "frontend/HloEvaluator.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <random>
@@ -75,9 +76,25 @@ void evaluate(const HloModule &Module) {
       << Message;
 }
 
+/// Its maps are found, or said to be unknown.
+void analyse(const HloModule &Module) {
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printIndexing(OS, Module.entry(), Analysis);
+  for (const HloInstruction &I : Module.entry().instructions()) {
+    printIndexing(OS, I, Analysis);
+    for (size_t K = 0; K < I.operands().size(); ++K)
+      Analysis.inputToOutput(I, K);
+    if (I.shape().isArray())
+      threadMap(I.shape(), launchFor(I.shape()), Context);
+  }
+}
+
 /// Whatever the text is: an error with a place, or a module that is verified
 /// without a crash, printed as text that says the same and, if it is right,
-/// evaluated.
+/// evaluated and analysed.
 void take(StringRef Text) {
   std::vector<std::string> Warnings;
   auto Module = parseHlo(Text, "t", Warnings);
@@ -98,8 +115,10 @@ void take(StringRef Text) {
   EXPECT_EQ(toString(**Again), Printed);
   Error First = verifyHlo(**Module), Second = verifyHlo(**Again);
   EXPECT_EQ(bool(First), bool(Second)) << Text.str();
-  if (!First)
+  if (!First) {
     evaluate(**Module);
+    analyse(**Module);
+  }
   consumeError(std::move(First));
   consumeError(std::move(Second));
 }

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "HloIndexingTestHelper.h"
+#include "frontend/HloShapeInference.h"
+#include "llvm/ADT/StringExtras.h"
+#include <random>
 
 using namespace llvm;
 using namespace unravel;
@@ -188,6 +191,68 @@ TEST(HloIndexingBruteForce, Operations) {
             << toText(Indexing[K]);
     }
   }
+}
+
+/// The operation with other numbers in its attributes and shapes, its result
+/// with the shape that it then has; null if it has none or a large one.
+std::unique_ptr<HloModule> withOtherNumbers(StringRef Original,
+                                            std::mt19937 &Random) {
+  constexpr int64_t MaxElements = 300;
+  std::string Text = Original.str();
+  std::vector<size_t> Digits;
+  for (size_t I = 1; I < Text.size(); ++I)
+    if (isDigit(Text[I]) && !isAlnum(Text[I - 1])) // no names, no types
+      Digits.push_back(I);
+  for (unsigned Changes = 1 + Random() % 4; Changes > 0; --Changes)
+    Text[Digits[Random() % Digits.size()]] = char('0' + Random() % 8);
+  std::vector<std::string> Warnings;
+  auto Module = parseHlo(Text, "t", Warnings);
+  if (!Module)
+    return consumeError(Module.takeError()), nullptr;
+  const HloInstruction &Root = (*Module)->entry().root();
+  Expected<HloShape> Shape = inferShape(Root);
+  if (!Shape)
+    return consumeError(Shape.takeError()), nullptr;
+  size_t Begin = Text.find("ROOT r = ") + strlen("ROOT r = ");
+  if (!Root.shape().isCompatible(*Shape))
+    Text.replace(Begin, Text.find(' ', Begin) - Begin, Shape->str(false));
+  Module = parseHlo(Text, "t", Warnings);
+  if (!Module)
+    return consumeError(Module.takeError()), nullptr;
+  if (Error E = verifyHlo(**Module))
+    return consumeError(std::move(E)), nullptr;
+  if (Shape->elementCount() > MaxElements ||
+      any_of((*Module)->entry().parameters(), [](const HloInstruction *P) {
+        return P->shape().elementCount() > MaxElements;
+      }))
+    return nullptr;
+  return std::move(*Module);
+}
+
+TEST(HloIndexingBruteForce, OtherNumbers) {
+  std::mt19937 Random(1);
+  unsigned Checked = 0;
+  for (const Operation &Op : Operations) {
+    SCOPED_TRACE(Op.Text);
+    for (unsigned Round = 0; Round < 60; ++Round) {
+      auto Module = withOtherNumbers(Op.Text, Random);
+      if (!Module)
+        continue;
+      ++Checked;
+      IndexContext Context;
+      HloIndexingAnalysis Analysis(Context);
+      const HloInstruction &Root = Module->entry().root();
+      auto Indexing = Analysis.outputToInput(Root);
+      std::vector<HloLiteral> Arguments = argumentsOf(*Module, Round);
+      for (size_t K : Op.Operands)
+        EXPECT_TRUE(dependencesOf(Indexing[K], Root.shape(),
+                                  Arguments[K].shape(), Arguments) ==
+                    dependencesOf(*Module, Arguments, K, 0))
+            << "operand " << K << " of " << toString(Root) << ":\n"
+            << toText(Indexing[K]);
+    }
+  }
+  EXPECT_GE(Checked, 500u);
 }
 
 /// The way back leads to the same pairs.
