@@ -284,6 +284,34 @@ TEST(HloIndexingBruteForce, InputToOutput) {
   EXPECT_GE(Known, 50u);
 }
 
+/// For each array of the output and each parameter of a module, unless there
+/// are too many pairs to look at.
+void forEachDependence(const HloModule &Module,
+                       function_ref<void(size_t P, const Dependences &Maps,
+                                         const Dependences &Truth)>
+                           F) {
+  constexpr int64_t MaxPairs = 50000;
+  const HloComputation &Entry = Module.entry();
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  std::vector<HloLiteral> Arguments = argumentsOf(Module, 9);
+  const HloShape &Shape = Entry.root().shape();
+  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+    const HloShape &Output = *arrayOf(Shape, Element);
+    auto Indexing = Analysis.outputToParameters(Entry, Element);
+    for (size_t P = 0; P < Indexing.size(); ++P) {
+      const HloShape &Input = Entry.parameter(P).shape();
+      if (Output.elementCount() != 0 &&
+          Input.elementCount() > MaxPairs / Output.elementCount())
+        continue;
+      SCOPED_TRACE("parameter " + std::to_string(P) + "\n" +
+                   toText(Indexing[P]));
+      F(P, dependencesOf(Indexing[P], Output, Input, Arguments),
+        dependencesOf(Module, Arguments, P, Element));
+    }
+  }
+}
+
 /// A pair for each element of each operand that has any influence is in the
 /// maps of the fusion. Where all of the operations let it through, no others
 /// are.
@@ -291,46 +319,48 @@ TEST(HloIndexingBruteForce, Fusions) {
   // What is read may not be what the value depends on: rounded away, clamped,
   // the smaller one of two, multiplied by zero, not selected, overwritten.
   // The start of a slice may be computed, so that it is not known here.
-  const std::set<StringRef> Inexact = {"convert_types",   "max_pool",
-                                       "select_iota",     "dus_complex",
-                                       "dus_in_place",    "dus_of_bitcast",
-                                       "map_polynomial",  "dus_out_of_range",
-                                       "variadic_reduce", "dynamic_slice_sum"};
+  const std::set<StringRef> Inexact = {"convert_types",    "max_pool",
+                                       "select_iota",      "dus_complex",
+                                       "dus_in_place",     "dus_of_bitcast",
+                                       "map_polynomial",   "variadic_reduce",
+                                       "dus_out_of_range", "dynamic_slice_sum"};
   unsigned Checked = 0;
   forEachFusion([&](StringRef Name, StringRef Text) {
+    SCOPED_TRACE(Name.str());
     auto Module = parseModule(Text);
-    const HloComputation &Entry = Module->entry();
-    IndexContext Context;
-    HloIndexingAnalysis Analysis(Context);
-    std::vector<HloLiteral> Arguments = argumentsOf(*Module, 9);
-    const HloShape &Shape = Entry.root().shape();
-    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
-      const HloShape &Output = *arrayOf(Shape, Element);
-      auto Indexing = Analysis.outputToParameters(Entry, Element);
-      for (size_t P = 0; P < Indexing.size(); ++P) {
-        const HloShape &Input = Entry.parameter(P).shape();
-        ASSERT_TRUE(Indexing[P].isKnown()) << Name.str();
-        // Padding is said to be read everywhere, and so are all indices.
-        bool IsCoarse =
-            Input.isScalar() ||
-            ((Name.starts_with("gather") || Name.starts_with("scatter")) &&
-             P == 1);
-        uint64_t Size = uint64_t(Input.elementCount()) * Output.elementCount();
-        if (Size > 100000)
-          continue;
-        SCOPED_TRACE(Name.str() + " parameter " + std::to_string(P) + "\n" +
-                     toText(Indexing[P]));
-        ++Checked;
-        Dependences Maps = dependencesOf(Indexing[P], Output, Input, Arguments);
-        Dependences Truth = dependencesOf(*Module, Arguments, P, Element);
-        EXPECT_TRUE(std::includes(Maps.begin(), Maps.end(), Truth.begin(),
-                                  Truth.end()));
-        EXPECT_TRUE(Inexact.count(Name) || IsCoarse || Maps == Truth)
-            << Maps.size() << " pairs instead of " << Truth.size();
-      }
-    }
+    forEachDependence(*Module, [&](size_t P, const Dependences &Maps,
+                                   const Dependences &Truth) {
+      ++Checked;
+      EXPECT_TRUE(
+          std::includes(Maps.begin(), Maps.end(), Truth.begin(), Truth.end()));
+      // Padding is said to be read everywhere, and so are all indices.
+      bool IsCoarse =
+          Module->entry().parameter(P).shape().isScalar() ||
+          ((Name.starts_with("gather") || Name.starts_with("scatter")) &&
+           P == 1);
+      EXPECT_TRUE(Inexact.count(Name) || IsCoarse || Maps == Truth)
+          << Maps.size() << " pairs instead of " << Truth.size();
+    });
   });
   EXPECT_GE(Checked, 50u);
+}
+
+/// Whole programs, with fusions in them.
+TEST(HloIndexingBruteForce, ProgramsOfJax) {
+  unsigned Checked = 0;
+  forEachFusion(
+      [&](StringRef Name, StringRef Text) {
+        SCOPED_TRACE(Name.str());
+        forEachDependence(
+            *parseModule(Text),
+            [&](size_t, const Dependences &Maps, const Dependences &Truth) {
+              ++Checked;
+              EXPECT_TRUE(std::includes(Maps.begin(), Maps.end(), Truth.begin(),
+                                        Truth.end()));
+            });
+      },
+      "jax");
+  EXPECT_GE(Checked, 15u);
 }
 
 } // namespace
