@@ -15,6 +15,7 @@
 #define UNRAVEL_TEST_UNIT_HLOINDEXINGTESTHELPER_H
 
 #include "HloTestHelper.h"
+#include "analysis/IndexingMapEquality.h"
 #include "analysis/IndexingMapText.h"
 #include "frontend/HloEvaluator.h"
 #include "frontend/HloIndexing.h"
@@ -22,6 +23,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <set>
 
 namespace unravel {
@@ -163,6 +165,55 @@ inline void forEachFusion(
       llvm::cantFail(llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(Path)))
           ->getBuffer());
 }
+
+/// Analyses modules that are written in a test.
+class HloIndexingFixture : public testing::Test {
+protected:
+  /// Analyses the root of the entry.
+  const HloInstruction &root(const llvm::Twine &Text) {
+    Modules.push_back(parseModule(Text.str()));
+    if (llvm::Error E = verifyHlo(*Modules.back()))
+      ADD_FAILURE() << llvm::toString(std::move(E));
+    return Modules.back()->entry().root();
+  }
+
+  std::vector<OperandIndexing> outputToInput(const llvm::Twine &Text,
+                                             size_t Element = 0) {
+    return Analysis.outputToInput(root(Text), Element);
+  }
+  std::vector<OperandIndexing> outputToParameters(const llvm::Twine &Text,
+                                                  size_t Element = 0) {
+    return Analysis.outputToParameters(root(Text).parent(), Element);
+  }
+
+  /// The maps are those that the texts say, in any order.
+  void expectMaps(const OperandIndexing &Indexing,
+                  std::vector<std::string> Texts) {
+    EXPECT_TRUE(Indexing.isKnown()) << Indexing.WhyUnknown;
+    EXPECT_EQ(Indexing.Maps.size(), Texts.size()) << toText(Indexing);
+    for (const std::string &Text : Texts) {
+      IndexingMap Wanted = llvm::cantFail(parseIndexingMap(Context, Text));
+      EXPECT_TRUE(llvm::any_of(Indexing.Maps,
+                               [&](const OperandMap &M) {
+                                 return compareMaps(M.Map, Wanted).AreEqual ==
+                                        Answer::Yes;
+                               }))
+          << Text << "\nis not among\n"
+          << toText(Indexing);
+    }
+  }
+
+  std::string printed(const llvm::Twine &Text) {
+    std::string Result;
+    llvm::raw_string_ostream OS(Result);
+    printIndexing(OS, root(Text).parent(), Analysis);
+    return Result;
+  }
+
+  IndexContext Context;
+  HloIndexingAnalysis Analysis{Context};
+  std::vector<std::unique_ptr<HloModule>> Modules;
+};
 
 } // namespace unravel
 
