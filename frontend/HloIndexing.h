@@ -46,9 +46,11 @@ struct OperandIndexing {
 class HloIndexingAnalysis {
 public:
   /// More maps to one instruction than this are unknown.
-  static constexpr size_t MaxMapsOfInstruction = 64;
+  static constexpr size_t MaxMapsOfInstruction = 128;
 
   explicit HloIndexingAnalysis(IndexContext &Context) : Context(Context) {}
+
+  IndexContext &context() const { return Context; }
 
   /// For each operand of \p I, the elements that element number \p Element of
   /// its tuple (0 if it is an array) reads. Of fusions and calls, through the
@@ -99,6 +101,9 @@ const HloShape *arrayOf(const HloShape &Shape, size_t Element);
 /// of a tuple, `root#1 -> p0#2`.
 void printIndexing(llvm::raw_ostream &OS, const HloComputation &C,
                    HloIndexingAnalysis &Analysis);
+/// The lines for one operand or parameter, `FROM -> NAME: MAP`.
+void printIndexing(llvm::raw_ostream &OS, llvm::StringRef From,
+                   const HloInstruction &To, const OperandIndexing &Indexing);
 /// The same for one instruction and its operands, `output -> NAME: MAP`.
 void printIndexing(llvm::raw_ostream &OS, const HloInstruction &I,
                    HloIndexingAnalysis &Analysis);

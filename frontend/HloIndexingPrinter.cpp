@@ -34,10 +34,8 @@ static std::string elementName(StringRef Name, const HloShape &Shape,
   return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
 }
 
-/// The lines of one operand or parameter, `From -> NAME: ` before each map.
-static void printOperand(raw_ostream &OS, StringRef From,
-                         const HloInstruction &To,
-                         const OperandIndexing &Indexing) {
+void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
+                   const OperandIndexing &Indexing) {
   auto Line = [&](StringRef Name) -> raw_ostream & {
     return OS << From << " -> " << Name << ": ";
   };
@@ -60,8 +58,8 @@ void printIndexing(raw_ostream &OS, const HloComputation &C,
     std::vector<OperandIndexing> Parameters =
         Analysis.outputToParameters(C, Element);
     for (size_t P = 0; P < Parameters.size(); ++P)
-      printOperand(OS, elementName("root", Shape, Element), C.parameter(P),
-                   Parameters[P]);
+      printIndexing(OS, elementName("root", Shape, Element), C.parameter(P),
+                    Parameters[P]);
   }
 }
 
@@ -72,8 +70,8 @@ void printIndexing(raw_ostream &OS, const HloInstruction &I,
       continue;
     std::vector<OperandIndexing> Operands = Analysis.outputToInput(I, Element);
     for (size_t K = 0; K < Operands.size(); ++K)
-      printOperand(OS, elementName("output", I.shape(), Element), I.operand(K),
-                   Operands[K]);
+      printIndexing(OS, elementName("output", I.shape(), Element), I.operand(K),
+                    Operands[K]);
   }
 }
 

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/ThreadMaps.h"
+#include "analysis/IndexingMapText.h"
 #include "frontend/HloIndexingOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -127,6 +129,36 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
     addMap(Result, *Composed);
   }
   return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+void printThreadMaps(raw_ostream &OS, const HloComputation &C,
+                     HloIndexingAnalysis &Analysis,
+                     const LaunchLimits &Limits) {
+  const HloShape &Shape = C.root().shape();
+  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+    const HloShape *Array = arrayOf(Shape, Element);
+    if (!Array)
+      continue;
+    std::string Suffix = Shape.isTuple() ? "#" + std::to_string(Element) : "";
+    OS << "thread -> root" << Suffix << ": ";
+    std::optional<IndexingMap> Threads =
+        threadMap(*Array, launchFor(*Array, Limits), Analysis.context());
+    if (!Threads) {
+      OS << "unknown: the numbers of the threads leave 64 bits\n";
+      continue;
+    }
+    print(OS, *Threads);
+    OS << '\n';
+    std::vector<OperandIndexing> Parameters =
+        Analysis.outputToParameters(C, Element);
+    for (size_t P = 0; P < Parameters.size(); ++P)
+      printIndexing(OS, "thread" + Suffix, C.parameter(P),
+                    threadsToOperand(*Threads, *Array, Parameters[P]));
+  }
 }
 
 } // namespace unravel

@@ -18,6 +18,11 @@
 //
 // with `number < elements` as a constraint where the last block is not full.
 //
+// A map is simplified, so that constraint may have become a bound of a single
+// variable: a block of 128 threads for 99 elements has th_x in [0, 98]. What a
+// thread has to test is what the domain says and the launch does not, bounds
+// included.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_FRONTEND_THREADMAPS_H
@@ -68,6 +73,17 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
                                  const HloShape &Array,
                                  const OperandIndexing &Indexing);
+
+/// Prints, for each array of the root of \p C, the map from threads to its
+/// elements, and for each parameter the maps to those:
+///
+///     thread -> root: MAP
+///     thread -> p0: MAP
+///
+/// of a tuple, `thread -> root#1` and `thread#1 -> p0`.
+void printThreadMaps(llvm::raw_ostream &OS, const HloComputation &C,
+                     HloIndexingAnalysis &Analysis,
+                     const LaunchLimits &Limits = {});
 
 } // namespace unravel
 

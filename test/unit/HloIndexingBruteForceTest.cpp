@@ -30,6 +30,13 @@ const Operation Operations[] = {
     {"p0 = u8[5,4] parameter(0)\n ROOT r = u32[5] bitcast-convert(p0)"},
     {"p0 = u32[5] parameter(0)\n ROOT r = u8[5,4] bitcast-convert(p0)"},
     {"p0 = f32[] parameter(0)\n ROOT r = f32[] negate(p0)"},
+    // Which of two is read, no map says.
+    {"p0 = pred[] parameter(0)\n p1 = s32[2,3] parameter(1)\n"
+     "p2 = s32[2,3] parameter(2)\n ROOT r = s32[2,3] select(p0, p1, p2)",
+     {}},
+    {"p0 = s32[] parameter(0)\n p1 = s32[4] parameter(1)\n"
+     "p2 = s32[] parameter(2)\n ROOT r = s32[4] clamp(p0, p1, p2)",
+     {}},
     // Shapes.
     {"p0 = s32[4] parameter(0)\n"
      "ROOT r = s32[3,4,2] broadcast(p0), dimensions={1}"},

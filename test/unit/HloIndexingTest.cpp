@@ -264,16 +264,16 @@ TEST_F(HloIndexing, NestedCallsTakeLinearTime) {
 TEST_F(HloIndexing, TooManyMapsAreUnknown) {
   std::string Text = "a0 = f32[1000] parameter(0)\n"
                      "zero = f32[] constant(0)\n";
-  for (int I = 0; I < 6; ++I)
+  for (int I = 0; I < 7; ++I)
     Text += formatv("s{0} = f32[1000] pad(a{0}, zero), padding={2}_-{2}\n"
                     "a{1} = f32[1000] add(a{0}, s{0})\n",
                     I, I + 1, 1 << I);
-  EXPECT_EQ(outputToParameters(Text)[0].Maps.size(), 64u);
-  auto Indexing =
-      outputToParameters(Text + "s6 = f32[1000] pad(a6, zero), padding=64_-64\n"
-                                "ROOT a7 = f32[1000] add(a6, s6)\n");
+  EXPECT_EQ(outputToParameters(Text)[0].Maps.size(), 128u);
+  auto Indexing = outputToParameters(
+      Text + "s7 = f32[1000] pad(a7, zero), padding=128_-128\n"
+             "ROOT a8 = f32[1000] add(a7, s7)\n");
   EXPECT_EQ(Indexing[0].WhyUnknown,
-            "it is read through more than 64 different maps");
+            "it is read through more than 128 different maps");
   EXPECT_TRUE(Indexing[0].Maps.empty());
 }
 
