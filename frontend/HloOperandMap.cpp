@@ -142,22 +142,37 @@ static std::optional<OperandMap> replaced(OperandMap M, unsigned Number,
   return M;
 }
 
+/// The value of runtime variable \p Number, or the variable before it that has
+/// the same one; null if there is none. Moves the source towards the
+/// parameters.
+static IndexExpr valueOf(OperandMap &M, unsigned Number) {
+  RuntimeVariable &R = M.Runtimes[Number];
+  if (R.Calls.empty()) {
+    HloElementValue Element(M.Map, *R.Source, R.ToElement.results());
+    if (IndexExpr Value = Element.value())
+      return Value;
+    R.Source = &Element.source();
+    R.ToElement = withResults(R.ToElement, Element.place());
+  }
+  for (unsigned Before = 0; Before < Number; ++Before)
+    if (M.Runtimes[Before] == R)
+      return IndexingMap::exprOf(M.Map.context(), VariableKind::Runtime,
+                                 Before);
+  return IndexExpr();
+}
+
 OperandMap withFoldedRuntimes(OperandMap M) {
   if (M.Map.isKnownEmpty())
     return M;
   for (unsigned Number = 0; Number < M.Runtimes.size();) {
-    RuntimeVariable &R = M.Runtimes[Number];
-    if (R.Calls.empty()) {
-      HloElementValue Element(M.Map, *R.Source, R.ToElement.results());
-      if (IndexExpr Value = Element.value())
-        if (std::optional<OperandMap> Folded = replaced(M, Number, Value)) {
-          M = std::move(*Folded);
-          continue;
-        }
-      R.Source = &Element.source();
-      R.ToElement = withResults(R.ToElement, Element.place());
-    }
-    ++Number;
+    IndexExpr Value = valueOf(M, Number);
+    std::optional<OperandMap> Folded;
+    if (Value)
+      Folded = replaced(M, Number, Value);
+    if (Folded)
+      M = std::move(*Folded);
+    else
+      ++Number;
   }
   return M;
 }

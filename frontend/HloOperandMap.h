@@ -68,7 +68,7 @@ std::optional<OperandMap> compose(const OperandMap &First,
 /// Runtime variables whose value can be computed are replaced by it: the source
 /// is made of constants and iotas by integer arithmetic that does not wrap, and
 /// by moving elements. The others read from the instruction nearest to the
-/// parameters that has the same elements.
+/// parameters that has the same elements, and no two of them the same one.
 OperandMap withFoldedRuntimes(OperandMap Map);
 
 /// The simplest form of the map, without symbols that nothing depends on.

@@ -143,6 +143,30 @@ TEST_F(HloIndexing, GatherOfGatheredIndices) {
             "root -> p2: (d0) -> (d0, 0), domain: d0 in [0, 4]\n");
 }
 
+/// What is written at an index and read there again: one variable.
+TEST_F(HloIndexing, EqualVariablesAreOne) {
+  const std::string Text =
+      "p0 = f32[90,8] parameter(0)\n p1 = f32[1,8] parameter(1)\n"
+      "p2 = s32[1] parameter(2)\n i = s32[] reshape(p2)\n"
+      "zero = s32[] constant(0)\n"
+      "u = f32[90,8] dynamic-update-slice(p0, p1, i, zero)\n"
+      "j = s32[] copy(i)\n";
+  const std::string Slice = "ROOT s = f32[%s,8] dynamic-slice(u, j, zero), "
+                            "dynamic_slice_sizes={%s,8}";
+  auto ReadRows = [&](const std::string &Rows) {
+    std::string Read = Slice;
+    for (size_t At; (At = Read.find("%s")) != std::string::npos;)
+      Read.replace(At, 2, Rows);
+    return outputToParameters(Text + Read)[1];
+  };
+  expectMaps(ReadRows("1"),
+             {"(d0, d1) -> (0, d1), domain: d0 in [0, 0], d1 in [0, 7]"});
+  // Two rows: the start is clamped otherwise.
+  OperandIndexing Two = ReadRows("2");
+  ASSERT_EQ(Two.Maps.size(), 1u);
+  EXPECT_EQ(Two.Maps[0].Runtimes.size(), 2u);
+}
+
 TEST_F(HloIndexing, ScatterDropsWhatIsOutside) {
   EXPECT_EQ(
       printed("add { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
@@ -212,6 +236,27 @@ TEST_F(HloIndexing, TuplesAsText) {
                     "a = (f32[3]) get-tuple-element(p0), index=0\n"
                     "ROOT b = f32[3] get-tuple-element(a), index=0"),
             "root -> p0: unknown: tuples of tuples are not analysed\n");
+}
+
+/// The example of the partitioner: log is read at two indices.
+TEST_F(HloIndexing, MapsToInstructions) {
+  const HloComputation &C =
+      root("p0 = f32[50,60] parameter(0)\n log = f32[50,60] log(p0)\n"
+           "dead = f32[50,60] negate(log)\n"
+           "slice = f32[50,50] slice(log), slice={[0:50], [0:50]}\n"
+           "transpose = f32[50,50] transpose(slice), dimensions={1,0}\n"
+           "ROOT add = f32[50,50] add(slice, transpose)")
+          .parent();
+  const auto &Reached = Analysis.outputToInstructions(C);
+  const std::string Domain = ", domain: d0 in [0, 49], d1 in [0, 49]";
+  for (size_t Number : {0, 1, 3})
+    expectMaps(Reached[Number], {"(d0, d1) -> (d0, d1)" + Domain,
+                                 "(d0, d1) -> (d1, d0)" + Domain});
+  expectMaps(Reached[2], {});
+  expectMaps(Reached[4], {"(d0, d1) -> (d0, d1)" + Domain});
+  // The answer is kept, and does not move when others are asked for.
+  outputToParameters("p0 = f32[3] parameter(0)");
+  EXPECT_EQ(&Analysis.outputToInstructions(C), &Reached);
 }
 
 TEST_F(HloIndexing, OneInstructionAsText) {
@@ -293,6 +338,16 @@ TEST_F(HloIndexing, UnknownWaysBack) {
            "window={size=3 stride=3}, to_apply=max }");
   EXPECT_FALSE(Analysis.inputToOutput(W, 0).isKnown());
   EXPECT_TRUE(Analysis.inputToOutput(W, 1).isKnown());
+  const HloInstruction &F =
+      root("f { ROOT x = f32[9] parameter(0) }\n"
+           "ENTRY e { p0 = f32[9] parameter(0)\n"
+           "ROOT r = f32[9] fusion(p0), kind=kLoop, calls=f }");
+  EXPECT_FALSE(Analysis.inputToOutput(F, 0).isKnown());
+  // An element of a tuple goes to that element.
+  const HloInstruction &T =
+      root("p0 = f32[9] parameter(0)\n ROOT t = (f32[9], f32[9]) "
+           "tuple(p0, p0)");
+  EXPECT_EQ(Analysis.inputToOutput(T, 1).Maps[0].Element, 1u);
 }
 
 } // namespace
