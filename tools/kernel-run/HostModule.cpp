@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InlineAsm.h"
@@ -166,6 +167,21 @@ static bool isHandled(StringRef Name) {
          Name == "__nvvm_reflect";
 }
 
+/// The function of the C library that computes what a function of libdevice
+/// does, or nothing. Results may differ in the last digits.
+static std::string libraryFunction(StringRef Name) {
+  if (!Name.consume_front("__nv_"))
+    return "";
+  StringRef OfDouble = Name.ends_with("f") ? Name.drop_back() : Name;
+  bool IsKnown = StringSwitch<bool>(Name == "erf" ? Name : OfDouble)
+                     .Cases({"exp", "expm1", "log", "log1p"}, true)
+                     .Cases({"sin", "cos", "tan", "tanh"}, true)
+                     .Cases({"atan2", "pow", "fmod", "hypot"}, true)
+                     .Cases({"cbrt", "erf"}, true)
+                     .Default(false);
+  return IsKnown ? Name.str() : "";
+}
+
 Value *KernelCopy::declareFunction(Function &F) {
   auto *FlatType = cast<FunctionType>(Types.remapType(F.getFunctionType()));
   if (Intrinsic::ID ID = F.getIntrinsicID()) {
@@ -175,6 +191,8 @@ Value *KernelCopy::declareFunction(Function &F) {
   }
   if (!F.isDeclaration())
     PendingFunctions.push_back(&F);
+  else if (std::string Name = libraryFunction(F.getName()); !Name.empty())
+    return Function::Create(FlatType, GlobalValue::ExternalLinkage, Name, Host);
   else if (F.getName().starts_with("__nv_"))
     refuse(F.getName(), "link libdevice (clang does with --cuda-path)");
   else if (!isHandled(F.getName()) && !F.isIntrinsic())

@@ -23,18 +23,18 @@ using namespace unravel;
 namespace {
 struct ElementTraits {
   StringLiteral Name;
-  ElementType Type;
+  ArgumentType Type;
   unsigned Size;
 };
 
 // In the order of the enumerators.
 constexpr ElementTraits Elements[] = {
-    {"f16", ElementType::F16, 2}, {"f32", ElementType::F32, 4},
-    {"f64", ElementType::F64, 8}, {"i8", ElementType::I8, 1},
-    {"u8", ElementType::U8, 1},   {"i16", ElementType::I16, 2},
-    {"u16", ElementType::U16, 2}, {"i32", ElementType::I32, 4},
-    {"u32", ElementType::U32, 4}, {"i64", ElementType::I64, 8},
-    {"u64", ElementType::U64, 8},
+    {"f16", ArgumentType::F16, 2}, {"f32", ArgumentType::F32, 4},
+    {"f64", ArgumentType::F64, 8}, {"i8", ArgumentType::I8, 1},
+    {"u8", ArgumentType::U8, 1},   {"i16", ArgumentType::I16, 2},
+    {"u16", ArgumentType::U16, 2}, {"i32", ArgumentType::I32, 4},
+    {"u32", ArgumentType::U32, 4}, {"i64", ArgumentType::I64, 8},
+    {"u64", ArgumentType::U64, 8},
 };
 
 /// More than this in one buffer is a mistake in the description.
@@ -42,17 +42,17 @@ constexpr uint64_t MaxBufferBytes = uint64_t(1) << 32;
 constexpr uint64_t MaxAlign = 1 << 16;
 } // namespace
 
-StringRef unravel::elementName(ElementType Type) {
+StringRef unravel::elementName(ArgumentType Type) {
   return Elements[unsigned(Type)].Name;
 }
 
-uint64_t unravel::elementSize(ElementType Type) {
+uint64_t unravel::elementSize(ArgumentType Type) {
   return Elements[unsigned(Type)].Size;
 }
 
-bool unravel::isFloat(ElementType Type) { return Type <= ElementType::F64; }
+bool unravel::isFloat(ArgumentType Type) { return Type <= ArgumentType::F64; }
 
-static std::optional<ElementType> elementNamed(StringRef Name) {
+static std::optional<ArgumentType> elementNamed(StringRef Name) {
   for (const ElementTraits &E : Elements)
     if (E.Name == Name)
       return E.Type;
@@ -61,7 +61,7 @@ static std::optional<ElementType> elementNamed(StringRef Name) {
 
 // 2. Rules that both forms share: empty, or what is wrong.
 
-static bool fits(int64_t Value, ElementType Type) {
+static bool fits(int64_t Value, ArgumentType Type) {
   unsigned Bits = 8 * elementSize(Type);
   return Bits == 64 || isIntN(Bits, Value) || isUIntN(Bits, Value);
 }
@@ -91,7 +91,7 @@ static StringLiteral problemOfBuffer(const KernelArgument &A) {
 }
 
 static StringLiteral problemOfScalar(const KernelArgument &A) {
-  if (A.Type == ElementType::F16)
+  if (A.Type == ArgumentType::F16)
     return "f16 scalars are not supported";
   if (!isFloat(A.Type) &&
       !(fits(A.IntegerValue, A.Type) &&
@@ -142,9 +142,9 @@ static bool readExtent(const json::Value &V, std::array<uint32_t, 3> &Out,
   return true;
 }
 
-static bool readType(const json::Value &V, ElementType &Type, json::Path P) {
+static bool readType(const json::Value &V, ArgumentType &Type, json::Path P) {
   std::optional<StringRef> Name = V.getAsString();
-  std::optional<ElementType> Found = Name ? elementNamed(*Name) : std::nullopt;
+  std::optional<ArgumentType> Found = Name ? elementNamed(*Name) : std::nullopt;
   if (!Found) {
     P.report("expected a type: f16, f32, f64, i8, u8, ... i64, u64");
     return false;
@@ -154,7 +154,7 @@ static bool readType(const json::Value &V, ElementType &Type, json::Path P) {
 }
 
 namespace unravel {
-static bool fromJSON(const json::Value &V, ElementType &Type, json::Path P) {
+static bool fromJSON(const json::Value &V, ArgumentType &Type, json::Path P) {
   return readType(V, Type, P);
 }
 } // namespace unravel
@@ -353,7 +353,7 @@ static StringLiteral parseArgument(StringRef Text, KernelArgument &A) {
           .Case("out", KernelArgument::Out)
           .Cases({"buf", "inout"}, KernelArgument::InOut)
           .Default(std::nullopt);
-  std::optional<ElementType> Type =
+  std::optional<ArgumentType> Type =
       elementNamed(Direction && Parts.size() > 1 ? Parts[1] : Parts[0]);
   if (!Type)
     return "expected in|out|inout|buf:TYPE:COUNT or TYPE:VALUE";

@@ -62,11 +62,11 @@
 namespace unravel {
 
 /// What one element of a buffer, or one scalar, is.
-enum class ElementType { F16, F32, F64, I8, U8, I16, U16, I32, U32, I64, U64 };
+enum class ArgumentType { F16, F32, F64, I8, U8, I16, U16, I32, U32, I64, U64 };
 
-llvm::StringRef elementName(ElementType Type);
-uint64_t elementSize(ElementType Type);
-bool isFloat(ElementType Type);
+llvm::StringRef elementName(ArgumentType Type);
+uint64_t elementSize(ArgumentType Type);
+bool isFloat(ArgumentType Type);
 
 /// One argument of a launch, in the order of the kernel's parameters.
 struct KernelArgument {
@@ -74,7 +74,7 @@ struct KernelArgument {
   enum ArgumentKind { In, Out, InOut, Scalar };
 
   ArgumentKind Kind = Scalar;
-  ElementType Type = ElementType::I32;
+  ArgumentType Type = ArgumentType::I32;
 
   // Of a buffer.
   uint64_t Count = 0;
@@ -88,6 +88,8 @@ struct KernelArgument {
   std::vector<double> Values;
   /// Where the bytes come from; empty for random values.
   std::string File;
+  /// Or the bytes themselves.
+  std::vector<uint8_t> Bytes;
 
   // Of a scalar.
   int64_t IntegerValue = 0;

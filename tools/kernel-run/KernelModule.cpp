@@ -35,23 +35,39 @@ static Error verify(const Module &M, StringRef Label) {
 }
 
 Expected<KernelModule> KernelModule::read(StringRef Path) {
+  return parse(Path, [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
+    return parseIRFile(Path, Diagnostic, C);
+  });
+}
+
+Expected<KernelModule> KernelModule::parse(MemoryBufferRef Buffer) {
+  return parse(Buffer.getBufferIdentifier(),
+               [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
+                 return parseIR(Buffer, Diagnostic, C);
+               });
+}
+
+Expected<KernelModule> KernelModule::parse(
+    StringRef Label,
+    function_ref<std::unique_ptr<Module>(SMDiagnostic &, LLVMContext &)>
+        Parse) {
   KernelModule Result;
-  Result.Label = Path.str();
+  Result.Label = Label.str();
   Result.Context = orc::ThreadSafeContext(std::make_unique<LLVMContext>());
   SMDiagnostic Diagnostic;
   Result.Source = Result.Context.withContextDo(
-      [&](LLVMContext *C) { return parseIRFile(Path, Diagnostic, *C); });
+      [&](LLVMContext *C) { return Parse(Diagnostic, *C); });
   if (!Result.Source) {
-    std::string Place = Path.str();
+    std::string Place = Label.str();
     if (Diagnostic.getLineNo() > 0)
       Place += formatv(":{0}:{1}", Diagnostic.getLineNo(),
                        Diagnostic.getColumnNo() + 1);
     return createStringError(Place + ": " + Diagnostic.getMessage());
   }
-  if (Error E = verify(*Result.Source, Path))
+  if (Error E = verify(*Result.Source, Label))
     return E;
   if (!Result.Source->getTargetTriple().isNVPTX())
-    return createStringError(Path + ": the module is not for nvptx");
+    return createStringError(Label + ": the module is not for nvptx");
   return Result;
 }
 

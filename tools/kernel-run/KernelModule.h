@@ -16,6 +16,8 @@
 #include "HostKernel.h"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/SourceMgr.h"
 
 namespace unravel {
 
@@ -24,6 +26,8 @@ public:
   /// Reads text or bitcode. Fails if it does not parse or verify, or is not for
   /// NVPTX.
   static llvm::Expected<KernelModule> read(llvm::StringRef Path);
+  /// The same for a buffer, whose name is the label.
+  static llvm::Expected<KernelModule> parse(llvm::MemoryBufferRef Buffer);
 
   /// For messages: the file, or the pipeline.
   llvm::StringRef label() const { return Label; }
@@ -51,6 +55,11 @@ public:
 
 private:
   KernelModule() = default;
+  static llvm::Expected<KernelModule>
+  parse(llvm::StringRef Label,
+        llvm::function_ref<std::unique_ptr<llvm::Module>(llvm::SMDiagnostic &,
+                                                         llvm::LLVMContext &)>
+            Parse);
 
   std::string Label;
   llvm::orc::ThreadSafeContext Context;

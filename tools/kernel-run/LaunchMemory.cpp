@@ -43,9 +43,9 @@ private:
   }
 
   void copyReal(uint8_t *To, double Value) const {
-    if (Argument.Type == ElementType::F64)
+    if (Argument.Type == ArgumentType::F64)
       return copy<double>(To, Value);
-    if (Argument.Type == ElementType::F32)
+    if (Argument.Type == ArgumentType::F32)
       return copy<float>(To, Value);
     bool Inexact;
     APFloat Half(Value);
@@ -74,32 +74,32 @@ private:
   std::mt19937_64 Engine;
 };
 
-const fltSemantics &semantics(ElementType Type) {
+const fltSemantics &semantics(ArgumentType Type) {
   switch (Type) {
-  case ElementType::F16:
+  case ArgumentType::F16:
     return APFloat::IEEEhalf();
-  case ElementType::F32:
+  case ArgumentType::F32:
     return APFloat::IEEEsingle();
   default:
     return APFloat::IEEEdouble();
   }
 }
 
-uint64_t readBits(const uint8_t *From, ElementType Type) {
+uint64_t readBits(const uint8_t *From, ArgumentType Type) {
   uint64_t Bits = 0;
   std::memcpy(&Bits, From, elementSize(Type));
   return Bits;
 }
 
-APInt readElement(const uint8_t *From, ElementType Type) {
+APInt readElement(const uint8_t *From, ArgumentType Type) {
   return APInt(8 * elementSize(Type), readBits(From, Type));
 }
 
-bool isNaN(const uint8_t *From, ElementType Type) {
+bool isNaN(const uint8_t *From, ArgumentType Type) {
   return APFloat(semantics(Type), readElement(From, Type)).isNaN();
 }
 
-std::string elementText(const uint8_t *From, ElementType Type) {
+std::string elementText(const uint8_t *From, ArgumentType Type) {
   APInt Bits = readElement(From, Type);
   SmallString<32> Text;
   if (isFloat(Type)) {
@@ -132,7 +132,7 @@ void forEachInitialElement(const LaunchMemory::Buffer &B, uint64_t Seed,
 // 1. Buffers.
 
 static Expected<std::vector<uint8_t>> readContents(const KernelArgument &A) {
-  std::vector<uint8_t> Contents;
+  std::vector<uint8_t> Contents = A.Bytes;
   if (A.File.empty())
     return Contents;
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
@@ -183,10 +183,10 @@ Expected<LaunchMemory> LaunchMemory::create(const KernelLaunch &Launch,
       Memory.Buffers.push_back({&Argument, unsigned(Number),
                                 std::move(*Contents), std::move(*Storage),
                                 reinterpret_cast<uint8_t *>(*Value)});
-    } else if (Argument.Type == ElementType::F32) {
+    } else if (Argument.Type == ArgumentType::F32) {
       float Narrow = Argument.FloatValue;
       std::memcpy(Value.get(), &Narrow, sizeof(Narrow));
-    } else if (Argument.Type == ElementType::F64) {
+    } else if (Argument.Type == ArgumentType::F64) {
       std::memcpy(Value.get(), &Argument.FloatValue, sizeof(double));
     } else {
       *Value = Argument.IntegerValue;
@@ -235,7 +235,7 @@ MemoryImage LaunchMemory::image(const HostKernel &Kernel) const {
       continue;
     auto *Begin = reinterpret_cast<const uint8_t *>(R.Begin);
     Image.push_back({R.Name,
-                     R.Size % 4 ? ElementType::U8 : ElementType::U32,
+                     R.Size % 4 ? ArgumentType::U8 : ArgumentType::U32,
                      R.Begin,
                      {Begin, Begin + R.Size}});
   }
@@ -244,7 +244,7 @@ MemoryImage LaunchMemory::image(const HostKernel &Kernel) const {
 
 static std::optional<MemoryDifference>
 differenceInPart(const MemoryPart &Left, const MemoryPart &Right) {
-  ElementType Type = Left.Type;
+  ArgumentType Type = Left.Type;
   uint64_t Width = elementSize(Type);
   for (uint64_t I = 0; I != Left.Bytes.size() / Width; ++I) {
     const uint8_t *L = &Left.Bytes[I * Width], *R = &Right.Bytes[I * Width];

@@ -22,7 +22,7 @@ namespace unravel {
 /// What a run left in one buffer or device variable.
 struct MemoryPart {
   std::string Name;
-  ElementType Type;
+  ArgumentType Type;
   uint64_t Address;
   std::vector<uint8_t> Bytes;
 };
@@ -30,7 +30,7 @@ using MemoryImage = std::vector<MemoryPart>;
 
 struct MemoryDifference {
   std::string Name;
-  ElementType Type;
+  ArgumentType Type;
   uint64_t Element;
   /// The first byte that differs: its number in the part, and its address.
   uint64_t Byte, Address;

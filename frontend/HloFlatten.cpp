@@ -1,0 +1,153 @@
+//===- HloFlatten.cpp - One computation without calls and tuples ----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/HloFlatten.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+/// An array, or a tuple of values.
+struct FlatValue {
+  const HloInstruction *Array = nullptr;
+  std::vector<FlatValue> Elements;
+};
+
+class Flattener {
+public:
+  explicit Flattener(const HloModule &Module) : Module(Module) {
+    Result.Body = std::make_unique<HloComputation>("flat");
+  }
+
+  Expected<FlatComputation> run(const HloComputation &C);
+
+private:
+  /// The recursion is as deep as computations call each other.
+  Expected<FlatValue> flatten(const HloComputation &C,
+                              ArrayRef<FlatValue> Arguments, bool IsEntry);
+  FlatValue copy(const HloInstruction &I, ArrayRef<FlatValue> Operands);
+  void keepInMemory(const FlatValue &Value);
+
+  const HloModule &Module;
+  FlatComputation Result;
+};
+} // namespace
+
+FlatValue Flattener::copy(const HloInstruction &I,
+                          ArrayRef<FlatValue> Operands) {
+  HloInstruction Copy(I.name().str(), I.opcode(), I.shape());
+  Copy.setAttributes(I.attributes());
+  Copy.setCallee(I.callee());
+  Copy.Location = I.Location;
+  SmallVector<const HloInstruction *, 4> Arrays;
+  for (const FlatValue &Operand : Operands)
+    Arrays.push_back(Operand.Array);
+  FlatValue Value;
+  Value.Array = &Result.Body->add(std::move(Copy), Arrays);
+  if (I.shape().isArray())
+    return Value;
+  for (auto [Index, Shape] : enumerate(I.shape().elements())) {
+    HloInstruction Element((I.name() + "." + Twine(Index)).str(),
+                           HloOpcode::GetTupleElement, Shape);
+    Element.setAttributes(HloTupleIndex{int64_t(Index)});
+    Element.Location = I.Location;
+    FlatValue &Part = Value.Elements.emplace_back();
+    Part.Array = &Result.Body->add(std::move(Element), {Value.Array});
+  }
+  return Value;
+}
+
+void Flattener::keepInMemory(const FlatValue &Value) {
+  for (const FlatValue &Element : Value.Elements)
+    keepInMemory(Element);
+  if (!Value.Elements.empty())
+    return; // the tuple itself is nowhere
+  if (Value.Array && Value.Array->opcode() != HloOpcode::Parameter &&
+      Value.Array->opcode() != HloOpcode::Constant)
+    Result.InMemory.insert(Value.Array);
+}
+
+Expected<FlatValue> Flattener::flatten(const HloComputation &C,
+                                       ArrayRef<FlatValue> Arguments,
+                                       bool IsEntry) {
+  DenseMap<const HloInstruction *, FlatValue> Values;
+  for (const HloInstruction &I : C.instructions()) {
+    if (Result.Body->instructions().size() >= MaxFlatInstructions)
+      return Module.error(I, "more than " + Twine(MaxFlatInstructions) +
+                                 " instructions once calls are replaced by "
+                                 "what they compute; call less");
+    std::vector<FlatValue> Operands;
+    for (const HloInstruction *Operand : I.operands())
+      Operands.push_back(Values[Operand]);
+    FlatValue Value;
+    switch (I.opcode()) {
+    case HloOpcode::Parameter:
+      Value = IsEntry ? copy(I, {})
+                      : Arguments[I.attributes<HloParameter>().Number];
+      break;
+    case HloOpcode::Tuple:
+      Value.Elements = std::move(Operands);
+      break;
+    case HloOpcode::GetTupleElement:
+      Value = Operands[0].Elements[I.attributes<HloTupleIndex>().Index];
+      break;
+    case HloOpcode::Call:
+    case HloOpcode::Fusion: {
+      Expected<FlatValue> Called =
+          flatten(*I.callee(), Operands, /*IsEntry=*/false);
+      if (!Called)
+        return Called.takeError();
+      Value = std::move(*Called);
+      if (IsEntry && I.opcode() == HloOpcode::Fusion)
+        keepInMemory(Value);
+      break;
+    }
+    default:
+      Value = copy(I, Operands);
+      if (I.opcode() == HloOpcode::Scatter ||
+          (IsEntry && classOf(I.opcode()) == HloOpClass::Contraction))
+        keepInMemory(Value);
+    }
+    Values[&I] = std::move(Value);
+  }
+  return std::move(Values[&C.root()]);
+}
+
+Expected<FlatComputation> Flattener::run(const HloComputation &C) {
+  for (const HloInstruction *Parameter : C.parameters())
+    if (Parameter->shape().isTuple())
+      return Module.error(*Parameter,
+                          "kernels take no tuples; make its elements "
+                          "parameters");
+  Expected<FlatValue> Root = flatten(C, {}, /*IsEntry=*/true);
+  if (!Root)
+    return Root.takeError();
+  if (C.root().shape().isArray()) {
+    Result.Outputs.push_back(Root->Array);
+  } else {
+    for (const FlatValue &Element : Root->Elements) {
+      if (!Element.Array || Element.Array->shape().isTuple())
+        return Module.error(C.root(), "kernels yield no tuples in tuples; make "
+                                      "them one flat tuple");
+      Result.Outputs.push_back(Element.Array);
+    }
+  }
+  const HloInstruction *Culprit = nullptr;
+  if (Error E = Result.Body->finish(Culprit))
+    return E;
+  return std::move(Result);
+}
+
+Expected<FlatComputation> flatten(const HloModule &Module,
+                                  const HloComputation &C) {
+  return Flattener(Module).run(C);
+}
+
+} // namespace unravel

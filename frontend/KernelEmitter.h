@@ -1,0 +1,73 @@
+//===- KernelEmitter.h - HLO as GPU kernels ---------------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry of a module as NVVM IR: a kernel for each fusion and for each
+// contraction of the entry itself, one thread for each element of the result.
+// A scatter is two kernels, the second of which has a thread for each update.
+//
+// What is emitted is correct and naive. Every index is computed where it is
+// needed, see IndexEmitter.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_FRONTEND_KERNELEMITTER_H
+#define UNRAVEL_FRONTEND_KERNELEMITTER_H
+
+#include "frontend/HloModule.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/JSON.h"
+#include <array>
+
+namespace unravel {
+
+struct KernelEmitterOptions {
+  /// Threads of a block; at most 1024.
+  unsigned BlockSize = 128;
+};
+
+/// An array in memory that kernels take.
+struct KernelBuffer {
+  enum class Kind { Input, Output, Temporary };
+  Kind BufferKind = Kind::Input;
+  std::string Name;
+  HloShape Shape;
+};
+
+struct EmittedKernel {
+  std::string Name;
+  std::array<uint32_t, 3> Grid = {1, 1, 1};
+  uint32_t Block = 1;
+  /// Elements that threads compute, or updates that they apply.
+  uint64_t Threads = 0;
+  /// For each parameter, which buffer it is.
+  std::vector<unsigned> Arguments;
+  /// The buffers among them that it writes.
+  std::vector<unsigned> Written;
+};
+
+/// Kernels, to be launched one after the other.
+struct EmittedModule {
+  std::unique_ptr<llvm::Module> IR;
+  /// Inputs in the order of the parameters, outputs in that of the root's
+  /// tuple, temporaries.
+  std::vector<KernelBuffer> Buffers;
+  std::vector<EmittedKernel> Kernels;
+
+  /// What a program needs to know that launches them.
+  llvm::json::Value manifest() const;
+};
+
+/// The kernels of \p Entry, a computation of the verified \p Module. The IR
+/// verifies. Errors: what there is no code for, with its place.
+llvm::Expected<EmittedModule> emitKernels(const HloModule &Module,
+                                          const HloComputation &Entry,
+                                          llvm::LLVMContext &Context,
+                                          const KernelEmitterOptions &Options);
+
+} // namespace unravel
+
+#endif // UNRAVEL_FRONTEND_KERNELEMITTER_H

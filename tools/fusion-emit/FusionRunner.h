@@ -1,0 +1,32 @@
+//===- FusionRunner.h - Runs emitted kernels on this CPU --------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TOOLS_FUSIONEMIT_FUSIONRUNNER_H
+#define UNRAVEL_TOOLS_FUSIONEMIT_FUSIONRUNNER_H
+
+#include "frontend/HloLiteral.h"
+#include "frontend/KernelEmitter.h"
+
+namespace unravel {
+
+struct FusionRunLimits {
+  /// Threads of all kernels together.
+  uint64_t MaxThreads = uint64_t(1) << 28;
+  unsigned TimeoutSeconds = 600;
+};
+
+/// What the kernels of \p Emitted leave in the outputs, in their order. The
+/// code is \p IR, which may be a transformed copy of its module. What a kernel
+/// does wrong is a KernelFinding.
+llvm::Expected<std::vector<HloLiteral>>
+runKernels(const EmittedModule &Emitted, const llvm::Module &IR,
+           llvm::StringRef Label, llvm::ArrayRef<HloLiteral> Inputs,
+           const FusionRunLimits &Limits = {});
+
+} // namespace unravel
+
+#endif // UNRAVEL_TOOLS_FUSIONEMIT_FUSIONRUNNER_H

@@ -1,0 +1,140 @@
+//===- FusionValues.cpp - Inputs and outputs of fusions -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionValues.h"
+#include "frontend/HloLexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+#include <random>
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+static HloElement randomElement(ElementType Type, std::mt19937_64 &Engine) {
+  auto Eighths = [&] { return (int64_t(Engine() % 64) - 32) / 8.0; };
+  if (isComplex(Type)) {
+    double Real = Eighths();
+    return HloElement::number(Type, {Real, Eighths()});
+  }
+  if (isFloat(Type))
+    return HloElement::number(Type, Eighths());
+  uint64_t Bits = Engine();
+  bool IsSmall = Engine() % 4 != 0;
+  return HloElement::integer(Type,
+                             IsSmall ? int64_t(Bits % 64) - 4 : int64_t(Bits));
+}
+
+std::vector<HloLiteral> randomInputs(const HloComputation &C, uint64_t Seed) {
+  std::mt19937_64 Engine(Seed);
+  std::vector<HloLiteral> Inputs;
+  for (const HloInstruction *Parameter : C.parameters()) {
+    HloLiteral &Value = Inputs.emplace_back(Parameter->shape());
+    for (int64_t K = 0; K < Value.shape().elementCount(); ++K)
+      Value.setAtOffset(K, randomElement(Value.shape().elementType(), Engine));
+  }
+  return Inputs;
+}
+
+Expected<std::vector<HloLiteral>>
+parseInputs(const HloComputation &C, StringRef Text, StringRef BufferName) {
+  HloLexer Lexer(Text, BufferName);
+  std::vector<HloLiteral> Inputs;
+  for (const HloInstruction *Parameter : C.parameters()) {
+    if (Lexer.atEnd())
+      return Lexer.error("expected a value for parameter '" +
+                         Parameter->name() + "', found the end");
+    if (Lexer.peekSecond().Text == "=") {
+      Lexer.next();
+      Lexer.next();
+    }
+    if (Lexer.isAtShape()) {
+      size_t Begin = Lexer.peek().Offset;
+      Expected<HloShape> Shape = Lexer.parseShape();
+      if (!Shape)
+        return Shape.takeError();
+      if (!Shape->isCompatible(Parameter->shape()))
+        return Lexer.error(Begin, "parameter '" + Parameter->name() + "' is " +
+                                      Parameter->shape().str(false));
+    }
+    Expected<HloLiteral> Value = parseLiteral(Lexer, Parameter->shape());
+    if (!Value)
+      return Value.takeError();
+    Inputs.push_back(std::move(*Value));
+  }
+  if (!Lexer.atEnd())
+    return Lexer.error("expected the end: there are " + Twine(Inputs.size()) +
+                       " parameters");
+  return Inputs;
+}
+
+void printValue(raw_ostream &OS, StringRef Name, const HloLiteral &Value) {
+  OS << Name << " = " << Value.shape().str(false) << " ";
+  Value.print(OS);
+  OS << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+static double ulpOf(ElementType Type) {
+  ElementType Part = isComplex(Type) ? componentOf(Type) : Type;
+  return std::ldexp(1.0,
+                    1 - int(APFloat::semanticsPrecision(semanticsOf(Part))));
+}
+
+static bool isNear(double X, double Y, double Ulp, double Largest) {
+  if (std::isnan(X) || std::isnan(Y))
+    return std::isnan(X) && std::isnan(Y);
+  if (X == Y || std::isinf(X) || std::isinf(Y))
+    return X == Y;
+  return std::fabs(X - Y) <=
+         std::max(64 * Ulp * std::max(std::fabs(X), std::fabs(Y)),
+                  4 * Ulp * Largest);
+}
+
+std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
+  const HloShape &Shape = Expected.shape();
+  ElementType Type = Shape.elementType();
+  bool IsExact = !isFloat(Type) && !isComplex(Type);
+  double Ulp = IsExact ? 0 : ulpOf(Type), Largest = 0;
+  for (int64_t K = 0; !IsExact && K < Shape.elementCount(); ++K) {
+    std::complex<double> Number = Expected.atOffset(K).Number;
+    for (double Part : {Number.real(), Number.imag()})
+      if (std::isfinite(Part))
+        Largest = std::max(Largest, std::fabs(Part));
+  }
+  if (Shape.elementCount() == 0)
+    return "";
+  std::vector<int64_t> Index(Shape.rank());
+  do {
+    HloElement X = Found.at(Index), Y = Expected.at(Index);
+    bool IsSame =
+        IsExact ? X.Integer == Y.Integer
+                : isNear(X.Number.real(), Y.Number.real(), Ulp, Largest) &&
+                      isNear(X.Number.imag(), Y.Number.imag(), Ulp, Largest);
+    if (IsSame)
+      continue;
+    std::string Text;
+    raw_string_ostream OS(Text);
+    OS << "at [";
+    interleave(Index, OS, ",");
+    OS << "]: ";
+    print(OS, X);
+    OS << ", expected ";
+    print(OS, Y);
+    return Text;
+  } while (nextIndex(Index, Shape.dimensions()));
+  return "";
+}
+
+} // namespace unravel

@@ -1,0 +1,39 @@
+//===- FusionValues.h - Inputs and outputs of fusions -----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TOOLS_FUSIONEMIT_FUSIONVALUES_H
+#define UNRAVEL_TOOLS_FUSIONEMIT_FUSIONVALUES_H
+
+#include "frontend/HloLiteral.h"
+#include "frontend/HloModule.h"
+
+namespace unravel {
+
+/// Values for the parameters of \p C. Floats are multiples of 1/8 in [-4, 4):
+/// sums of their products are exact, in any order. Of the integers three in
+/// four are small, as indices are.
+std::vector<HloLiteral> randomInputs(const HloComputation &C, uint64_t Seed);
+
+/// Reads a literal for each parameter, one after the other. Each may have a
+/// name and a shape in front: `p0 = f32[2] {1, 2}`.
+llvm::Expected<std::vector<HloLiteral>> parseInputs(const HloComputation &C,
+                                                    llvm::StringRef Text,
+                                                    llvm::StringRef BufferName);
+
+/// Prints in the form that parseInputs() reads.
+void printValue(llvm::raw_ostream &OS, llvm::StringRef Name,
+                const HloLiteral &Value);
+
+/// Where \p Found is not \p Expected: "at [1,2]: 3, expected 4"; empty if it is
+/// nowhere. Integers have to be equal, and NaN to be NaN. Other floats may
+/// differ by 64 units in the last place, and by four units in the last place of
+/// the largest number in the array, because sums cancel.
+std::string difference(const HloLiteral &Found, const HloLiteral &Expected);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TOOLS_FUSIONEMIT_FUSIONVALUES_H

@@ -1,0 +1,293 @@
+//===- fusion-emit.cpp - HLO text as GPU kernels --------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits kernels for a module of HLO text, simplifies them, and can run them on
+// this CPU and compare what they compute with the reference evaluator.
+//
+//   fusion-emit softmax.hlo -o softmax.ptx        and softmax.ptx.json
+//   fusion-emit softmax.hlo --emit=llvm --passes=none
+//   fusion-emit softmax.hlo --run --inputs=random:1
+//   fusion-emit softmax.hlo --check
+//
+// Exit status: 0 done; 1 a kernel did something illegal, or computed something
+// wrong; 2 the module is not valid, or there is no code for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusionPasses.h"
+#include "FusionRunner.h"
+#include "FusionValues.h"
+#include "KernelFinding.h"
+#include "frontend/HloEvaluator.h"
+#include "frontend/HloParser.h"
+#include "frontend/HloPrinter.h"
+#include "frontend/HloVerifier.h"
+#include "tools/ptx-compare/OutputFile.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <unistd.h>
+
+using namespace llvm;
+using namespace unravel;
+
+// 1. Options.
+
+static cl::OptionCategory Category("fusion-emit options");
+
+namespace {
+enum class Form { Guess, LLVM, PTX, HLO };
+} // namespace
+
+static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
+                                  cl::desc("<module.hlo>; - is stdin"),
+                                  cl::cat(Category));
+static cl::opt<std::string> OutputPath("o", cl::value_desc("file"),
+                                       cl::init("-"),
+                                       cl::desc("Write there; - is stdout"),
+                                       cl::cat(Category));
+static cl::opt<Form>
+    Emit("emit", cl::init(Form::Guess), cl::cat(Category),
+         cl::desc("What to write (by the end of -o's name, or llvm):"),
+         cl::values(clEnumValN(Form::LLVM, "llvm", "NVVM IR"),
+                    clEnumValN(Form::PTX, "ptx", "PTX"),
+                    clEnumValN(Form::HLO, "hlo",
+                               "the module as it was understood")));
+static cl::opt<FusionPasses>
+    Passes("passes", cl::init(FusionPasses::Simplify), cl::cat(Category),
+           cl::desc("What is done to the IR:"),
+           cl::values(clEnumValN(FusionPasses::None, "none", "nothing"),
+                      clEnumValN(FusionPasses::Alone, "alone",
+                                 "index-simplify, and nothing in front of it"),
+                      clEnumValN(FusionPasses::Optimize, "optimize",
+                                 "LLVM's pipeline at -O3"),
+                      clEnumValN(FusionPasses::Simplify, "simplify",
+                                 "the same with index-simplify (default)")));
+static cl::opt<std::string> Arch("arch", cl::init("sm_90"),
+                                 cl::value_desc("sm_N"),
+                                 cl::desc("GPU to compile for (sm_90)"),
+                                 cl::cat(Category));
+static cl::opt<std::string>
+    Entry("entry", cl::value_desc("name"),
+          cl::desc("The computation to emit; the module's entry by default"),
+          cl::cat(Category));
+static cl::opt<unsigned> BlockSize("block", cl::init(128),
+                                   cl::value_desc("threads"),
+                                   cl::desc("Threads of a block, 1 to 1024"),
+                                   cl::cat(Category));
+static cl::opt<std::string>
+    ManifestPath("manifest", cl::value_desc("file"),
+                 cl::desc("Where the JSON with launches and buffers goes; "
+                          "beside the output by default"),
+                 cl::cat(Category));
+static cl::opt<bool> Run("run",
+                         cl::desc("Run the kernels on this CPU and write the "
+                                  "outputs"),
+                         cl::cat(Category));
+static cl::opt<bool> Check(
+    "check",
+    cl::desc("Run the kernels, as emitted and after each of --passes, and "
+             "compare the outputs with those of the evaluator"),
+    cl::cat(Category));
+static cl::opt<std::string>
+    InputsFrom("inputs", cl::init("random:1"), cl::value_desc("file|random:N"),
+               cl::desc("Values of the parameters: a file with a literal for "
+                        "each, or random ones"),
+               cl::cat(Category));
+
+// 2. Modules.
+
+static Error writeOutput(StringRef Path, StringRef Contents) {
+  if (Path != "-")
+    return writeFile(Path, Contents);
+  outs() << Contents;
+  outs().flush();
+  std::error_code EC = outs().error();
+  outs().clear_error();
+  return EC ? makeError("stdout", "cannot write: " + EC.message())
+            : Error::success();
+}
+
+static Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
+      MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/true);
+  if (!File)
+    return makeError(Path, "cannot read: " + File.getError().message());
+  return std::move(*File);
+}
+
+static Expected<std::unique_ptr<HloModule>> readModule() {
+  Expected<std::unique_ptr<MemoryBuffer>> Text = readInput(Input);
+  if (!Text)
+    return Text.takeError();
+  std::vector<std::string> Warnings;
+  Expected<std::unique_ptr<HloModule>> Module =
+      parseHlo((*Text)->getBuffer(), (*Text)->getBufferIdentifier(), Warnings);
+  for (const std::string &Warning : Warnings)
+    errs() << Warning << "\n";
+  if (!Module)
+    return Module.takeError();
+  if (Error E = verifyHlo(**Module))
+    return E;
+  if (Entry.empty())
+    return Module;
+  const HloComputation *Named = (*Module)->computationNamed(Entry);
+  if (!Named)
+    return makeError((*Module)->BufferName,
+                     "--entry: there is no computation '" + Entry + "'");
+  (*Module)->setEntry(*Named);
+  return Module;
+}
+
+static Expected<std::vector<HloLiteral>> readInputs(const HloComputation &C) {
+  StringRef Where = InputsFrom;
+  uint64_t Seed;
+  if (Where.consume_front("random:")) {
+    if (Where.getAsInteger(10, Seed))
+      return makeError("--inputs", "'" + Where +
+                                       "' is no seed; give a number, as in "
+                                       "random:1");
+    return randomInputs(C, Seed);
+  }
+  Expected<std::unique_ptr<MemoryBuffer>> Text = readInput(InputsFrom);
+  if (!Text)
+    return Text.takeError();
+  return parseInputs(C, (*Text)->getBuffer(), InputsFrom);
+}
+
+// 3. What is done with them.
+
+static Form formToEmit() {
+  if (Emit != Form::Guess)
+    return Emit;
+  return StringRef(OutputPath).ends_with(".ptx") ? Form::PTX : Form::LLVM;
+}
+
+static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
+  runPasses(*Emitted.IR, Passes, Target);
+  std::string Text, Manifest;
+  raw_string_ostream(Manifest) << formatv("{0:2}\n", Emitted.manifest());
+  if (formToEmit() == Form::PTX)
+    Text = toPtx(*Emitted.IR, Target);
+  else
+    raw_string_ostream(Text) << *Emitted.IR;
+  if (Error E = writeOutput(OutputPath, Text))
+    return E;
+  std::string Beside = OutputPath == "-" ? "" : OutputPath + ".json";
+  std::string Path = ManifestPath.empty() ? Beside : ManifestPath;
+  return Path.empty() ? Error::success() : writeOutput(Path, Manifest);
+}
+
+static Error run(const HloModule &Module, EmittedModule &Emitted,
+                 TargetMachine &Target) {
+  Expected<std::vector<HloLiteral>> Inputs = readInputs(Module.entry());
+  if (!Inputs)
+    return Inputs.takeError();
+  runPasses(*Emitted.IR, Passes, Target);
+  Expected<std::vector<HloLiteral>> Outputs =
+      runKernels(Emitted, *Emitted.IR, Module.name(), *Inputs);
+  if (!Outputs)
+    return Outputs.takeError();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (auto [K, Output] : enumerate(*Outputs))
+    printValue(OS, ("out" + Twine(K)).str(), Output);
+  return writeOutput(OutputPath, Text);
+}
+
+static Error check(const HloModule &Module, const EmittedModule &Emitted,
+                   TargetMachine &Target) {
+  Expected<std::vector<HloLiteral>> Inputs = readInputs(Module.entry());
+  if (!Inputs)
+    return Inputs.takeError();
+  Expected<HloLiteral> Value = evaluateHlo(Module, *Inputs);
+  if (!Value)
+    return Value.takeError();
+  ArrayRef<HloLiteral> Expected = Value->shape().isTuple()
+                                      ? Value->elements()
+                                      : ArrayRef<HloLiteral>(*Value);
+  std::pair<FusionPasses, StringLiteral> Versions[] = {
+      {FusionPasses::None, "as emitted"},
+      {FusionPasses::Alone, "after index-simplify"},
+      {FusionPasses::Optimize, "after -O3"},
+      {FusionPasses::Simplify, "after -O3 with index-simplify"}};
+  for (auto [Version, Label] : Versions) {
+    std::unique_ptr<llvm::Module> IR = CloneModule(*Emitted.IR);
+    runPasses(*IR, Version, Target);
+    llvm::Expected<std::vector<HloLiteral>> Outputs = runKernels(
+        Emitted, *IR, (Module.BufferName + ": " + Label).str(), *Inputs);
+    if (!Outputs)
+      return Outputs.takeError();
+    for (auto [K, Output] : enumerate(*Outputs))
+      if (std::string Where = difference(Output, Expected[K]); !Where.empty())
+        return make_error<KernelFinding>(Module.BufferName + ": " + Label +
+                                         ": output " + Twine(K) + " is wrong " +
+                                         Where);
+  }
+  int64_t Elements = 0;
+  for (const HloLiteral &Output : Expected)
+    Elements += Output.shape().elementCount();
+  outs() << Module.BufferName << ": " << Emitted.Kernels.size() << " kernels, "
+         << Elements << " elements, all as expected in " << std::size(Versions)
+         << " versions\n";
+  return Error::success();
+}
+
+static Error runAll() {
+  if (BlockSize < 1 || BlockSize > 1024)
+    return makeError("--block", "'" + Twine(BlockSize) +
+                                    "' is no size of a block; give 1 to 1024");
+  if (Run && Check)
+    return makeError("--check", "runs the kernels itself; leave out --run");
+  Expected<std::unique_ptr<HloModule>> Module = readModule();
+  if (!Module)
+    return Module.takeError();
+  if (formToEmit() == Form::HLO)
+    return writeOutput(OutputPath, toString(**Module));
+  Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
+  if (!Target)
+    return Target.takeError();
+  LLVMContext Context;
+  KernelEmitterOptions Options;
+  Options.BlockSize = BlockSize;
+  Expected<EmittedModule> Emitted =
+      emitKernels(**Module, (*Module)->entry(), Context, Options);
+  if (!Emitted)
+    return Emitted.takeError();
+  if (Check)
+    return check(**Module, *Emitted, **Target);
+  return Run ? run(**Module, *Emitted, **Target) : emit(*Emitted, **Target);
+}
+
+/// LLVM's code generator gives up on some valid IR.
+static void exitOnFatalError(void *, const char *Reason, bool) {
+  errs() << "fusion-emit: LLVM gave up on the module: " << Reason << "\n";
+  _exit(2);
+}
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  install_fatal_error_handler(exitOnFatalError);
+  cl::HideUnrelatedOptions(Category);
+  if (!cl::ParseCommandLineOptions(Argc, Argv,
+                                   "Emits GPU kernels for HLO text\n", &errs()))
+    return 2;
+  int Status = 0;
+  auto Report = [&](const ErrorInfoBase &E, int How) {
+    errs() << "fusion-emit: " << E.message() << "\n";
+    Status = How;
+  };
+  handleAllErrors(
+      runAll(), [&](const KernelFinding &Finding) { Report(Finding, 1); },
+      [&](const ErrorInfoBase &E) { Report(E, 2); });
+  return Status;
+}
