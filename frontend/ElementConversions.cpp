@@ -147,7 +147,8 @@ Function *ElementEmitter::roundingFunction(ElementType T) {
       APFloat::getInf(APFloat::IEEEdouble()).bitcastToAPInt().getZExtValue();
   std::vector<uint64_t> Thresholds;
   std::vector<uint8_t> Positive = {CodeOf(0, false)};
-  std::vector<uint8_t> Negative = {CodeOf(0, true)};
+  constexpr uint64_t Tiny = 1;
+  std::vector<uint8_t> Negative = {CodeOf(Tiny, true)};
   while (Positive.back() != CodeOf(Infinity, false)) {
     uint64_t Low = Thresholds.empty() ? 0 : Thresholds.back();
     uint64_t High = Infinity; // has another code than Low has
@@ -188,8 +189,12 @@ Function *ElementEmitter::roundingFunction(ElementType T) {
     return B.CreateLoad(B.getInt8Ty(),
                         B.CreateInBoundsGEP(B.getInt8Ty(), Table, {Reached}));
   };
-  Value *Code = B.CreateSelect(B.CreateICmpSLT(Bits, B.getInt64(0)),
-                               LookUp(".negative", Negative),
+  // A format without zeros and signs takes -0 for 0, and nothing below it.
+  Value *IsNegative =
+      T == ElementType::F8E8M0FNU
+          ? B.CreateFCmpOLT(X, Constant::getNullValue(X->getType()))
+          : B.CreateICmpSLT(Bits, B.getInt64(0));
+  Value *Code = B.CreateSelect(IsNegative, LookUp(".negative", Negative),
                                LookUp(".positive", Positive));
   uint64_t NaN =
       APFloat::getNaN(semanticsOf(T)).bitcastToAPInt().getZExtValue();

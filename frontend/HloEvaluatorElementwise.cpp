@@ -32,8 +32,8 @@ static HloElement convertInteger(ElementType To, const HloElement &From) {
   ElementType Part = isComplex(To) ? componentOf(To) : To;
   if (From.Integer.isZero() || Part == ElementType::F8E8M0FNU)
     return HloElement::number(
-        To, APIntOps::RoundSignedAPIntToDouble(
-                Signed ? From.Integer.sext(128) : From.Integer.zext(128)));
+        To, Signed ? APIntOps::RoundSignedAPIntToDouble(From.Integer)
+                   : APIntOps::RoundAPIntToDouble(From.Integer));
   APFloat Float(semanticsOf(Part));
   Float.convertFromAPInt(From.Integer, Signed, APFloat::rmNearestTiesToEven);
   return HloElement::number(

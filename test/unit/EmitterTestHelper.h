@@ -1,0 +1,59 @@
+//===- EmitterTestHelper.h - Emitted kernels in tests -----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TEST_UNIT_EMITTERTESTHELPER_H
+#define UNRAVEL_TEST_UNIT_EMITTERTESTHELPER_H
+
+#include "HloTestHelper.h"
+#include "frontend/HloEvaluator.h"
+#include "frontend/KernelEmitter.h"
+#include "tools/fusion-emit/FusionRunner.h"
+#include "tools/fusion-emit/FusionValues.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+namespace unravel {
+
+/// Where what the kernels of \p Text compute from \p Inputs is not what the
+/// evaluator computes; empty if it is the same.
+inline std::string differenceOf(llvm::StringRef Text,
+                                llvm::ArrayRef<HloLiteral> Inputs) {
+  auto Module = parseModule(Text);
+  if (llvm::Error E = verifyHlo(*Module))
+    return llvm::toString(std::move(E));
+  llvm::LLVMContext Context;
+  auto Emitted = emitKernels(*Module, Module->entry(), Context, {});
+  if (!Emitted)
+    return llvm::toString(Emitted.takeError());
+  auto Outputs = runKernels(*Emitted, *Emitted->IR, "test", Inputs);
+  if (!Outputs)
+    return llvm::toString(Outputs.takeError());
+  auto Expected = evaluateHlo(*Module, Inputs);
+  if (!Expected)
+    return llvm::toString(Expected.takeError());
+  for (auto [K, Output] : llvm::enumerate(*Outputs)) {
+    const HloLiteral &Own =
+        Expected->shape().isTuple() ? Expected->elements()[K] : *Expected;
+    std::string Where = difference(Output, Own);
+    if (Where.empty())
+      continue;
+    const HloInstruction &Root = Module->entry().root();
+    return toString(Expected->shape().isTuple() ? Root.operand(K) : Root) +
+           " " + Where;
+  }
+  return "";
+}
+
+/// The same for random inputs.
+inline std::string differenceOf(llvm::StringRef Text, uint64_t Seed = 1) {
+  return differenceOf(Text, randomInputs(parseModule(Text)->entry(), Seed));
+}
+
+} // namespace unravel
+
+#endif // UNRAVEL_TEST_UNIT_EMITTERTESTHELPER_H
