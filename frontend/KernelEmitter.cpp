@@ -139,8 +139,8 @@ Function *ModuleEmitter::declareKernel(StringRef Name,
                        GlobalValue::ExternalLinkage, Name, M);
   F->setCallingConv(CallingConv::PTX_Kernel);
   F->addFnAttr(Attribute::NoUnwind);
+  // ptxas refuses nvvm.maxntid beside it.
   F->addFnAttr("nvvm.reqntid", utostr(Launch.Block));
-  F->addFnAttr("nvvm.maxntid", utostr(Launch.Block));
   for (Argument &A : F->args()) {
     unsigned Number = Launch.Arguments[A.getArgNo()];
     const KernelBuffer &Buffer = Result.Buffers[Number];

@@ -34,6 +34,7 @@ for name, value in {
     "ptx-compare": built("ptx-compare"),
     "kernel-fuzz": built("kernel-fuzz"),
     "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
+    "fusion-emit": built("fusion-emit"),
     "kernel-run": built("kernel-run"),
     "python": sys.executable,
     "clang-cuda": clang_cuda,

@@ -56,15 +56,6 @@ parseInputs(const HloComputation &C, StringRef Text, StringRef BufferName) {
       Lexer.next();
       Lexer.next();
     }
-    if (Lexer.isAtShape()) {
-      size_t Begin = Lexer.peek().Offset;
-      Expected<HloShape> Shape = Lexer.parseShape();
-      if (!Shape)
-        return Shape.takeError();
-      if (!Shape->isCompatible(Parameter->shape()))
-        return Lexer.error(Begin, "parameter '" + Parameter->name() + "' is " +
-                                      Parameter->shape().str(false));
-    }
     Expected<HloLiteral> Value = parseLiteral(Lexer, Parameter->shape());
     if (!Value)
       return Value.takeError();
@@ -77,7 +68,7 @@ parseInputs(const HloComputation &C, StringRef Text, StringRef BufferName) {
 }
 
 void printValue(raw_ostream &OS, StringRef Name, const HloLiteral &Value) {
-  OS << Name << " = " << Value.shape().str(false) << " ";
+  OS << "// " << Value.shape().str(false) << "\n" << Name << " = ";
   Value.print(OS);
   OS << "\n";
 }

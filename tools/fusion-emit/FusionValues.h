@@ -19,7 +19,7 @@ namespace unravel {
 std::vector<HloLiteral> randomInputs(const HloComputation &C, uint64_t Seed);
 
 /// Reads a literal for each parameter, one after the other. Each may have a
-/// name and a shape in front: `p0 = f32[2] {1, 2}`.
+/// name in front: `p0 = {1, 2}`.
 llvm::Expected<std::vector<HloLiteral>> parseInputs(const HloComputation &C,
                                                     llvm::StringRef Text,
                                                     llvm::StringRef BufferName);
