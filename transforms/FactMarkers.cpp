@@ -8,6 +8,7 @@
 #include "transforms/FactMarkers.h"
 #include "analysis/RangeFacts.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -263,6 +264,8 @@ AssumeInst *insertMarker(const RecordedFact &Fact, Instruction *Place,
   CallInst *Call = B.CreateCall(Marker, Fact.Tokens);
   auto *Assume = cast<AssumeInst>(
       B.CreateAssumption(B.CreateICmpEQ(Call, Marker.getCallee())));
+  // Two facts in two branches must not become one assumption about a phi.
+  Assume->addFnAttr(Attribute::NoMerge);
   AC.registerAssumption(Assume);
   return Assume;
 }
@@ -336,6 +339,39 @@ void removeAssumption(AssumeInst &Assume, AssumptionCache &AC) {
   RecursivelyDeleteTriviallyDeadInstructions(Condition);
 }
 
+/// Markers that a pass has torn from their assumptions. A call that stayed
+/// would be one of a function that nobody defines; and what it is compared with
+/// is what it yields.
+static bool removeStrayMarkers(Function &F, AssumptionCache &AC) {
+  SmallVector<CallInst *, 4> Strays;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || !Callee->isDeclaration())
+      continue;
+    for (auto [Index, Name] : enumerate(KindNames))
+      if (Callee->getName() == Name &&
+          isWellFormed(
+              {FactKind(Index), SmallVector<Value *, 8>(Call->args())}))
+        Strays.push_back(Call);
+  }
+  for (CallInst *Call : Strays) {
+    bool GoesWithItsUses = !Call->mayHaveSideEffects();
+    replaceAndRecursivelySimplify(Call, Call->getCalledOperand());
+    if (!GoesWithItsUses)
+      Call->eraseFromParent();
+  }
+  SmallVector<AssumeInst *, 4> Trivial;
+  for (Instruction &I : instructions(F))
+    if (auto *Assume = dyn_cast<AssumeInst>(&I);
+        !Strays.empty() && Assume && match(Assume->getArgOperand(0), m_One()) &&
+        !Assume->hasOperandBundles())
+      Trivial.push_back(Assume);
+  for (AssumeInst *Assume : Trivial)
+    removeAssumption(*Assume, AC);
+  return !Strays.empty();
+}
+
 bool forgetFacts(Function &F, AssumptionCache &AC) {
   SmallVector<AssumeInst *, 8> Ours;
   for (Instruction &I : instructions(F))
@@ -344,7 +380,7 @@ bool forgetFacts(Function &F, AssumptionCache &AC) {
         Ours.push_back(Assume);
   for (AssumeInst *Assume : Ours)
     removeAssumption(*Assume, AC);
-  return !Ours.empty();
+  return removeStrayMarkers(F, AC) || !Ours.empty();
 }
 
 //===----------------------------------------------------------------------===//
