@@ -82,8 +82,8 @@ PAIRS = [
     # 3. Launches that do not fit the kernel.
     ("no such kernel", one_buffer("absent"), REFUSED,
      "{before} defines no kernel absent"),
-    ("a declaration", one_buffer("__nv_sinf"), REFUSED,
-     "{before} defines no kernel __nv_sinf"),
+    ("a declaration", one_buffer("__nv_j0f"), REFUSED,
+     "{before} defines no kernel __nv_j0f"),
     ("too few arguments", one_buffer("transpose"), REFUSED,
      "the kernel has 3 parameters, the launch gives 1"),
     ("a wrong scalar",
@@ -124,7 +124,7 @@ PAIRS = [
 
     # 4. What a CPU does not run, named.
     ("libdevice", one_buffer("libdevice"), REFUSED,
-     "libdevice uses __nv_sinf, which kernel-run does not run: link "
+     "libdevice uses __nv_j0f, which kernel-run does not run: link "
      "libdevice"),
     ("assembly", one_buffer("assembly"), REFUSED,
      "assembly uses the inline assembly 'mov.u32 $0, %clock;', which"),

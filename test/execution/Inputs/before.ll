@@ -196,7 +196,7 @@ define ptx_kernel void @fixed(ptr %out) "nvvm.reqntid"="8,4" {
 
 define ptx_kernel void @libdevice(ptr %out) {
   %x = load float, ptr %out
-  %y = call float @__nv_sinf(float %x)
+  %y = call float @__nv_j0f(float %x)
   store float %y, ptr %out
   ret void
 }
@@ -207,6 +207,6 @@ define ptx_kernel void @assembly(ptr %out) {
   ret void
 }
 
-declare float @__nv_sinf(float)
+declare float @__nv_j0f(float)
 
 !0 = !{}
