@@ -26,6 +26,7 @@
 #include "frontend/HloParser.h"
 #include "frontend/HloPrinter.h"
 #include "frontend/HloVerifier.h"
+#include "frontend/ThreadMaps.h"
 #include "tools/ptx-compare/OutputFile.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
@@ -45,7 +46,7 @@ using namespace unravel;
 static cl::OptionCategory Category("fusion-emit options");
 
 namespace {
-enum class Form { Guess, LLVM, PTX, HLO };
+enum class Form { Guess, LLVM, PTX, HLO, Maps };
 } // namespace
 
 static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
@@ -55,13 +56,15 @@ static cl::opt<std::string> OutputPath("o", cl::value_desc("file"),
                                        cl::init("-"),
                                        cl::desc("Write there; - is stdout"),
                                        cl::cat(Category));
-static cl::opt<Form>
-    Emit("emit", cl::init(Form::Guess), cl::cat(Category),
-         cl::desc("What to write (by the end of -o's name, or llvm):"),
-         cl::values(clEnumValN(Form::LLVM, "llvm", "NVVM IR"),
-                    clEnumValN(Form::PTX, "ptx", "PTX"),
-                    clEnumValN(Form::HLO, "hlo",
-                               "the module as it was understood")));
+static cl::opt<Form> Emit(
+    "emit", cl::init(Form::Guess), cl::cat(Category),
+    cl::desc("What to write (by the end of -o's name, or llvm):"),
+    cl::values(clEnumValN(Form::LLVM, "llvm", "NVVM IR"),
+               clEnumValN(Form::PTX, "ptx", "PTX"),
+               clEnumValN(Form::HLO, "hlo", "the module as it was understood"),
+               clEnumValN(Form::Maps, "maps",
+                          "which elements each fusion, and each thread, "
+                          "reads")));
 static cl::opt<FusionPasses>
     Passes("passes", cl::init(FusionPasses::Simplify), cl::cat(Category),
            cl::desc("What is done to the IR:"),
@@ -172,6 +175,29 @@ static Form formToEmit() {
   return StringRef(OutputPath).ends_with(".ptx") ? Form::PTX : Form::LLVM;
 }
 
+/// The indexing maps of the entry's fusions; of the entry itself if it has
+/// none.
+static std::string mapsOf(const HloComputation &C) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
+    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+    printIndexing(OS, Body, Analysis);
+    LaunchLimits Limits;
+    Limits.ThreadsPerBlock = BlockSize;
+    Limits.MaxVector = 1; // what is emitted has a thread for each element
+    printThreadMaps(OS, Body, Analysis, Limits);
+  };
+  for (const HloInstruction &I : C.instructions())
+    if (I.opcode() == HloOpcode::Fusion)
+      PrintMaps(I.name(), *I.callee());
+  if (Text.empty())
+    PrintMaps(C.name(), C);
+  return Text;
+}
+
 static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
   runPasses(*Emitted.IR, Passes, Target);
   std::string Text, Manifest;
@@ -253,6 +279,8 @@ static Error runAll() {
     return Module.takeError();
   if (formToEmit() == Form::HLO)
     return writeOutput(OutputPath, toString(**Module));
+  if (formToEmit() == Form::Maps)
+    return writeOutput(OutputPath, mapsOf((*Module)->entry()));
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)
     return Target.takeError();
