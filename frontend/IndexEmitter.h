@@ -12,7 +12,8 @@
 // NaiveIndexEmitter writes each of these steps as code at once, as emitters do
 // that know one operation at a time: a reshape is a linearization and a
 // delinearization, with plain divisions. Making that cheap is the work of
-// index-simplify.
+// index-simplify. MapIndexEmitter (in a file of its own) composes the steps
+// first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,8 @@ public:
   virtual ElementIndex throughTransform(llvm::IRBuilderBase &B,
                                         const HloInstruction &I,
                                         const ElementIndex &Index) = 0;
+  /// Called once, when all code is there that uses indices.
+  virtual void finish() {}
 
   /// Whether an index of \p I, or what is computed on the way to one of its
   /// operands, may need more than 31 bits.

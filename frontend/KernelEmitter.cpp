@@ -8,6 +8,7 @@
 #include "frontend/KernelEmitter.h"
 #include "frontend/FunctionEmitter.h"
 #include "frontend/KernelSupport.h"
+#include "frontend/MapIndexEmitter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/ConstantRange.h"
@@ -167,6 +168,13 @@ static std::string kernelName(StringRef Name) {
   return isDigit(Clean[0]) ? "_" + Clean : Clean;
 }
 
+static std::unique_ptr<IndexEmitter> indexEmitter(IndexSource Source,
+                                                  IntegerType *Type) {
+  if (Source == IndexSource::Maps)
+    return std::make_unique<MapIndexEmitter>(Type);
+  return std::make_unique<NaiveIndexEmitter>(Type);
+}
+
 void ModuleEmitter::emitKernel(
     StringRef Name, uint64_t Threads, ArrayRef<const HloInstruction *> Roots,
     ArrayRef<unsigned> Places, ArrayRef<unsigned> WrittenBuffers,
@@ -183,7 +191,9 @@ void ModuleEmitter::emitKernel(
                 });
   for (unsigned Buffer : WrittenBuffers)
     IsWide |= Result.Buffers[Buffer].Shape.elementCount() > INT32_MAX;
-  NaiveIndexEmitter Indices(Type::getIntNTy(C, IsWide ? 64 : 32));
+  std::unique_ptr<IndexEmitter> IndexCode =
+      indexEmitter(Options.Indices, Type::getIntNTy(C, IsWide ? 64 : 32));
+  IndexEmitter &Indices = *IndexCode;
   EmitterContext Context(M, Elements, Indices, Partition, IsLoaded, Callees);
   for (const HloInstruction *Function : Partition.functions())
     FunctionEmitter::emitFunction(Context, *Function);
@@ -223,6 +233,7 @@ void ModuleEmitter::emitKernel(
   B.CreateBr(Exit);
   B.SetInsertPoint(Exit);
   B.CreateRetVoid();
+  Indices.finish();
   Result.Kernels.push_back(std::move(Launch));
 }
 

@@ -10,7 +10,7 @@
 // A scatter is two kernels, the second of which has a thread for each update.
 //
 // What is emitted is correct and naive. Every index is computed where it is
-// needed, see IndexEmitter.h.
+// needed, see IndexEmitter.h and, for the alternative, MapIndexEmitter.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,14 @@
 
 namespace unravel {
 
+/// Where code for indices comes from: from each operation alone, or from the
+/// composed maps of all of them (MapIndexEmitter.h).
+enum class IndexSource { Naive, Maps };
+
 struct KernelEmitterOptions {
   /// Threads of a block; at most 1024.
   unsigned BlockSize = 128;
+  IndexSource Indices = IndexSource::Naive;
 };
 
 /// An array in memory that kernels take.

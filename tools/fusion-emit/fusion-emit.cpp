@@ -65,6 +65,13 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::Maps, "maps",
                           "which elements each fusion, and each thread, "
                           "reads")));
+static cl::opt<IndexSource>
+    IndexCode("index", cl::init(IndexSource::Naive), cl::cat(Category),
+              cl::desc("Where code for indices comes from:"),
+              cl::values(clEnumValN(IndexSource::Naive, "naive",
+                                    "each operation alone (default)"),
+                         clEnumValN(IndexSource::Maps, "maps",
+                                    "composed maps, simplified")));
 static cl::opt<FusionPasses>
     Passes("passes", cl::init(FusionPasses::Simplify), cl::cat(Category),
            cl::desc("What is done to the IR:"),
@@ -287,6 +294,7 @@ static Error runAll() {
   LLVMContext Context;
   KernelEmitterOptions Options;
   Options.BlockSize = BlockSize;
+  Options.Indices = IndexCode;
   Expected<EmittedModule> Emitted =
       emitKernels(**Module, (*Module)->entry(), Context, Options);
   if (!Emitted)
