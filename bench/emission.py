@@ -97,6 +97,8 @@ def cost_of(options, path, folder, version):
     run([options.bin / "fusion-emit", path, f"--index={index}",
          f"--passes={passes}", "--arch", options.arch, "-o", ptx,
          "-unroll-max-count=1", "-unroll-full-max-count=1"])
+    if ".entry" not in ptx.read_text():
+        return 0  # nothing to compute
     counts = json.loads(run([options.bin / "ptx-compare", "--before", ptx,
                              "--after", ptx, "--json", "-"]))
     return sum(kernel["after"]["cost"] - kernel["after"]["accesses"]
@@ -106,12 +108,12 @@ def cost_of(options, path, folder, version):
 def run(command):
     command = [str(word) for word in command]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                              timeout=TIMEOUT_S)
+        done = subprocess.run(command, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         sys.exit(f"{' '.join(command)}: took more than {TIMEOUT_S} s")
     if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit status {done.returncode}")
+        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
     return done.stdout
 
 
