@@ -22,12 +22,15 @@ namespace unravel {
 /// Where what the kernels of \p Text compute from \p Inputs is not what the
 /// evaluator computes; empty if it is the same.
 inline std::string differenceOf(llvm::StringRef Text,
-                                llvm::ArrayRef<HloLiteral> Inputs) {
+                                llvm::ArrayRef<HloLiteral> Inputs,
+                                IndexSource Indices) {
   auto Module = parseModule(Text);
   if (llvm::Error E = verifyHlo(*Module))
     return llvm::toString(std::move(E));
   llvm::LLVMContext Context;
-  auto Emitted = emitKernels(*Module, Module->entry(), Context, {});
+  KernelEmitterOptions Options;
+  Options.Indices = Indices;
+  auto Emitted = emitKernels(*Module, Module->entry(), Context, Options);
   if (!Emitted)
     return llvm::toString(Emitted.takeError());
   auto Outputs = runKernels(*Emitted, *Emitted->IR, "test", Inputs);
@@ -47,6 +50,13 @@ inline std::string differenceOf(llvm::StringRef Text,
            " " + Where;
   }
   return "";
+}
+
+/// The same wherever indices come from.
+inline std::string differenceOf(llvm::StringRef Text,
+                                llvm::ArrayRef<HloLiteral> Inputs) {
+  std::string Naive = differenceOf(Text, Inputs, IndexSource::Naive);
+  return Naive.empty() ? differenceOf(Text, Inputs, IndexSource::Maps) : Naive;
 }
 
 /// The same for random inputs.

@@ -183,4 +183,38 @@ TEST(MapIndexEmitter, WhatIsUsedAsANumberIsEmitted) {
   EXPECT_LE(divisionsIn(Text, IndexSource::Maps), 2u);
 }
 
+/// Inside of the padding the first index of `t` is 0. In front of the guard it
+/// is not, though it is the same value.
+TEST(MapIndexEmitter, AFactStaysBehindItsGuard) {
+  EXPECT_EQ(differenceOf("ENTRY e { p = f32[4,1] parameter(0) "
+                         "t = f32[1,4] transpose(p), dimensions={1,0} "
+                         "z = f32[] constant(7) "
+                         "ROOT r = f32[4,9] pad(t, z), padding=2_1x3_2 }"),
+            "");
+}
+
+/// An index of a part is below 1 where the part is, and not in another one.
+TEST(MapIndexEmitter, AFactStaysInItsPiece) {
+  EXPECT_EQ(differenceOf("ENTRY e { p = s32[3,1] parameter(0) "
+                         "q = s32[3,4] parameter(1) "
+                         "r = s32[3,1] reverse(p), dimensions={1} "
+                         "ROOT c = s32[3,6] concatenate(r, q, r), "
+                         "dimensions={1} }"),
+            "");
+}
+
+TEST(MapIndexEmitter, LoopsAndRunTimeStarts) {
+  EXPECT_EQ(differenceOf("add { x = s32[] parameter(0) y = s32[] parameter(1) "
+                         "ROOT s = s32[] add(x, y) } "
+                         "ENTRY e { p = s32[6,10] parameter(0) "
+                         "i = s32[] parameter(1) j = s32[] parameter(2) "
+                         "a = s32[4,15] reshape(p) "
+                         "d = s32[3,8] dynamic-slice(a, i, j), "
+                         "dynamic_slice_sizes={3,8} "
+                         "b = s32[2,3,4] reshape(d) zero = s32[] constant(0) "
+                         "ROOT r = s32[2,4] reduce(b, zero), dimensions={1}, "
+                         "to_apply=add }"),
+            "");
+}
+
 } // namespace
