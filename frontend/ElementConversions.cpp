@@ -180,8 +180,9 @@ Function *ElementEmitter::roundingFunction(ElementType T) {
     Value *Place = B.CreateAdd(Reached, B.getInt32(Step - 1));
     Value *Threshold = B.CreateLoad(
         B.getInt64Ty(), B.CreateInBoundsGEP(B.getInt64Ty(), Table, {Place}));
-    Reached = B.CreateSelect(B.CreateICmpUGE(Magnitude, Threshold),
-                             B.CreateAdd(Reached, B.getInt32(Step)), Reached);
+    Value *IsReached = B.CreateICmpUGE(Magnitude, Threshold);
+    Value *Further = B.CreateAdd(Reached, B.getInt32(Step));
+    Reached = B.CreateSelect(IsReached, Further, Reached);
   }
   auto LookUp = [&](const Twine &Part, ArrayRef<uint8_t> Codes) {
     GlobalVariable *Table =
@@ -194,8 +195,9 @@ Function *ElementEmitter::roundingFunction(ElementType T) {
       T == ElementType::F8E8M0FNU
           ? B.CreateFCmpOLT(X, Constant::getNullValue(X->getType()))
           : B.CreateICmpSLT(Bits, B.getInt64(0));
-  Value *Code = B.CreateSelect(IsNegative, LookUp(".negative", Negative),
-                               LookUp(".positive", Positive));
+  Value *Below = LookUp(".negative", Negative);
+  Value *Above = LookUp(".positive", Positive);
+  Value *Code = B.CreateSelect(IsNegative, Below, Above);
   uint64_t NaN =
       APFloat::getNaN(semanticsOf(T)).bitcastToAPInt().getZExtValue();
   B.CreateRet(
@@ -213,9 +215,9 @@ Value *roundToOdd(IRBuilderBase &B, Value *X) {
   Value *Bits = B.CreateBitCast(Near, B.getInt32Ty());
   Value *IsEven = B.CreateIsNull(B.CreateAnd(Bits, B.getInt32(1)));
   Value *IsInexact = B.CreateFCmpONE(X, Back);
-  Value *IsLarger =
-      B.CreateFCmpOGT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Back),
-                      B.CreateUnaryIntrinsic(Intrinsic::fabs, X));
+  Value *Reached = B.CreateUnaryIntrinsic(Intrinsic::fabs, Back);
+  Value *Magnitude = B.CreateUnaryIntrinsic(Intrinsic::fabs, X);
+  Value *IsLarger = B.CreateFCmpOGT(Reached, Magnitude);
   // Bits of a magnitude are ordered as it is; the sign bit stays.
   Value *Step = B.CreateSelect(IsLarger, B.getInt32(-1), B.getInt32(1));
   Value *Odd = B.CreateBitCast(B.CreateAdd(Bits, Step), B.getFloatTy());

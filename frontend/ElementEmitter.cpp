@@ -60,10 +60,12 @@ Value *ElementEmitter::unaryOfInteger(IRBuilderBase &B, HloOpcode Opcode,
   Type *IRType = X->getType();
   Constant *Zero = Constant::getNullValue(IRType);
   switch (Opcode) {
-  case HloOpcode::Abs:
-    return isSigned(T)
-               ? B.CreateSelect(B.CreateICmpSLT(X, Zero), B.CreateNeg(X), X)
-               : X;
+  case HloOpcode::Abs: {
+    if (!isSigned(T))
+      return X;
+    Value *IsNegative = B.CreateICmpSLT(X, Zero);
+    return B.CreateSelect(IsNegative, B.CreateNeg(X), X);
+  }
   case HloOpcode::CountLeadingZeros:
     return B.CreateIntrinsic(Intrinsic::ctlz, {IRType}, {X, B.getFalse()});
   case HloOpcode::Negate:
@@ -146,10 +148,11 @@ Value *ElementEmitter::unaryOfFloat(IRBuilderBase &B, HloOpcode Opcode,
     return B.CreateUnaryIntrinsic(Intrinsic::roundeven, X);
   case HloOpcode::Rsqrt:
     return B.CreateFDiv(One, B.CreateUnaryIntrinsic(Intrinsic::sqrt, X));
-  case HloOpcode::Sign: // zeros and NaN as they are
-    return B.CreateSelect(B.CreateFCmpONE(X, Zero),
-                          B.CreateBinaryIntrinsic(Intrinsic::copysign, One, X),
-                          X);
+  case HloOpcode::Sign: { // zeros and NaN as they are
+    Value *HasSign = B.CreateFCmpONE(X, Zero);
+    Value *Unit = B.CreateBinaryIntrinsic(Intrinsic::copysign, One, X);
+    return B.CreateSelect(HasSign, Unit, X);
+  }
   case HloOpcode::Sqrt:
     return B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
   default:
@@ -170,38 +173,43 @@ Value *ElementEmitter::unaryOfComplex(IRBuilderBase &B, HloOpcode Opcode,
   Constant *Half = ConstantFP::get(Re->getType(), 0.5);
   // e^y and e^-y, halved: cosh and sinh are their sum and difference.
   auto Halves = [&] {
-    return std::pair(
-        B.CreateFMul(Half, callMath(B, "exp", {Im})),
-        B.CreateFMul(Half, callMath(B, "exp", {B.CreateFNeg(Im)})));
+    Value *Up = B.CreateFMul(Half, callMath(B, "exp", {Im}));
+    Value *Down = B.CreateFMul(Half, callMath(B, "exp", {B.CreateFNeg(Im)}));
+    return std::pair(Up, Down);
+  };
+  auto Scaled = [&](StringRef Function, Value *Of, Value *Factor) {
+    return B.CreateFMul(callMath(B, Function, {Of}), Factor);
   };
   switch (Opcode) {
   case HloOpcode::Abs:
     return callMath(B, "hypot", {Re, Im});
   case HloOpcode::Cosine: {
     auto [Up, Down] = Halves();
-    return pair(B,
-                B.CreateFMul(callMath(B, "cos", {Re}), B.CreateFAdd(Up, Down)),
-                B.CreateFMul(callMath(B, "sin", {Re}), B.CreateFSub(Down, Up)));
+    Value *Real = Scaled("cos", Re, B.CreateFAdd(Up, Down));
+    Value *Imaginary = Scaled("sin", Re, B.CreateFSub(Down, Up));
+    return pair(B, Real, Imaginary);
   }
   case HloOpcode::Exponential: {
     Value *Radius = callMath(B, "exp", {Re});
-    return pair(B, B.CreateFMul(Radius, callMath(B, "cos", {Im})),
-                B.CreateFMul(Radius, callMath(B, "sin", {Im})));
+    Value *Real = Scaled("cos", Im, Radius);
+    Value *Imaginary = Scaled("sin", Im, Radius);
+    return pair(B, Real, Imaginary);
   }
   case HloOpcode::Imag:
     return Im;
-  case HloOpcode::Log:
-    return pair(B, callMath(B, "log", {callMath(B, "hypot", {Re, Im})}),
-                callMath(B, "atan2", {Im, Re}));
+  case HloOpcode::Log: {
+    Value *Real = callMath(B, "log", {callMath(B, "hypot", {Re, Im})});
+    return pair(B, Real, callMath(B, "atan2", {Im, Re}));
+  }
   case HloOpcode::Negate:
     return B.CreateFNeg(X);
   case HloOpcode::Real:
     return Re;
   case HloOpcode::Sine: {
     auto [Up, Down] = Halves();
-    return pair(B,
-                B.CreateFMul(callMath(B, "sin", {Re}), B.CreateFAdd(Up, Down)),
-                B.CreateFMul(callMath(B, "cos", {Re}), B.CreateFSub(Up, Down)));
+    Value *Real = Scaled("sin", Re, B.CreateFAdd(Up, Down));
+    Value *Imaginary = Scaled("cos", Re, B.CreateFSub(Up, Down));
+    return pair(B, Real, Imaginary);
   }
   default:
     llvm_unreachable("problemOf() lets no other pass");
@@ -244,8 +252,8 @@ Value *ElementEmitter::reducePrecision(IRBuilderBase &B,
     Bits = B.CreateSelect(IsLarge, Infinity, Bits);
   }
   Value *Wide = widen(B, T, X);
-  Value *Result = B.CreateSelect(B.CreateFCmpUNO(Wide, Wide), Original,
-                                 B.CreateOr(Bits, Sign));
+  Value *IsNaN = B.CreateFCmpUNO(Wide, Wide);
+  Value *Result = B.CreateSelect(IsNaN, Original, B.CreateOr(Bits, Sign));
   return fromBits(B, T, Result);
 }
 
@@ -292,9 +300,9 @@ Function *ElementEmitter::powerFunction(ElementType T) {
     // 1 / x^n: 1 and -1 stay, everything else is nothing.
     Value *OfMinusOne =
         B.CreateSelect(B.CreateTrunc(Y, B.getInt1Ty()), MinusOne, One);
-    Value *Inverse = B.CreateSelect(
-        B.CreateICmpEQ(X, One), One,
-        B.CreateSelect(B.CreateICmpEQ(X, MinusOne), OfMinusOne, Zero));
+    Value *Inverse =
+        B.CreateSelect(B.CreateICmpEQ(X, MinusOne), OfMinusOne, Zero);
+    Inverse = B.CreateSelect(B.CreateICmpEQ(X, One), One, Inverse);
     Result = B.CreateSelect(B.CreateICmpSLT(Y, Zero), Inverse, Result);
   }
   B.CreateRet(Result);
@@ -404,10 +412,17 @@ Value *ElementEmitter::binaryOfComplex(IRBuilderBase &B, HloOpcode Opcode,
   Value *Di = B.CreateExtractElement(Y, uint64_t(1));
   if (Opcode == HloOpcode::Divide) // x * conj(y) / |y|^2
     Di = B.CreateFNeg(Di);
-  Value *Re = B.CreateFSub(B.CreateFMul(A, D), B.CreateFMul(Ai, Di));
-  Value *Im = B.CreateFAdd(B.CreateFMul(A, Di), B.CreateFMul(Ai, D));
+  // Of p * q and r * s.
+  auto SumOfProducts = [&](Value *P, Value *Q, Value *R, Value *S,
+                           bool IsDifference) {
+    Value *First = B.CreateFMul(P, Q), *Second = B.CreateFMul(R, S);
+    return IsDifference ? B.CreateFSub(First, Second)
+                        : B.CreateFAdd(First, Second);
+  };
+  Value *Re = SumOfProducts(A, D, Ai, Di, /*IsDifference=*/true);
+  Value *Im = SumOfProducts(A, Di, Ai, D, /*IsDifference=*/false);
   if (Opcode == HloOpcode::Divide) {
-    Value *Norm = B.CreateFAdd(B.CreateFMul(D, D), B.CreateFMul(Di, Di));
+    Value *Norm = SumOfProducts(D, D, Di, Di, /*IsDifference=*/false);
     Re = B.CreateFDiv(Re, Norm);
     Im = B.CreateFDiv(Im, Norm);
   }
@@ -418,9 +433,10 @@ Value *ElementEmitter::binary(IRBuilderBase &B, HloOpcode Opcode, ElementType T,
                               Value *X, Value *Y) {
   if (isComplex(T))
     return binaryOfComplex(B, Opcode, X, Y);
-  if (isFloat(T))
-    return round(B, T,
-                 binaryOfFloat(B, Opcode, widen(B, T, X), widen(B, T, Y)));
+  if (isFloat(T)) {
+    Value *WideX = widen(B, T, X), *WideY = widen(B, T, Y);
+    return round(B, T, binaryOfFloat(B, Opcode, WideX, WideY));
+  }
   return binaryOfInteger(B, Opcode, T, X, Y);
 }
 

@@ -107,6 +107,9 @@ Value *ModuleEmitter::emitThreadNumber(IRBuilder<> &B,
   auto Read = [&](Intrinsic::ID Register, uint32_t Low, uint64_t End) {
     return B.CreateZExt(readRegister(B, Register, Low, End), Type);
   };
+  auto Size = [&](Intrinsic::ID Register, uint64_t Known) {
+    return Read(Register, Known, Known + 1);
+  };
   auto Within = [&](Value *Major, Value *Size, Value *Minor) {
     return B.CreateAdd(B.CreateMul(Major, Size, "", /*HasNUW=*/true), Minor, "",
                        /*HasNUW=*/true);
@@ -115,20 +118,17 @@ Value *ModuleEmitter::emitThreadNumber(IRBuilder<> &B,
   Value *Block = Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x, 0, GridX);
   if (GridY > 1) {
     Value *Row = Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_y, 0, GridY);
-    if (GridZ > 1)
-      Row = Within(Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_z, 0, GridZ),
-                   Read(Intrinsic::nvvm_read_ptx_sreg_nctaid_y, GridY,
-                        uint64_t(GridY) + 1),
+    if (GridZ > 1) {
+      Value *Plane = Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_z, 0, GridZ);
+      Row = Within(Plane, Size(Intrinsic::nvvm_read_ptx_sreg_nctaid_y, GridY),
                    Row);
-    Block = Within(Row,
-                   Read(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, GridX,
-                        uint64_t(GridX) + 1),
-                   Block);
+    }
+    Block =
+        Within(Row, Size(Intrinsic::nvvm_read_ptx_sreg_nctaid_x, GridX), Block);
   }
-  return Within(Block,
-                Read(Intrinsic::nvvm_read_ptx_sreg_ntid_x, Launch.Block,
-                     uint64_t(Launch.Block) + 1),
-                Read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, Launch.Block));
+  Value *Threads = Size(Intrinsic::nvvm_read_ptx_sreg_ntid_x, Launch.Block);
+  Value *Thread = Read(Intrinsic::nvvm_read_ptx_sreg_tid_x, 0, Launch.Block);
+  return Within(Block, Threads, Thread);
 }
 
 Function *ModuleEmitter::declareKernel(StringRef Name,

@@ -101,10 +101,9 @@ void HostChecks::checkDivision(BinaryOperator &I, const Instruction &Source) {
   Value *Fine = B.CreateIsNotNull(Divisor);
   if (IsSigned) {
     APInt Least = APInt::getSignedMinValue(T->getScalarSizeInBits());
-    Value *Overflows =
-        B.CreateAnd(B.CreateICmpEQ(Dividend, ConstantInt::get(T, Least)),
-                    B.CreateICmpEQ(Divisor, Constant::getAllOnesValue(T)));
-    Fine = B.CreateAnd(Fine, B.CreateNot(Overflows));
+    Value *IsLeast = B.CreateICmpEQ(Dividend, ConstantInt::get(T, Least));
+    Value *IsMinusOne = B.CreateICmpEQ(Divisor, Constant::getAllOnesValue(T));
+    Fine = B.CreateAnd(Fine, B.CreateNot(B.CreateAnd(IsLeast, IsMinusOne)));
   }
   if (T->isVectorTy())
     Fine = B.CreateAndReduce(Fine);
