@@ -97,8 +97,9 @@ ElementValues FunctionEmitter::call(const HloInstruction &I,
 
 ElementValues FunctionEmitter::elements(const HloInstruction &I,
                                         ElementPlace &Place) {
-  auto Known = Place.Memo.find(&I);
-  if (Known != Place.Memo.end())
+  if (auto Known = Given.find(&I); Known != Given.end())
+    return Known->second;
+  if (auto Known = Place.Memo.find(&I); Known != Place.Memo.end())
     return Known->second;
   ElementValues Values =
       Context.Partition.isFunction(I) ? call(I, Place) : compute(I, Place);

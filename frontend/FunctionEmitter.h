@@ -64,6 +64,11 @@ public:
     Buffers[&I] = Pointer;
   }
 
+  /// What the elements of \p I are, at the only index that they are asked for.
+  void setElements(const HloInstruction &I, ElementValues Values) {
+    Given[&I] = std::move(Values);
+  }
+
   /// Elements of \p I at \p Place.
   ElementValues elements(const HloInstruction &I, ElementPlace &Place);
   llvm::Value *element(const HloInstruction &I, ElementPlace &Place) {
@@ -132,6 +137,7 @@ private:
   IndexEmitter &Indices;
   llvm::IRBuilder<> &B;
   llvm::DenseMap<const HloInstruction *, llvm::Value *> Buffers;
+  llvm::DenseMap<const HloInstruction *, ElementValues> Given;
 };
 
 } // namespace unravel

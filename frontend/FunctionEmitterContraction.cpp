@@ -64,9 +64,9 @@ FunctionEmitter::placeInWindow(const HloWindowDimension &W, Value *Output,
                        : B.CreateMul(V, Indices.constant(Factor), "",
                                      /*HasNUW=*/false, /*HasNSW=*/true);
   };
+  Value *First = Times(Output, W.Stride);
   Value *Position =
-      B.CreateAdd(Times(Output, W.Stride), Times(InWindow, W.WindowDilation),
-                  "", false, true);
+      B.CreateAdd(First, Times(InWindow, W.WindowDilation), "", false, true);
   if (W.PadLow != 0)
     Position =
         B.CreateSub(Position, Indices.constant(W.PadLow), "", false, true);

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The entry of a module as NVVM IR: a kernel for each fusion and for each
-// contraction of the entry itself, one thread for each element of the result.
-// A scatter is two kernels, the second of which has a thread for each update.
+// contraction of the entry itself. Which kinds there are: ModuleEmitter.h.
 //
 // What is emitted is correct and naive. Every index is computed where it is
 // needed, see IndexEmitter.h and, for the alternative, MapIndexEmitter.h.
@@ -31,6 +30,8 @@ enum class IndexSource { Naive, Maps };
 struct KernelEmitterOptions {
   /// Threads of a block; at most 1024.
   unsigned BlockSize = 128;
+  /// Neighbouring elements that a thread computes at most; a power of two.
+  unsigned MaxVector = 4;
   IndexSource Indices = IndexSource::Naive;
 };
 
@@ -46,7 +47,7 @@ struct EmittedKernel {
   std::string Name;
   std::array<uint32_t, 3> Grid = {1, 1, 1};
   uint32_t Block = 1;
-  /// Elements that threads compute, or updates that they apply.
+  /// Threads that have something to do.
   uint64_t Threads = 0;
   /// For each parameter, which buffer it is.
   std::vector<unsigned> Arguments;

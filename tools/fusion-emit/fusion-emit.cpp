@@ -94,6 +94,10 @@ static cl::opt<unsigned> BlockSize("block", cl::init(128),
                                    cl::value_desc("threads"),
                                    cl::desc("Threads of a block, 1 to 1024"),
                                    cl::cat(Category));
+static cl::opt<unsigned>
+    MaxVector("vector", cl::init(4), cl::value_desc("elements"),
+              cl::desc("Neighbouring elements of a thread at most: 1, 2 or 4"),
+              cl::cat(Category));
 static cl::opt<std::string>
     ManifestPath("manifest", cl::value_desc("file"),
                  cl::desc("Where the JSON with launches and buffers goes; "
@@ -279,6 +283,10 @@ static Error runAll() {
   if (BlockSize < 1 || BlockSize > 1024)
     return makeError("--block", "'" + Twine(BlockSize) +
                                     "' is no size of a block; give 1 to 1024");
+  if (MaxVector != 1 && MaxVector != 2 && MaxVector != 4)
+    return makeError("--vector", "'" + Twine(MaxVector) +
+                                     "' is no length of a vector; give 1, 2 "
+                                     "or 4");
   if (Run && Check)
     return makeError("--check", "runs the kernels itself; leave out --run");
   Expected<std::unique_ptr<HloModule>> Module = readModule();
@@ -294,6 +302,7 @@ static Error runAll() {
   LLVMContext Context;
   KernelEmitterOptions Options;
   Options.BlockSize = BlockSize;
+  Options.MaxVector = MaxVector;
   Options.Indices = IndexCode;
   Expected<EmittedModule> Emitted =
       emitKernels(**Module, (*Module)->entry(), Context, Options);

@@ -1,0 +1,131 @@
+//===- ModuleEmitter.h - What the kernels of a module share -----*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A module is kernels that are launched one after the other. ModuleEmitter
+// knows the arrays that are in memory between them and frames each kernel: its
+// parameters, their attributes, the launch. What is inside of the frame is the
+// work of one file for each kind of kernel; those are declared below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_FRONTEND_MODULEEMITTER_H
+#define UNRAVEL_FRONTEND_MODULEEMITTER_H
+
+#include "frontend/FunctionEmitter.h"
+#include "frontend/KernelEmitter.h"
+#include "frontend/KernelSupport.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace unravel {
+
+/// Elements of an instruction are written into a buffer.
+struct KernelOutput {
+  const HloInstruction *Value;
+  unsigned Buffer;
+};
+
+/// What has to be known of a kernel before its code is emitted.
+struct KernelFrame {
+  std::string Name;
+  /// What is computed, see HloPartition.
+  std::vector<const HloInstruction *> Roots;
+  std::vector<unsigned> Places;
+  /// What is not: the body says what its elements are, by
+  /// FunctionEmitter::setElements().
+  std::vector<const HloInstruction *> Given = {};
+  /// Buffers that are written.
+  std::vector<unsigned> Written;
+  uint64_t Blocks = 1;
+  unsigned BlockSize = 1;
+  /// How many threads of them have something to do.
+  uint64_t Threads = 1;
+};
+
+/// A kernel whose body is being emitted.
+struct KernelCode {
+  llvm::Function &F;
+  llvm::IRBuilder<> &B;
+  FunctionEmitter &Emitter;
+  ElementEmitter &Elements;
+  IndexEmitter &Indices;
+  /// The number of the block in the grid, the threads of a block, and the
+  /// number of the thread in it.
+  llvm::Value *Block, *BlockSize, *Thread;
+  /// For each of the buffers that are written, its address.
+  llvm::ArrayRef<llvm::Value *> Written;
+  llvm::BasicBlock *Exit;
+
+  /// block * (threads of a block) + thread. Below 2^31, or of 64 bits.
+  llvm::Value *threadInGrid();
+  /// What follows is done by the threads for which \p Condition holds.
+  void exitUnless(llvm::Value *Condition);
+};
+
+class ModuleEmitter {
+public:
+  ModuleEmitter(const FlatComputation &Flat, const FlatCallees &Callees,
+                const KernelEmitterOptions &Options, EmittedModule &Result)
+      : Flat(Flat), Callees(Callees), M(*Result.IR), C(M.getContext()),
+        Options(Options), Elements(M), Result(Result) {}
+
+  void run();
+
+  /// A kernel with at least one block. \p Body ends where all threads are that
+  /// have not left.
+  void emitKernel(const KernelFrame &Frame,
+                  llvm::function_ref<void(KernelCode &)> Body);
+  /// What the kernel with this frame computes.
+  HloPartition partition(const KernelFrame &Frame) const;
+
+  const KernelEmitterOptions &options() const { return Options; }
+  const FlatCallees &callees() const { return Callees; }
+  const HloShape &shapeOf(unsigned Buffer) const {
+    return Result.Buffers[Buffer].Shape;
+  }
+
+private:
+  void addBuffers();
+  unsigned addBuffer(KernelBuffer::Kind Kind, const llvm::Twine &Name,
+                     const HloShape &Shape);
+  void emitOutputs(llvm::ArrayRef<KernelOutput> Outputs);
+  bool needsWideIndex(const KernelFrame &Frame,
+                      const HloPartition &Partition) const;
+  llvm::Function *declareKernel(llvm::StringRef Name,
+                                const EmittedKernel &Launch);
+  llvm::Value *readRegister(llvm::IRBuilder<> &B, llvm::Intrinsic::ID Register,
+                            uint32_t Low, uint64_t End, llvm::Type *Type);
+  llvm::Value *emitBlockNumber(llvm::IRBuilder<> &B,
+                               const EmittedKernel &Launch, llvm::Type *Type);
+
+  const FlatComputation &Flat;
+  const FlatCallees &Callees;
+  llvm::Module &M;
+  llvm::LLVMContext &C;
+  const KernelEmitterOptions &Options;
+  ElementEmitter Elements;
+  EmittedModule &Result;
+  /// The buffer of each array that is in memory sooner or later.
+  llvm::DenseMap<const HloInstruction *, unsigned> BufferOf;
+  /// Those that are before the current kernel starts.
+  llvm::SmallPtrSet<const HloInstruction *, 16> Written;
+};
+
+//===----------------------------------------------------------------------===//
+// Kinds of kernels
+//===----------------------------------------------------------------------===//
+
+/// Each element of the outputs, of which all have as many, is computed alone;
+/// a thread has one or some neighbours of them.
+void emitLoopKernel(ModuleEmitter &M, llvm::ArrayRef<KernelOutput> Outputs);
+
+/// Two kernels: a copy of what is scattered into, and a thread for each update.
+void emitScatterKernels(ModuleEmitter &M, const HloInstruction &Scatter,
+                        unsigned Buffer);
+
+} // namespace unravel
+
+#endif // UNRAVEL_FRONTEND_MODULEEMITTER_H
