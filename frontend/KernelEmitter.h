@@ -17,6 +17,7 @@
 #define UNRAVEL_FRONTEND_KERNELEMITTER_H
 
 #include "frontend/HloModule.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
 #include <array>
@@ -53,6 +54,9 @@ struct EmittedKernel {
   std::vector<unsigned> Arguments;
   /// The buffers among them that it writes.
   std::vector<unsigned> Written;
+  /// Which elements of these a thread writes; null where only the values of the
+  /// inputs say it.
+  ThreadMapOf ThreadMap;
 };
 
 /// Kernels, to be launched one after the other.

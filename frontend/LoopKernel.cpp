@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/ModuleEmitter.h"
-#include "frontend/ThreadMaps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -73,6 +72,9 @@ void emitLoopKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
   Frame.BlockSize = Launch.Threads;
   Frame.Blocks = divideCeil(Vectors, uint64_t(Launch.Threads));
   Frame.Threads = Vectors;
+  Frame.ThreadMap = [Launch](const HloShape &Array, IndexContext &Context) {
+    return threadMap(Array, Launch, Context);
+  };
   M.emitKernel(Frame, [&](KernelCode &Code) {
     IRBuilder<> &B = Code.B;
     Value *Vector = Code.threadInGrid();

@@ -43,6 +43,8 @@ struct KernelFrame {
   unsigned BlockSize = 1;
   /// How many threads of them have something to do.
   uint64_t Threads = 1;
+  /// What EmittedKernel says about them.
+  ThreadMapOf ThreadMap = nullptr;
 };
 
 /// A kernel whose body is being emitted.

@@ -137,7 +137,7 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
 
 void printThreadMaps(raw_ostream &OS, const HloComputation &C,
                      HloIndexingAnalysis &Analysis,
-                     const LaunchLimits &Limits) {
+                     ArrayRef<ThreadMapOf> ThreadMaps) {
   const HloShape &Shape = C.root().shape();
   for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
     const HloShape *Array = arrayOf(Shape, Element);
@@ -145,8 +145,16 @@ void printThreadMaps(raw_ostream &OS, const HloComputation &C,
       continue;
     std::string Suffix = Shape.isTuple() ? "#" + std::to_string(Element) : "";
     OS << "thread -> root" << Suffix << ": ";
+    if (Array->elementCount() == 0) {
+      OS << "none: it has no elements\n";
+      continue;
+    }
+    if (!ThreadMaps[Element]) {
+      OS << "unknown: it depends on values of the parameters\n";
+      continue;
+    }
     std::optional<IndexingMap> Threads =
-        threadMap(*Array, launchFor(*Array, Limits), Analysis.context());
+        ThreadMaps[Element](*Array, Analysis.context());
     if (!Threads) {
       OS << "unknown: the numbers of the threads leave 64 bits\n";
       continue;

@@ -29,6 +29,7 @@
 #define UNRAVEL_FRONTEND_THREADMAPS_H
 
 #include "frontend/HloIndexing.h"
+#include <functional>
 
 namespace unravel {
 
@@ -68,6 +69,11 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
                                      const LaunchDimensions &Launch,
                                      IndexContext &Context);
 
+/// threadMap() for the launch of a kernel, whatever kind it is of: the map from
+/// threads to the elements of an array that it writes.
+using ThreadMapOf = std::function<std::optional<IndexingMap>(
+    const HloShape &Array, IndexContext &Context)>;
+
 /// The maps from threads to the elements that \p Indexing says an element of \p
 /// Array is computed from.
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
@@ -75,7 +81,8 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
                                  const OperandIndexing &Indexing);
 
 /// Prints, for each array of the root of \p C, the map from threads to its
-/// elements, and for each parameter the maps to those:
+/// elements, and for each parameter the maps to those. \p ThreadMaps has the
+/// first for each of the arrays; a null one is unknown.
 ///
 ///     thread -> root: MAP
 ///     thread -> p0: MAP
@@ -83,7 +90,7 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
 /// of a tuple, `thread -> root#1` and `thread#1 -> p0`.
 void printThreadMaps(llvm::raw_ostream &OS, const HloComputation &C,
                      HloIndexingAnalysis &Analysis,
-                     const LaunchLimits &Limits = {});
+                     llvm::ArrayRef<ThreadMapOf> ThreadMaps);
 
 } // namespace unravel
 

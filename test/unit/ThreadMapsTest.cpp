@@ -173,12 +173,16 @@ TEST(ThreadMaps, FusionAsText) {
       "p0 = f32[40,50] parameter(0)\n p1 = s32[] parameter(1)\n"
       "t = f32[50,40] transpose(p0), dimensions={1,0}\n"
       "d = f32[10,40] dynamic-slice(t, p1, p1), dynamic_slice_sizes={10,40}\n"
-      "ROOT r = (f32[10,40], s32[]) tuple(d, p1)");
+      "e = f32[0] constant({})\n"
+      "ROOT r = (f32[10,40], s32[], f32[0], s32[]) tuple(d, p1, e, p1)");
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
   std::string Text;
   raw_string_ostream OS(Text);
-  printThreadMaps(OS, Module->entry(), Analysis);
+  ThreadMapOf Loop = [](const HloShape &Array, IndexContext &Context) {
+    return threadMap(Array, launchFor(Array), Context);
+  };
+  printThreadMaps(OS, Module->entry(), Analysis, {Loop, Loop, Loop, nullptr});
   const std::string Threads = "(th_x, th_y, th_z, bl_x, bl_y, bl_z)";
   const std::string Domain =
       ", domain: th_x in [0, 127], th_y in [0, 0], th_z in [0, 0], "
@@ -200,7 +204,10 @@ TEST(ThreadMaps, FusionAsText) {
                 "thread#0 -> p1: " + Threads + " -> ()" + Domain + Guard +
                 "thread -> root#1: " + Threads + "[chunk, vector] -> ()" + One +
                 Ranges + "\nthread#1 -> p0: not read\nthread#1 -> p1: " +
-                Threads + " -> ()" + One + "\n");
+                Threads + " -> ()" + One +
+                "\nthread -> root#2: none: it has no elements\n"
+                "thread -> root#3: unknown: it depends on values of the "
+                "parameters\n");
 }
 
 TEST(ThreadMaps, Huge) {

@@ -65,6 +65,9 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::Maps, "maps",
                           "which elements each fusion, and each thread, "
                           "reads")));
+static cl::opt<bool> PrintMaps("print-maps",
+                               cl::desc("The same as --emit=maps"),
+                               cl::cat(Category));
 static cl::opt<IndexSource>
     IndexCode("index", cl::init(IndexSource::Naive), cl::cat(Category),
               cl::desc("Where code for indices comes from:"),
@@ -181,14 +184,46 @@ static Expected<std::vector<HloLiteral>> readInputs(const HloComputation &C) {
 // 3. What is done with them.
 
 static Form formToEmit() {
+  if (PrintMaps)
+    return Form::Maps;
   if (Emit != Form::Guess)
     return Emit;
   return StringRef(OutputPath).ends_with(".ptx") ? Form::PTX : Form::LLVM;
 }
 
+static KernelEmitterOptions emitterOptions() {
+  KernelEmitterOptions Options;
+  Options.BlockSize = BlockSize;
+  Options.MaxVector = MaxVector;
+  Options.Indices = IndexCode;
+  return Options;
+}
+
+/// For each output of \p C, the threads of the kernel that writes it first (a
+/// scatter copies what it updates).
+static Expected<std::vector<ThreadMapOf>>
+threadMapsOf(const HloModule &Module, const HloComputation &C) {
+  LLVMContext Context;
+  Expected<EmittedModule> Emitted =
+      emitKernels(Module, C, Context, emitterOptions());
+  if (!Emitted)
+    return Emitted.takeError();
+  std::vector<ThreadMapOf> Maps;
+  for (auto [Number, Buffer] : enumerate(Emitted->Buffers)) {
+    if (Buffer.BufferKind != KernelBuffer::Kind::Output)
+      continue;
+    auto Writer = find_if(Emitted->Kernels, [&](const EmittedKernel &Kernel) {
+      return is_contained(Kernel.Written, Number);
+    });
+    Maps.push_back(Writer != Emitted->Kernels.end() ? Writer->ThreadMap
+                                                    : nullptr);
+  }
+  return Maps;
+}
+
 /// The indexing maps of the entry's fusions; of the entry itself if it has
-/// none.
-static std::string mapsOf(const HloComputation &C) {
+/// none. Those of threads are left out where there is no code.
+static std::string mapsOf(const HloModule &Module) {
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
@@ -196,11 +231,12 @@ static std::string mapsOf(const HloComputation &C) {
   auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
     OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
     printIndexing(OS, Body, Analysis);
-    LaunchLimits Limits;
-    Limits.ThreadsPerBlock = BlockSize;
-    Limits.MaxVector = 1; // what is emitted has a thread for each element
-    printThreadMaps(OS, Body, Analysis, Limits);
+    if (Expected<std::vector<ThreadMapOf>> Maps = threadMapsOf(Module, Body))
+      printThreadMaps(OS, Body, Analysis, *Maps);
+    else
+      OS << "thread -> root: unknown: " << toString(Maps.takeError()) << "\n";
   };
+  const HloComputation &C = Module.entry();
   for (const HloInstruction &I : C.instructions())
     if (I.opcode() == HloOpcode::Fusion)
       PrintMaps(I.name(), *I.callee());
@@ -295,17 +331,13 @@ static Error runAll() {
   if (formToEmit() == Form::HLO)
     return writeOutput(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
-    return writeOutput(OutputPath, mapsOf((*Module)->entry()));
+    return writeOutput(OutputPath, mapsOf(**Module));
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)
     return Target.takeError();
   LLVMContext Context;
-  KernelEmitterOptions Options;
-  Options.BlockSize = BlockSize;
-  Options.MaxVector = MaxVector;
-  Options.Indices = IndexCode;
   Expected<EmittedModule> Emitted =
-      emitKernels(**Module, (*Module)->entry(), Context, Options);
+      emitKernels(**Module, (*Module)->entry(), Context, emitterOptions());
   if (!Emitted)
     return Emitted.takeError();
   if (Check)
