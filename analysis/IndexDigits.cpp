@@ -7,6 +7,7 @@
 
 #include "analysis/IndexDigits.h"
 #include "analysis/IndexPolynomial.h"
+#include "analysis/Interval.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,8 +34,67 @@ static size_t countTermsWithout(IndexExpr E, IndexExpr M, int64_t Scale) {
   return Count;
 }
 
+namespace {
+/// A quotient with floor(Quotient / Ratio) = the coarser one.
+struct FinerQuotient {
+  IndexExpr Quotient;
+  int64_t Ratio;
+};
+} // namespace
+
+/// Two floor quotients of the same number are each in a normal form of their
+/// own: common factors cancelled, multiples of the divisor moved out, the sign
+/// turned. For U = floor(N/p), T = floor(M/d) and a number s > 0 with p | s*d,
+///
+///     s*M + r = N + p*C        or        s*M + r = -1 - (N + p*C)
+///
+/// for one r with 0 <= r < s, let Q = floor((s*M + r)/p). That is U + C or, as
+/// floor((-1 - n)/p) = -1 - floor(n/p), -1 - (U + C). And
+///
+///     floor(Q / (s*d/p)) = floor((s*M + r) / (s*d)) = floor(M/d) = T.
+static std::optional<FinerQuotient> finerQuotient(IndexContext &Context,
+                                                  const IndexAtom *U,
+                                                  const IndexAtom *T,
+                                                  bool IsTurned) {
+  int64_t P = U->divisor(), D = T->divisor();
+  IndexExpr M = T->operand(), N = U->operand();
+  if (IsTurned)
+    N = Context.add(Context.negate(N), -1);
+  if (!N)
+    return std::nullopt;
+  // s*M = N (mod p), term by term, and s*d = 0.
+  std::optional<Congruence> Factors = Congruence::of(P, 0).solveFor(D);
+  for (const IndexTerm &Term : M.terms()) {
+    std::optional<Congruence> Here =
+        Congruence::of(P, N.coefficientOf(Term.Atom))
+            .solveFor(Term.Coefficient);
+    if (Factors && Here)
+      Factors = Factors->intersect(*Here);
+    if (!Factors || !Here)
+      return std::nullopt;
+  }
+  int64_t S = Factors->residue() ? Factors->residue() : Factors->modulus();
+  int64_t Multiple;
+  IndexExpr Difference = Context.add(N, M, -S); // r - p*C
+  if (!Difference || MulOverflow(S, D, Multiple) ||
+      any_of(Difference.terms(),
+             [P](const IndexTerm &Term) { return Term.Coefficient % P != 0; }))
+    return std::nullopt;
+  int64_t R = floorMod(Difference.constant(), P);
+  if (R >= S)
+    return std::nullopt;
+  IndexExpr Quotient = Context.atom(U);
+  if (IsTurned)
+    Quotient = Context.add(Context.negate(Quotient), -1);
+  Quotient = Context.sub(Quotient,
+                         Context.divideExactly(Context.add(Difference, -R), P));
+  if (!Quotient)
+    return std::nullopt;
+  return FinerQuotient{Quotient, Multiple / P};
+}
+
 SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
-                                    const IndexTerm &T) {
+                                    const IndexTerm &T, Quotients Through) {
   SmallVector<IndexDigit, 2> Digits;
   if (!T.Atom->isDivision())
     return Digits;
@@ -71,11 +131,18 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
   IndexExpr M = T.Atom->operand();
   int64_t D = T.Atom->divisor();
   TryDigit(M, D);
-  // floor(M/d) = floor(floor(M/p) / (d/p)), likewise for truncation.
-  for (const IndexTerm &U : E.terms())
-    if (U.Atom != T.Atom && U.Atom->kind() == T.Atom->kind() &&
-        U.Atom->operand() == M && D % U.Atom->divisor() == 0)
+  for (const IndexTerm &U : E.terms()) {
+    if (U.Atom == T.Atom || U.Atom->kind() != T.Atom->kind())
+      continue;
+    // floor(M/d) = floor(floor(M/p) / (d/p)), likewise for truncation.
+    if (U.Atom->operand() == M && D % U.Atom->divisor() == 0)
       TryDigit(Context.atom(U.Atom), D / U.Atom->divisor());
+    else if (Through == Quotients::OfOneNumber && U.Atom->isFloorDiv())
+      for (bool IsTurned : {false, true})
+        if (std::optional<FinerQuotient> Finer =
+                finerQuotient(Context, U.Atom, T.Atom, IsTurned))
+          TryDigit(Finer->Quotient, Finer->Ratio);
+  }
   return Digits;
 }
 

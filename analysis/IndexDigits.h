@@ -29,12 +29,18 @@ struct IndexDigit {
   bool Truncating;
 };
 
+/// Which quotients make a digit together: those with the same operand, or also
+/// those of one number whose normal forms differ. The latter are for proofs;
+/// code for such a digit computes one of them from the whole number again.
+enum class Quotients { OfOneOperand, OfOneNumber };
+
 /// The digits of \p E that the division in its term \p T produces: M mod d for
 /// T's atom floor(M/d), and floor(M/p) mod (d/p) for every atom floor(M/p) of E
 /// with p | d. The rest has no more terms than E, and fewer if it still
 /// contains T's atom.
-llvm::SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
-                                          const IndexTerm &T);
+llvm::SmallVector<IndexDigit, 2>
+digitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T,
+         Quotients Through = Quotients::OfOneOperand);
 
 /// Of all digits of \p E the one that leaves the fewest terms, if that is fewer
 /// than E has.

@@ -219,7 +219,7 @@ std::optional<Interval>
 IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
                                   unsigned Depth) const {
   std::optional<Interval> Best;
-  for (const IndexDigit &D : digitsOf(Context, E, T)) {
+  for (const IndexDigit &D : digitsOf(Context, E, T, Quotients::OfOneNumber)) {
     Interval Digit =
         remainderRange(D.Dividend, D.Radix, D.Truncating, Depth + 1);
     Interval Split = rangeAtDepth(D.Rest, Depth + 1) + Digit * D.Scale;

@@ -9,6 +9,7 @@
 #include "analysis/IndexProver.h"
 #include "analysis/UniformValues.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
@@ -322,12 +323,23 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
 // Bit operations
 //===----------------------------------------------------------------------===//
 
+/// InstCombine takes bits out of a mask that are zero anyway: (4*x + 1) & 31
+/// becomes & 29. Below the highest bit of a mask with gaps they come back.
+static APInt withoutGaps(const APInt &Mask, const Value *Masked,
+                         const DataLayout &DL) {
+  if (Mask.isShiftedMask() || Mask.isNegative())
+    return Mask;
+  APInt Below = APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits());
+  return Mask | (llvm::computeKnownBits(Masked, DL).Zero & Below);
+}
+
 RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
   auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
   unsigned Width = widthOf(I);
   if (!Mask || Mask->isZero())
     return {};
-  const APInt &Bits = Mask->getValue();
+  APInt Bits =
+      withoutGaps(Mask->getValue(), I->getOperand(0), I->getDataLayout());
   unsigned Low = Bits.countr_zero();
   if (!Bits.lshr(Low).isMask() || Low > 61)
     return {};

@@ -7,6 +7,8 @@
 ; RUN: %{run} --kernel fields_negative %s %t.ll
 ; RUN: %{run} --kernel high_mask %s %t.ll
 ; RUN: %{run} --kernel high_mask_negative %s %t.ll
+; RUN: %{run} --kernel gaps %s %t.ll
+; RUN: %{run} --kernel gaps_negative %s %t.ll
 ; RUN: %{run} --kernel arithmetic %s %t.ll
 ; RUN: %{run} --kernel arithmetic_negative %s %t.ll
 ; RUN: %{run} --kernel mirror %s %t.ll
@@ -88,6 +90,44 @@ define ptx_kernel void @high_mask_negative(ptr %out) {
   %x = call i32 @id()
   %i = and i32 %x, 4085
   %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  ret void
+}
+
+; Bit 1 of 4*x + 1 is 0, so a mask without it is the digit all the same.
+; CHECK-LABEL: define ptx_kernel void @gaps(
+; CHECK-NOT: {{lshr i32 %y|and i32}}
+; CHECK: store
+define ptx_kernel void @gaps(ptr %out) {
+  %x = call i32 @id()
+  %x4 = shl i32 %x, 2
+  %y = or disjoint i32 %x4, 1
+  %low = and i32 %y, 29
+  %high = lshr i32 %y, 5
+  %high32 = shl i32 %high, 5
+  %i = or disjoint i32 %high32, %low
+  %part = udiv i32 %i, 4
+  %e = zext i32 %part to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  ret void
+}
+
+; Bit 1 of 2*x + 1 is one of x.
+; CHECK-LABEL: define ptx_kernel void @gaps_negative(
+; CHECK: and i32 %{{.*}}, 29
+; CHECK: store
+define ptx_kernel void @gaps_negative(ptr %out) {
+  %x = call i32 @id()
+  %x2 = shl i32 %x, 1
+  %y = or disjoint i32 %x2, 1
+  %low = and i32 %y, 29
+  %high = lshr i32 %y, 5
+  %high32 = shl i32 %high, 5
+  %i = or disjoint i32 %high32, %low
+  %part = udiv i32 %i, 4
+  %e = zext i32 %part to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 1, ptr %p
   ret void

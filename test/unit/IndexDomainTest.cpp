@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexDomain.h"
+#include "analysis/FloorBasis.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -59,6 +61,36 @@ TEST_F(IndexDomainTest, Remainders) {
   IndexExpr Digits =
       add(mod(X, 75), add(floor(X, 75), floor(X, 3000), -40), 75);
   EXPECT_EQ(Domain.range(Digits), Interval(0, 2999));
+}
+
+/// Two quotients of one number, each in a normal form of its own: cancelled,
+/// with multiples of its divisor moved out.
+TEST_F(IndexDomainTest, DigitsOfQuotientsInNormalForm) {
+  constexpr int64_t Size = 40;
+  IndexExpr X = var("x", {0, Size - 1}), Y = var("y", {0, Size - 1});
+  FloorBasis Basis(Domain);
+  unsigned Narrow = 0;
+  for (int64_t A : {1, 2, 4, 6})
+    for (int64_t B : {1, 4, 9, 128})
+      for (int64_t Offset : {0, 1, 3})
+        for (int64_t P : {2, 3, 4, 6, 25})
+          for (int64_t K : {2, 3, 10}) {
+            IndexExpr N = Context.add(add(Context.scale(X, A), Y, B), Offset);
+            IndexExpr Digit =
+                add(Basis.floorDiv(N, P), Basis.floorDiv(N, P * K), -K);
+            Interval Range = Domain.range(Digit);
+            Interval Exact = Interval::empty();
+            for (int64_t I = 0; I < Size; ++I)
+              for (int64_t J = 0; J < Size; ++J)
+                Exact = Exact.unite(
+                    Interval::point((A * I + B * J + Offset) / P % K));
+            SCOPED_TRACE(
+                formatv("({0}*x + {1}*y + {2}) / {3} % {4}", A, B, Offset, P, K)
+                    .str());
+            EXPECT_EQ(Range.intersect(Exact), Exact);
+            Narrow += Range.intersect(Interval(0, K - 1)) == Range;
+          }
+  EXPECT_EQ(Narrow, 4u * 4 * 3 * 5 * 3);
 }
 
 TEST_F(IndexDomainTest, RemaindersInsideOnePeriod) {
