@@ -43,9 +43,8 @@ private:
 
   void findSizeReads();
   void examine(llvm::BinaryOperator &Division);
-  void examinePeriod(llvm::BinaryOperator &Remainder);
-  bool isGuarded(const llvm::BasicBlock *BB) const;
-  bool everyThreadWrites() const;
+  void examinePeriods(llvm::ArrayRef<llvm::BinaryOperator *> Divisions);
+  void examinePeriod(llvm::BinaryOperator &Quotient, llvm::Value *Limit);
   void requireDivisor(llvm::Value *V);
   void require(llvm::Value *V, unsigned Depth = 0);
   bool tryBound(llvm::Value *V);

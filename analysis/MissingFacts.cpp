@@ -11,6 +11,7 @@
 
 #include "analysis/FactFinder.h"
 #include "analysis/UniformValues.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -124,22 +125,19 @@ void FactFinder::requireDivisor(Value *V) {
     makePositive(It->second.withoutOne());
 }
 
-/// Whether a branch decides that \p BB is executed.
-bool FactFinder::isGuarded(const BasicBlock *BB) const {
-  for (const DomTreeNode *Node = DT.getNode(BB); Node; Node = Node->getIDom()) {
-    const BasicBlock *Pred = Node->getBlock()->getSinglePredecessor();
-    if (Pred && Pred->getTerminator()->getNumSuccessors() > 1)
-      return true;
-  }
-  return false;
-}
+using Blocks = SmallPtrSet<const BasicBlock *, 16>;
 
-/// Whether nothing decides about a thread's writes: then the grid has to fit
-/// the memory, or threads would write behind its end.
-bool FactFinder::everyThreadWrites() const {
-  return none_of(instructions(F), [&](const Instruction &I) {
-    return I.mayWriteToMemory() && isGuarded(I.getParent());
-  });
+/// Those that are executed only because a branch decides so.
+static Blocks guardedBlocks(DominatorTree &DT) {
+  Blocks Guarded;
+  for (DomTreeNode *Node : depth_first(&DT)) {
+    const BasicBlock *Pred = Node->getBlock()->getSinglePredecessor();
+    const DomTreeNode *Above = Node->getIDom();
+    if ((Pred && Pred->getTerminator()->getNumSuccessors() > 1) ||
+        (Above && Guarded.contains(Above->getBlock())))
+      Guarded.insert(Node->getBlock());
+  }
+  return Guarded;
 }
 
 /// The quotient in (x/d + k) % n, (n + x/d - 1) % n and the like.
@@ -159,40 +157,59 @@ static BinaryOperator *neighbourOf(Value *Dividend, Value *Limit) {
              : nullptr;
 }
 
-/// Asks for x/d < n, by x < grid <= d*n, where the neighbours of x/d are taken
-/// modulo n. Only if no write has a guard (with one the grid is larger as a
-/// rule), and nothing looks at x/d modulo n itself.
-void FactFinder::examinePeriod(BinaryOperator &Remainder) {
-  Value *Limit = Remainder.getOperand(1);
-  BinaryOperator *Quotient = neighbourOf(Remainder.getOperand(0), Limit);
-  if (!Quotient || isGuarded(Remainder.getParent()) || !everyThreadWrites() ||
-      any_of(Quotient->users(), [&](const User *U) {
+/// Looks for x/d whose neighbours are taken modulo n, if no write has a guard:
+/// then the grid has to fit the memory, or threads would write behind its end.
+/// (With a guard it is larger as a rule.)
+void FactFinder::examinePeriods(ArrayRef<BinaryOperator *> Divisions) {
+  SmallVector<std::pair<BinaryOperator *, BinaryOperator *>, 4> Candidates;
+  for (BinaryOperator *D : Divisions) {
+    if (isQuotient(*D))
+      continue;
+    if (auto *Quotient = neighbourOf(D->getOperand(0), D->getOperand(1)))
+      Candidates.push_back({D, Quotient});
+  }
+  if (Candidates.empty())
+    return;
+  Blocks Guarded = guardedBlocks(DT);
+  if (any_of(instructions(F), [&](const Instruction &I) {
+        return I.mayWriteToMemory() && Guarded.contains(I.getParent());
+      }))
+    return;
+  for (auto [Remainder, Quotient] : Candidates)
+    if (!Guarded.contains(Remainder->getParent()))
+      examinePeriod(*Quotient, Remainder->getOperand(1));
+}
+
+/// Asks for x/d < n, by x < grid <= d*n. Only if nothing looks at x/d modulo n
+/// itself.
+void FactFinder::examinePeriod(BinaryOperator &Quotient, Value *Limit) {
+  if (any_of(Quotient.users(), [&](const User *U) {
         auto *Division = dyn_cast<BinaryOperator>(U);
         return Division && Division->isIntDivRem() &&
-               Division->getOperand(0) == Quotient;
+               Division->getOperand(0) == &Quotient;
       }))
     return;
   auto *LimitSource = dyn_cast<Instruction>(Limit);
-  Value *Dividend = Quotient->getOperand(0);
+  Value *Dividend = Quotient.getOperand(0), *Divisor = Quotient.getOperand(1);
   auto Bound = Known.find(Dividend), BoundOfLimit = Known.find(Limit),
-       BoundOfDivisor = Known.find(Quotient->getOperand(1));
+       BoundOfDivisor = Known.find(Divisor);
   if (Bound == Known.end() || BoundOfLimit == Known.end() ||
       BoundOfDivisor == Known.end() || Bound->second.isZero() ||
       Bound->second.monomials().back().Symbols.empty() ||
       !isSymbol(Limit, BoundOfLimit->second) ||
-      !isSymbol(Quotient->getOperand(1), BoundOfDivisor->second) ||
-      (LimitSource && !DT.dominates(LimitSource, Quotient)) ||
+      !isSymbol(Divisor, BoundOfDivisor->second) ||
+      (LimitSource && !DT.dominates(LimitSource, &Quotient)) ||
       !isNeverPoison(Dividend) || Found.numTests() >= MaxTests)
     return;
   auto SymbolOf = [](const CountBound &B) {
     return B.monomials().back().Symbols.front();
   };
-  BoundedQuotient Period{Quotient, Limit, Bound->second,
+  BoundedQuotient Period{&Quotient, Bound->second,
                          SymbolOf(BoundOfDivisor->second),
                          SymbolOf(BoundOfLimit->second)};
   MaybeBound Size = boundProduct(BoundOfDivisor->second, BoundOfLimit->second);
   if (!Size || any_of(Found.Periods, [&](const BoundedQuotient &P) {
-        return P.Quotient == Quotient && P.Limit == Limit;
+        return P.Quotient == &Quotient && P.LimitSymbol == Period.LimitSymbol;
       }))
     return;
   Found.Bounds.push_back(*Size);
@@ -221,10 +238,7 @@ MissingFacts FactFinder::run() {
   });
   for (BinaryOperator *Division : Divisions)
     examine(*Division);
-  for (BinaryOperator *Division : Divisions)
-    if (Division->getOpcode() == Instruction::URem ||
-        Division->getOpcode() == Instruction::SRem)
-      examinePeriod(*Division);
+  examinePeriods(Divisions);
   return std::move(Found);
 }
 

@@ -48,12 +48,12 @@ struct UniformSymbol {
   bool needsSizeTest() const { return Known.hi() > INT32_MAX; }
 };
 
-/// x < d * Limit < 2^31, where x / d is computed, because x < Dividend.
+/// x < d * n < 2^31, where x / d is computed, because x < Dividend.
 struct BoundedQuotient {
   llvm::BinaryOperator *Quotient; ///< of natural numbers; never poison
-  llvm::Value *Limit;             ///< dominates the quotient
   CountBound Dividend;            ///< in symbols, not constant
-  unsigned DivisorSymbol, LimitSymbol;
+  unsigned DivisorSymbol;         ///< d
+  unsigned LimitSymbol;           ///< n; its source dominates the quotient
 };
 
 /// The questions, and what holds if all are answered with yes.

@@ -34,10 +34,8 @@ LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
   for (UniformSymbol &S : Symbols)
     if (S.Source)
       S.Source = CopyOf(S.Source);
-  for (BoundedQuotient &P : Periods) {
+  for (BoundedQuotient &P : Periods)
     P.Quotient = cast<BinaryOperator>(CopyOf(P.Quotient));
-    P.Limit = CopyOf(P.Limit);
-  }
   for (Instruction *I : Facts.Exact)
     Exact.push_back(cast<Instruction>(CopyOf(I)));
   for (Value *V : Facts.Small)
@@ -347,9 +345,9 @@ void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
   }
   for (const BoundedQuotient &P : Periods) {
     IRBuilder<> Builder(P.Quotient);
-    Value *Size =
-        Builder.CreateMul(P.Quotient->getOperand(1), Tested.lookup(P.Limit), "",
-                          /*HasNUW=*/true, /*HasNSW=*/true);
+    Value *Limit = Tested.lookup(Symbols[P.LimitSymbol].Source);
+    Value *Size = Builder.CreateMul(P.Quotient->getOperand(1), Limit, "",
+                                    /*HasNUW=*/true, /*HasNSW=*/true);
     stateCondition(Builder.CreateICmpULT(P.Quotient->getOperand(0), Size),
                    P.Quotient, AC);
   }
