@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/FunctionEmitter.h"
+#include "frontend/HloSliceDimensions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -204,65 +205,23 @@ Value *FunctionEmitter::dynamicUpdateSlice(const HloInstruction &I,
       .front();
 }
 
-namespace {
-/// What gather and scatter have in common; HloEvaluatorDynamic.cpp says it with
-/// numbers.
-struct SliceDimensions {
-  size_t OperandRank;
-  int64_t IndexVectorDim;
-  const HloNumbers &Window;  ///< of the slices
-  const HloNumbers &Removed; ///< of the operand
-  const HloNumbers &OperandBatching, &IndicesBatching;
-  const HloNumbers &IndexMap;
-
-  /// The dimension of the slices that runs over this one of the operand's
-  /// windows, or -1.
-  std::vector<int64_t> windowDimOf() const {
-    std::vector<int64_t> DimOf(OperandRank, -1);
-    auto Next = Window.begin();
-    for (size_t D = 0; D < OperandRank; ++D)
-      if (!is_contained(Removed, int64_t(D)) &&
-          !is_contained(OperandBatching, int64_t(D)))
-        DimOf[D] = *Next++;
-    return DimOf;
-  }
-
-  /// The index of the index vector's first component.
-  ElementIndex vectorPlace(const ElementIndex &Slice, size_t IndicesRank,
-                           Value *Zero) const {
-    ElementIndex Place;
-    for (auto [D, V] : enumerate(Slice))
-      if (!is_contained(Window, int64_t(D)))
-        Place.push_back(V);
-    if (size_t(IndexVectorDim) < IndicesRank)
-      Place.insert(Place.begin() + IndexVectorDim, Zero);
-    return Place;
-  }
-};
-} // namespace
-
 Value *FunctionEmitter::gather(const HloInstruction &I, ElementPlace &Place) {
   const auto &G = I.attributes<HloGather>();
   const HloShape &From = I.operand(0).shape();
-  const HloInstruction &Starts = I.operand(1);
-  SliceDimensions Dims = {From.rank(),           G.IndexVectorDim,
-                          G.OffsetDims,          G.CollapsedSliceDims,
-                          G.OperandBatchingDims, G.StartIndicesBatchingDims,
-                          G.StartIndexMap};
-  ElementIndex Vector =
-      Dims.vectorPlace(Place.Index, Starts.shape().rank(), Indices.constant(0));
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  const HloInstruction &Starts = Dims.Indices;
+  ElementIndex Batch = Dims.batchOf(Place.Index);
   ElementPlace Operand;
   Operand.Index.assign(From.rank(), Indices.constant(0));
-  for (auto [K, D] : enumerate(G.StartIndexMap)) {
-    ElementPlace Component(Vector);
-    if (size_t(G.IndexVectorDim) < Starts.shape().rank())
-      Component.Index[G.IndexVectorDim] = Indices.constant(K);
+  for (auto [K, D] : enumerate(Dims.IndexMap)) {
+    ElementPlace Component(Dims.place(Batch, Indices.constant(K)));
     Operand.Index[D] =
         clampStart(element(Starts, Component), Starts.shape().elementType(),
                    From.dimension(D) - G.SliceSizes[D]);
   }
+  ElementIndex Vector = Dims.place(Batch, Indices.constant(0));
   for (auto [D, IndicesDim] :
-       zip_equal(G.OperandBatchingDims, G.StartIndicesBatchingDims))
+       zip_equal(Dims.OperandBatching, Dims.IndicesBatching))
     Operand.Index[D] = Vector[IndicesDim];
   for (auto [D, Window] : enumerate(Dims.windowDimOf()))
     if (Window >= 0)
@@ -274,30 +233,21 @@ Value *FunctionEmitter::gather(const HloInstruction &I, ElementPlace &Place) {
 /// Comparisons are done in 64 bits: the start is any number.
 std::pair<ElementIndex, Value *>
 FunctionEmitter::scatterPlace(const HloInstruction &I, ElementPlace &Update) {
-  const auto &S = I.attributes<HloScatter>();
   size_t Count = I.operands().size() / 2;
   const HloShape &Into = I.operand(0).shape();
-  const HloInstruction &Starts = I.operand(Count);
   const HloShape &Updates = I.operand(Count + 1).shape();
-  SliceDimensions Dims = {Into.rank(),
-                          S.IndexVectorDim,
-                          S.UpdateWindowDims,
-                          S.InsertedWindowDims,
-                          S.InputBatchingDims,
-                          S.ScatterIndicesBatchingDims,
-                          S.ScatterDimsToOperandDims};
-  ElementIndex Vector = Dims.vectorPlace(Update.Index, Starts.shape().rank(),
-                                         Indices.constant(0));
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  const HloInstruction &Starts = Dims.Indices;
+  ElementIndex Batch = Dims.batchOf(Update.Index);
   SmallVector<Value *, 6> First(Into.rank(), B.getInt64(0));
-  for (auto [K, D] : enumerate(S.ScatterDimsToOperandDims)) {
-    ElementPlace Component(Vector);
-    if (size_t(S.IndexVectorDim) < Starts.shape().rank())
-      Component.Index[S.IndexVectorDim] = Indices.constant(K);
+  for (auto [K, D] : enumerate(Dims.IndexMap)) {
+    ElementPlace Component(Dims.place(Batch, Indices.constant(K)));
     First[D] =
         wideStart(element(Starts, Component), Starts.shape().elementType());
   }
+  ElementIndex Vector = Dims.place(Batch, Indices.constant(0));
   for (auto [D, IndicesDim] :
-       zip_equal(S.InputBatchingDims, S.ScatterIndicesBatchingDims))
+       zip_equal(Dims.OperandBatching, Dims.IndicesBatching))
     First[D] = B.CreateZExt(Vector[IndicesDim], B.getInt64Ty());
   ElementIndex Place;
   Value *IsInside = B.getTrue();

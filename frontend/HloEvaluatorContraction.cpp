@@ -21,7 +21,7 @@ namespace unravel {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reduces several operands together, one index of the result at a time.
+/// Reduces several operands together.
 class Reduction {
 public:
   Reduction(const HloInstruction &I, HloOperands Operands,
@@ -35,12 +35,26 @@ public:
       Results.emplace_back(I.shape());
   }
 
-  ArrayRef<int64_t> resultSizes() const {
-    return Results[0].shape().dimensions();
+  /// The results. \p ForEachInput calls its second argument with each index of
+  /// the inputs that takes part in the result at its first one, until that
+  /// returns false.
+  template <typename F> Expected<HloLiteral> reduce(F ForEachInput) {
+    Error Failure = Error::success();
+    forEachIndex(Results[0].shape().dimensions(), [&](ArrayRef<int64_t> Index) {
+      Error E =
+          reduceInto(Index, [&](auto Add) { return ForEachInput(Index, Add); });
+      bool HasFailed = bool(E);
+      Failure = joinErrors(std::move(Failure), std::move(E));
+      return !HasFailed;
+    });
+    if (Failure)
+      return Failure;
+    if (Results.size() == 1)
+      return std::move(Results[0]);
+    return HloLiteral::tuple(std::move(Results));
   }
 
-  /// Sets the result at \p Index: \p ForEachInput calls its argument with each
-  /// index of the inputs that takes part, until that returns false.
+private:
   template <typename F>
   Error reduceInto(ArrayRef<int64_t> Index, F ForEachInput) {
     HloElements Sum;
@@ -64,13 +78,6 @@ public:
     return Failure;
   }
 
-  Expected<HloLiteral> take() {
-    if (Results.size() == 1)
-      return std::move(Results[0]);
-    return HloLiteral::tuple(std::move(Results));
-  }
-
-private:
   HloOperands Inputs, Initial;
   HloScalarFunction Callee;
   std::vector<HloLiteral> Results;
@@ -91,26 +98,16 @@ static Expected<HloLiteral> evaluateReduce(const HloInstruction &I,
       Kept.push_back(D);
     }
   }
-  Error Failure = Error::success();
   std::vector<int64_t> InputIndex(Sizes.size());
-  forEachIndex(R.resultSizes(), [&](ArrayRef<int64_t> Index) {
+  return R.reduce([&](ArrayRef<int64_t> Index, auto Add) {
     for (size_t K = 0; K < Kept.size(); ++K)
       InputIndex[Kept[K]] = Index[K];
-    Error E = R.reduceInto(Index, [&](auto Add) {
-      forEachIndex(ReducedSizes, [&](ArrayRef<int64_t> Place) {
-        for (size_t K = 0; K < Reduced.size(); ++K)
-          InputIndex[Reduced[K]] = Place[K];
-        return Add(InputIndex);
-      });
+    forEachIndex(ReducedSizes, [&](ArrayRef<int64_t> Place) {
+      for (size_t K = 0; K < Reduced.size(); ++K)
+        InputIndex[Reduced[K]] = Place[K];
+      return Add(InputIndex);
     });
-    if (!E)
-      return true;
-    Failure = joinErrors(std::move(Failure), std::move(E));
-    return false;
   });
-  if (Failure)
-    return Failure;
-  return R.take();
 }
 
 /// Where window element \p InWindow of output element \p Output lies in a
@@ -139,29 +136,19 @@ static Expected<HloLiteral> evaluateReduceWindow(const HloInstruction &I,
   const HloWindow &Window = I.attributes<HloReduceWindow>().Window;
   std::vector<int64_t> WindowSizes = sizesOf(Window);
   ArrayRef<int64_t> Sizes = Operands[0]->shape().dimensions();
-  Error Failure = Error::success();
   std::vector<int64_t> InputIndex(Sizes.size());
-  forEachIndex(R.resultSizes(), [&](ArrayRef<int64_t> Index) {
-    Error E = R.reduceInto(Index, [&](auto Add) {
-      forEachIndex(WindowSizes, [&](ArrayRef<int64_t> InWindow) {
-        for (size_t D = 0; D < Sizes.size(); ++D) {
-          std::optional<int64_t> Place =
-              placeInInput(Window[D], Index[D], InWindow[D], Sizes[D]);
-          if (!Place)
-            return true;
-          InputIndex[D] = *Place;
-        }
-        return Add(InputIndex);
-      });
+  return R.reduce([&](ArrayRef<int64_t> Index, auto Add) {
+    forEachIndex(WindowSizes, [&](ArrayRef<int64_t> InWindow) {
+      for (size_t D = 0; D < Sizes.size(); ++D) {
+        std::optional<int64_t> Place =
+            placeInInput(Window[D], Index[D], InWindow[D], Sizes[D]);
+        if (!Place)
+          return true;
+        InputIndex[D] = *Place;
+      }
+      return Add(InputIndex);
     });
-    if (!E)
-      return true;
-    Failure = joinErrors(std::move(Failure), std::move(E));
-    return false;
   });
-  if (Failure)
-    return Failure;
-  return R.take();
 }
 
 //===----------------------------------------------------------------------===//

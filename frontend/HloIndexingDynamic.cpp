@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloIndexingOps.h"
-#include "llvm/ADT/STLExtras.h"
+#include "frontend/HloSliceDimensions.h"
 
 using namespace llvm;
 
@@ -64,115 +64,47 @@ static OperandIndexing toSlice(const HloInstruction &I, size_t FirstStart,
 // Gather and scatter
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What gather and scatter have in common: how an index of the slices (the
-/// result of gather, the updates of scatter) names a place in the operand.
-struct SliceIndexing {
-  const HloInstruction &Indices;
-  size_t OperandRank;
-  int64_t IndexVectorDim;
-  const HloNumbers &WindowDims;  ///< of the slices
-  const HloNumbers &RemovedDims; ///< of the operand
-  const HloNumbers &OperandBatchingDims;
-  const HloNumbers &IndicesBatchingDims;
-  const HloNumbers &IndexMap;
-
-  static SliceIndexing of(const HloInstruction &I) {
-    size_t Rank = I.operand(0).shape().rank();
-    if (const auto *G = I.attributesIf<HloGather>())
-      return {I.operand(1),
-              Rank,
-              G->IndexVectorDim,
-              G->OffsetDims,
-              G->CollapsedSliceDims,
-              G->OperandBatchingDims,
-              G->StartIndicesBatchingDims,
-              G->StartIndexMap};
-    const auto &S = I.attributes<HloScatter>();
-    return {I.operand(I.operands().size() / 2),
-            Rank,
-            S.IndexVectorDim,
-            S.UpdateWindowDims,
-            S.InsertedWindowDims,
-            S.InputBatchingDims,
-            S.ScatterIndicesBatchingDims,
-            S.ScatterDimsToOperandDims};
-  }
-
-  /// The element of the indices that is component \p Component of the vector
-  /// for the part \p Batch of an index of the slices.
-  std::vector<IndexExpr> place(ArrayRef<IndexExpr> Batch,
-                               IndexExpr Component) const {
-    std::vector<IndexExpr> Place = Batch;
-    if (size_t(IndexVectorDim) < Indices.shape().rank())
-      Place.insert(Place.begin() + IndexVectorDim, Component);
-    return Place;
-  }
-
-  /// The index that the batch gives to a batching dimension of the operand.
-  IndexExpr batching(size_t Number, ArrayRef<IndexExpr> Batch) const {
-    int64_t D = IndicesBatchingDims[Number];
-    return Batch[D > IndexVectorDim ? D - 1 : D];
-  }
-
-  /// For each dimension of the operand, the dimension of the slices that runs
-  /// over its window, or -1 if the window is one element there.
-  std::vector<int64_t> windowDimOf() const {
-    std::vector<int64_t> DimOf(OperandRank, -1);
-    auto Next = WindowDims.begin();
-    for (size_t D = 0; D < OperandRank; ++D)
-      if (!is_contained(RemovedDims, int64_t(D)) &&
-          !is_contained(OperandBatchingDims, int64_t(D)))
-        DimOf[D] = *Next++;
-    return DimOf;
-  }
-
-  /// The starts: elements of the indices, the batch, and 0 elsewhere. The one
-  /// of dimension D is in [0, Last[D]], or clamped to that.
-  std::vector<IndexExpr> addStarts(OperandMapBuilder &B,
-                                   ArrayRef<IndexExpr> Batch,
-                                   ArrayRef<int64_t> Last,
-                                   bool IsClamped) const {
-    IndexContext &Context = B.context();
-    std::vector<IndexExpr> Starts(OperandRank, Context.constant(0));
-    for (auto [K, D] : enumerate(IndexMap))
-      if (!IsClamped || Last[D] != 0)
-        Starts[D] = B.addRuntime(Indices, place(Batch, Context.constant(K)),
-                                 {0, Last[D]}, IsClamped);
-    for (auto [K, D] : enumerate(OperandBatchingDims))
-      Starts[D] = batching(K, Batch);
-    return Starts;
-  }
-};
-} // namespace
+/// The starts: elements of the indices, the batch, and 0 elsewhere. The one of
+/// dimension D is in [0, Last[D]], or clamped to that.
+static std::vector<IndexExpr> addStarts(OperandMapBuilder &B,
+                                        const HloSliceDimensions &Dims,
+                                        const std::vector<IndexExpr> &Batch,
+                                        ArrayRef<int64_t> Last,
+                                        bool IsClamped) {
+  IndexContext &Context = B.context();
+  std::vector<IndexExpr> Starts(Dims.OperandRank, Context.constant(0));
+  for (auto [K, D] : enumerate(Dims.IndexMap))
+    if (!IsClamped || Last[D] != 0)
+      Starts[D] =
+          B.addRuntime(Dims.Indices, Dims.place(Batch, Context.constant(K)),
+                       {0, Last[D]}, IsClamped);
+  std::vector<IndexExpr> Vector = Dims.place(Batch, Context.constant(0));
+  for (auto [D, IndicesDim] :
+       zip_equal(Dims.OperandBatching, Dims.IndicesBatching))
+    Starts[D] = Vector[IndicesDim];
+  return Starts;
+}
 
 static std::vector<OperandIndexing> gather(const HloInstruction &I,
                                            IndexContext &Context) {
   const auto &G = I.attributes<HloGather>();
   const HloShape &Operand = I.operand(0).shape();
-  SliceIndexing Slices = SliceIndexing::of(I);
-  std::vector<int64_t> WindowDimOf = Slices.windowDimOf();
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
   std::vector<int64_t> Last;
   for (size_t D = 0; D < Operand.rank(); ++D)
     Last.push_back(Operand.dimension(D) - G.SliceSizes[D]);
-  auto BatchOf = [&](OperandMapBuilder &B) {
-    std::vector<IndexExpr> Batch;
-    for (size_t D = 0; D < I.shape().rank(); ++D)
-      if (!is_contained(G.OffsetDims, int64_t(D)))
-        Batch.push_back(B.dim(D));
-    return Batch;
-  };
   OperandMapBuilder B(Context, I.shape().dimensions());
   std::vector<IndexExpr> Index =
-      Slices.addStarts(B, BatchOf(B), Last, /*IsClamped=*/true);
+      addStarts(B, Dims, Dims.batchOf(B.dims()), Last, /*IsClamped=*/true);
   for (size_t D = 0; D < Operand.rank(); ++D)
     if (WindowDimOf[D] >= 0)
       Index[D] = Context.add(Index[D], B.dim(WindowDimOf[D]));
   B.addResults(Index);
 
   OperandMapBuilder ToIndices(Context, I.shape().dimensions());
-  IndexExpr Component = ToIndices.addRange(G.StartIndexMap.size());
-  ToIndices.addResults(Slices.place(BatchOf(ToIndices), Component));
+  IndexExpr Component = ToIndices.addRange(Dims.IndexMap.size());
+  ToIndices.addResults(Dims.place(Dims.batchOf(ToIndices.dims()), Component));
   return {B.build(), ToIndices.build()};
 }
 
@@ -181,15 +113,14 @@ static std::vector<OperandIndexing> gather(const HloInstruction &I,
 /// no point in the domain.
 static OperandIndexing scatterUpdates(const HloInstruction &I,
                                       IndexContext &Context) {
-  const auto &S = I.attributes<HloScatter>();
   const HloShape &Operand = I.operand(0).shape();
   const HloShape &Updates = I.operands().back()->shape();
-  SliceIndexing Slices = SliceIndexing::of(I);
-  std::vector<int64_t> WindowDimOf = Slices.windowDimOf();
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
   OperandMapBuilder B(Context, Operand.dimensions());
   std::vector<IndexExpr> Index(Updates.rank()), Batch;
   for (size_t D = 0; D < Updates.rank(); ++D)
-    if (!is_contained(S.UpdateWindowDims, int64_t(D))) {
+    if (!is_contained(Dims.Window, int64_t(D))) {
       Index[D] = B.addRange(Updates.dimension(D));
       Batch.push_back(Index[D]);
     }
@@ -199,7 +130,7 @@ static OperandIndexing scatterUpdates(const HloInstruction &I,
     Last.push_back(Operand.dimension(D) - Sizes[D]);
   }
   std::vector<IndexExpr> Starts =
-      Slices.addStarts(B, Batch, Last, /*IsClamped=*/false);
+      addStarts(B, Dims, Batch, Last, /*IsClamped=*/false);
   for (size_t D = 0; D < Operand.rank(); ++D) {
     IndexExpr InWindow = Context.sub(B.dim(D), Starts[D]);
     B.constrain(InWindow, {0, Sizes[D] - 1});

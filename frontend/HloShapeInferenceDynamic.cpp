@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloShapeInference.h"
-#include "llvm/ADT/STLExtras.h"
+#include "frontend/HloSliceDimensions.h"
 
 using namespace llvm;
 
@@ -86,76 +86,64 @@ static Expected<HloShape> inferDynamicUpdateSlice(const HloInstruction &I) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What gather and scatter have in common, named for messages.
-struct IndexVectors {
-  const HloShape &Operand, &Indices;
-  int64_t IndexVectorDim;
-  const HloNumbers &RemovedDims; ///< collapsed, or inserted
-  StringRef RemovedName;
-  const HloNumbers &BatchingDims;
-  StringRef BatchingName;
-  const HloNumbers &IndicesBatchingDims;
-  StringRef IndicesBatchingName;
-  const HloNumbers &IndexMap;
-  StringRef IndexMapName;
-
-  Error check() const;
-  /// The dimensions of Indices without IndexVectorDim.
-  std::vector<int64_t> batchSizes() const;
-  /// How many dimensions of the operand a window has.
-  size_t windowRank() const {
-    return Operand.rank() - RemovedDims.size() - BatchingDims.size();
-  }
+/// The attributes of gather and scatter, for messages.
+struct SliceAttributeNames {
+  StringLiteral Removed, OperandBatching, IndicesBatching, IndexMap;
 };
 } // namespace
 
-std::vector<int64_t> IndexVectors::batchSizes() const {
-  std::vector<int64_t> Sizes = Indices.dimensions().vec();
-  if (size_t(IndexVectorDim) < Sizes.size())
-    Sizes.erase(Sizes.begin() + IndexVectorDim);
+/// The dimensions of the indices without that of the vectors.
+static std::vector<int64_t> batchSizes(const HloSliceDimensions &Dims) {
+  std::vector<int64_t> Sizes = Dims.Indices.shape().dimensions().vec();
+  if (Dims.hasVectorDim())
+    Sizes.erase(Sizes.begin() + Dims.IndexVectorDim);
   return Sizes;
 }
 
-Error IndexVectors::check() const {
+/// All but the window.
+static Error checkSliceDimensions(const HloSliceDimensions &Dims,
+                                  const HloShape &Operand,
+                                  const SliceAttributeNames &Names) {
+  const HloShape &Indices = Dims.Indices.shape();
   if (!isInteger(Indices.elementType()))
     return createStringError("the indices are " + Indices.str(false) +
                              "; they have to be integers");
   // One more than the rank stands for vectors of a single component.
-  if (IndexVectorDim < 0 || size_t(IndexVectorDim) > Indices.rank())
-    return createStringError("index_vector_dim=" + Twine(IndexVectorDim) +
+  if (Dims.IndexVectorDim < 0 || size_t(Dims.IndexVectorDim) > Indices.rank())
+    return createStringError("index_vector_dim=" + Twine(Dims.IndexVectorDim) +
                              " is not in the range 0 to " +
                              Twine(Indices.rank()));
-  int64_t Components = size_t(IndexVectorDim) == Indices.rank()
-                           ? 1
-                           : Indices.dimension(IndexVectorDim);
-  if (int64_t(IndexMap.size()) != Components)
-    return createStringError(IndexMapName + " has " + Twine(IndexMap.size()) +
-                             " numbers, but the index vectors have " +
-                             Twine(Components));
-  if (Error E = checkDimensions(IndexMap, Operand.rank(), IndexMapName))
+  int64_t Components =
+      Dims.hasVectorDim() ? Indices.dimension(Dims.IndexVectorDim) : 1;
+  if (int64_t(Dims.IndexMap.size()) != Components)
+    return createStringError(
+        Names.IndexMap + " has " + Twine(Dims.IndexMap.size()) +
+        " numbers, but the index vectors have " + Twine(Components));
+  if (Error E = checkDimensions(Dims.IndexMap, Operand.rank(), Names.IndexMap))
     return E;
-  if (Error E = checkAscending(RemovedDims, Operand.rank(), RemovedName))
+  if (Error E = checkAscending(Dims.Removed, Operand.rank(), Names.Removed))
     return E;
-  if (Error E = checkAscending(BatchingDims, Operand.rank(), BatchingName))
+  if (Error E = checkAscending(Dims.OperandBatching, Operand.rank(),
+                               Names.OperandBatching))
     return E;
-  if (Error E = checkDimensions(IndicesBatchingDims, Indices.rank(),
-                                IndicesBatchingName))
+  if (Error E = checkDimensions(Dims.IndicesBatching, Indices.rank(),
+                                Names.IndicesBatching))
     return E;
-  for (int64_t D : BatchingDims)
-    if (is_contained(RemovedDims, D) || is_contained(IndexMap, D))
+  for (int64_t D : Dims.OperandBatching)
+    if (is_contained(Dims.Removed, D) || is_contained(Dims.IndexMap, D))
       return createStringError("dimension " + Twine(D) + " is in " +
-                               BatchingName + " and also in " + RemovedName +
-                               " or " + IndexMapName);
-  if (BatchingDims.size() != IndicesBatchingDims.size())
-    return createStringError(BatchingName + " and " + IndicesBatchingName +
-                             " have different lengths");
-  for (size_t K = 0; K < BatchingDims.size(); ++K) {
-    int64_t D = IndicesBatchingDims[K];
-    if (D == IndexVectorDim)
-      return createStringError(IndicesBatchingName + " has " + Twine(D) +
+                               Names.OperandBatching + " and also in " +
+                               Names.Removed + " or " + Names.IndexMap);
+  if (Dims.OperandBatching.size() != Dims.IndicesBatching.size())
+    return createStringError(Names.OperandBatching + " and " +
+                             Names.IndicesBatching + " have different lengths");
+  for (size_t K = 0; K < Dims.OperandBatching.size(); ++K) {
+    int64_t D = Dims.IndicesBatching[K];
+    if (D == Dims.IndexVectorDim)
+      return createStringError(Names.IndicesBatching + " has " + Twine(D) +
                                ", which is index_vector_dim");
-    if (Operand.dimension(BatchingDims[K]) != Indices.dimension(D))
-      return createStringError("dimension " + Twine(BatchingDims[K]) +
+    if (Operand.dimension(Dims.OperandBatching[K]) != Indices.dimension(D))
+      return createStringError("dimension " + Twine(Dims.OperandBatching[K]) +
                                " of the operand and dimension " + Twine(D) +
                                " of the indices are a batch, but have "
                                "different sizes");
@@ -166,46 +154,33 @@ Error IndexVectors::check() const {
 static Expected<HloShape> inferGather(const HloInstruction &I) {
   const auto &G = I.attributes<HloGather>();
   const HloShape &Operand = I.operand(0).shape();
-  IndexVectors Vectors = {Operand,
-                          I.operand(1).shape(),
-                          G.IndexVectorDim,
-                          G.CollapsedSliceDims,
-                          "collapsed_slice_dims=",
-                          G.OperandBatchingDims,
-                          "operand_batching_dims=",
-                          G.StartIndicesBatchingDims,
-                          "start_indices_batching_dims=",
-                          G.StartIndexMap,
-                          "start_index_map="};
-  if (Error E = Vectors.check())
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  if (Error E = checkSliceDimensions(
+          Dims, Operand,
+          {"collapsed_slice_dims=", "operand_batching_dims=",
+           "start_indices_batching_dims=", "start_index_map="}))
     return E;
   if (Error E = checkSizes(G.SliceSizes, Operand, "slice_sizes="))
     return E;
-  std::vector<bool> IsLeftOut(Operand.rank());
-  for (const HloNumbers *Dims : {&G.CollapsedSliceDims, &G.OperandBatchingDims})
-    for (int64_t D : *Dims) {
+  for (ArrayRef<int64_t> LeftOut : {Dims.Removed, Dims.OperandBatching})
+    for (int64_t D : LeftOut)
       if (G.SliceSizes[D] != 1)
         return createStringError("slice_sizes= has " + Twine(G.SliceSizes[D]) +
                                  " for the collapsed or batching dimension " +
                                  Twine(D) + "; it has to be 1");
-      IsLeftOut[D] = true;
-    }
-  if (G.OffsetDims.size() != Vectors.windowRank())
-    return createStringError("offset_dims= has " + Twine(G.OffsetDims.size()) +
+  if (Dims.Window.size() != Dims.windowRank())
+    return createStringError("offset_dims= has " + Twine(Dims.Window.size()) +
                              " numbers, but the slices have " +
-                             Twine(Vectors.windowRank()) + " dimensions");
-  std::vector<int64_t> BatchSizes = Vectors.batchSizes();
-  size_t Rank = BatchSizes.size() + G.OffsetDims.size();
-  if (Error E = checkAscending(G.OffsetDims, Rank, "offset_dims="))
+                             Twine(Dims.windowRank()) + " dimensions");
+  std::vector<int64_t> BatchSizes = batchSizes(Dims);
+  size_t Rank = BatchSizes.size() + Dims.Window.size();
+  if (Error E = checkAscending(Dims.Window, Rank, "offset_dims="))
     return E;
   // Both kinds of dimensions keep their order.
   std::vector<int64_t> Sizes(Rank, -1);
-  size_t D = 0;
-  for (int64_t Place : G.OffsetDims) {
-    while (IsLeftOut[D])
-      ++D;
-    Sizes[Place] = G.SliceSizes[D++];
-  }
+  for (auto [D, Place] : enumerate(Dims.windowDimOf()))
+    if (Place >= 0)
+      Sizes[Place] = G.SliceSizes[D];
   auto NextBatchSize = BatchSizes.begin();
   for (int64_t &Size : Sizes)
     if (Size < 0)
@@ -215,39 +190,30 @@ static Expected<HloShape> inferGather(const HloInstruction &I) {
 
 /// One update array: its window fits the operand, its other dimensions are
 /// those of the indices.
-static Error checkUpdate(const HloScatter &S, const IndexVectors &Vectors,
+static Error checkUpdate(const HloSliceDimensions &Dims,
+                         const HloShape &Operand,
                          const HloInstruction &UpdateOperand) {
   const HloShape &Update = UpdateOperand.shape();
-  std::vector<int64_t> BatchSizes = Vectors.batchSizes();
-  if (Update.rank() != BatchSizes.size() + S.UpdateWindowDims.size())
+  std::vector<int64_t> BatchSizes = batchSizes(Dims);
+  if (Update.rank() != BatchSizes.size() + Dims.Window.size())
     return createStringError(
         "the update '" + UpdateOperand.name() + "' has " +
         Twine(Update.rank()) + " dimensions, but needs " +
         Twine(BatchSizes.size()) + " for the indices and " +
-        Twine(S.UpdateWindowDims.size()) + " in update_window_dims=");
-  if (Error E = checkAscending(S.UpdateWindowDims, Update.rank(),
-                               "update_window_dims="))
+        Twine(Dims.Window.size()) + " in update_window_dims=");
+  if (Error E =
+          checkAscending(Dims.Window, Update.rank(), "update_window_dims="))
     return E;
-  std::vector<bool> IsLeftOut(Vectors.Operand.rank());
-  for (const HloNumbers *Dims : {&S.InsertedWindowDims, &S.InputBatchingDims})
-    for (int64_t D : *Dims)
-      IsLeftOut[D] = true;
-  std::vector<bool> IsWindow(Update.rank());
-  size_t D = 0;
-  for (int64_t Place : S.UpdateWindowDims) {
-    while (IsLeftOut[D])
-      ++D;
-    if (Update.dimension(Place) > Vectors.Operand.dimension(D))
+  for (auto [D, Place] : enumerate(Dims.windowDimOf()))
+    if (Place >= 0 && Update.dimension(Place) > Operand.dimension(D))
       return createStringError("dimension " + Twine(Place) +
                                " of the update '" + UpdateOperand.name() +
                                "' is larger than dimension " + Twine(D) +
                                " of the operand, to which it belongs");
-    IsWindow[Place] = true;
-    ++D;
-  }
   auto NextBatchSize = BatchSizes.begin();
   for (size_t Place = 0; Place < Update.rank(); ++Place)
-    if (!IsWindow[Place] && Update.dimension(Place) != *NextBatchSize++)
+    if (!is_contained(Dims.Window, int64_t(Place)) &&
+        Update.dimension(Place) != *NextBatchSize++)
       return createStringError(
           "dimension " + Twine(Place) + " of the update '" +
           UpdateOperand.name() + "' has " + Twine(Update.dimension(Place)) +
@@ -257,31 +223,23 @@ static Error checkUpdate(const HloScatter &S, const IndexVectors &Vectors,
 
 /// Operands, indices, as many updates as operands.
 static Expected<HloShape> inferScatter(const HloInstruction &I) {
-  const auto &S = I.attributes<HloScatter>();
   size_t Count = I.operands().size() / 2;
   if (I.operands().size() < 3 || I.operands().size() % 2 == 0)
     return createStringError("takes operands, indices, and as many updates as "
                              "operands, found " +
                              Twine(I.operands().size()) + " altogether");
   const HloShape &Operand = I.operand(0).shape();
-  IndexVectors Vectors = {Operand,
-                          I.operand(Count).shape(),
-                          S.IndexVectorDim,
-                          S.InsertedWindowDims,
-                          "inserted_window_dims=",
-                          S.InputBatchingDims,
-                          "input_batching_dims=",
-                          S.ScatterIndicesBatchingDims,
-                          "scatter_indices_batching_dims=",
-                          S.ScatterDimsToOperandDims,
-                          "scatter_dims_to_operand_dims="};
-  if (Error E = Vectors.check())
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  if (Error E = checkSliceDimensions(
+          Dims, Operand,
+          {"inserted_window_dims=", "input_batching_dims=",
+           "scatter_indices_batching_dims=", "scatter_dims_to_operand_dims="}))
     return E;
-  if (S.UpdateWindowDims.size() != Vectors.windowRank())
+  if (Dims.Window.size() != Dims.windowRank())
     return createStringError("update_window_dims= has " +
-                             Twine(S.UpdateWindowDims.size()) +
+                             Twine(Dims.Window.size()) +
                              " numbers, but the windows have " +
-                             Twine(Vectors.windowRank()) + " dimensions");
+                             Twine(Dims.windowRank()) + " dimensions");
   std::vector<HloShape> Results;
   std::vector<ElementType> Types;
   for (size_t K = 0; K < Count; ++K) {
@@ -296,7 +254,7 @@ static Expected<HloShape> inferScatter(const HloInstruction &I) {
     Results.push_back(I.operand(K).shape());
     Types.push_back(I.operand(K).shape().elementType());
   }
-  if (Error E = checkUpdate(S, Vectors, I.operand(Count + 1)))
+  if (Error E = checkUpdate(Dims, Operand, I.operand(Count + 1)))
     return E;
   // The old elements, then the updates.
   std::vector<ElementType> Parameters = Types;

@@ -11,42 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/HloEvaluator.h"
 #include "frontend/HloParser.h"
 #include "frontend/HloPrinter.h"
 #include "frontend/HloVerifier.h"
 #include "frontend/ThreadMaps.h"
+#include "test/unit/HloValueCheck.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace unravel;
-
-static uint64_t bytesOf(const HloShape &Shape) {
-  uint64_t Sum = Shape.isArray() ? Shape.byteSize() : 0;
-  for (const HloShape &Element : Shape.elements())
-    Sum = SaturatingAdd(Sum, bytesOf(Element));
-  return Sum;
-}
-
-static void evaluate(const HloModule &Module) {
-  HloEvaluatorLimits Limits;
-  Limits.MaxBytes = Limits.MaxSteps = 20000;
-  std::vector<HloLiteral> Arguments;
-  for (const HloInstruction *Parameter : Module.entry().parameters()) {
-    if (bytesOf(Parameter->shape()) > Limits.MaxBytes)
-      return;
-    Arguments.emplace_back(Parameter->shape());
-  }
-  Expected<HloLiteral> Value = evaluateHlo(Module, Arguments, Limits);
-  if (!Value) {
-    std::string Message = toString(Value.takeError());
-    if (!StringRef(Message).contains("the reference evaluator would"))
-      report_fatal_error(Twine("what was verified has no value: ") + Message);
-  } else if (Value->shape() != Module.entry().root().shape()) {
-    report_fatal_error("the value has another shape");
-  }
-}
 
 /// Finds the maps of the entry, or says that they are unknown.
 static void analyse(const HloModule &Module) {
@@ -82,7 +55,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     consumeError(std::move(E));
     return 0;
   }
-  evaluate(**Module);
+  std::string Problem = problemOfValue(**Module, 20000);
+  if (!Problem.empty())
+    report_fatal_error(Twine(Problem));
   analyse(**Module);
   return 0;
 }
