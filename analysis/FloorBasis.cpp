@@ -448,8 +448,8 @@ IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
       Product = Context.multiply(Product, simplifyAtom(Factor));
     return Product;
   }
-  return rebuild(Atom, simplify(Atom->operand()),
-                 simplify(Atom->symbolicDivisor()));
+  IndexExpr Divisor = simplify(Atom->symbolicDivisor());
+  return rebuild(Atom, simplify(Atom->operand()), Divisor);
 }
 
 IndexExpr FloorBasis::simplify(IndexExpr E) {

@@ -164,8 +164,10 @@ IndexExpr FloorBasis::zero(IndexExpr E) {
   if (provesNonNegative(Domain, Context.negate(E)))
     return nonNegative(E);
   // A quotient is a constant on an interval of dividends.
-  if (E.terms().size() == 1 && E.terms()[0].Atom->isDivision())
-    return Context.multiply(nonNegative(E), nonNegative(Context.negate(E)));
+  if (E.terms().size() == 1 && E.terms()[0].Atom->isDivision()) {
+    IndexExpr IsNotAbove = nonNegative(Context.negate(E));
+    return Context.multiply(nonNegative(E), IsNotAbove);
+  }
   return foldPoint(Context.rawCondition(IndexAtom::Kind::Zero, E));
 }
 

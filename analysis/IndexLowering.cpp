@@ -203,9 +203,9 @@ IndexExpr Lowering::makeTotal(IndexExpr E) {
       return;
     IndexSubstitution InOperands(Context, Total);
     IndexExpr D = InOperands.apply(A->symbolicDivisor());
-    Total[A] =
-        Context.rawSymbolicDivision(A->kind(), InOperands.apply(A->operand()),
-                                    Context.add(D, Basis.zero(D)));
+    IndexExpr NeverZero = Context.add(D, Basis.zero(D));
+    IndexExpr Dividend = InOperands.apply(A->operand());
+    Total[A] = Context.rawSymbolicDivision(A->kind(), Dividend, NeverZero);
   });
   return Total.empty() ? E : IndexSubstitution(Context, Total).apply(E);
 }
@@ -378,9 +378,11 @@ bool assume(IndexDomain &Domain, const SyntaxTree &Condition,
   // it has: state the comparison as written as well.
   IndexExpr Difference;
   std::optional<Interval> Range = differenceWhere(Condition->Op);
-  if (Range)
-    Difference = Domain.context().sub(Lower.value(Condition->Args[1]),
-                                      Lower.value(Condition->Args[0]));
+  if (Range) {
+    IndexExpr Left = Lower.value(Condition->Args[0]);
+    IndexExpr Right = Lower.value(Condition->Args[1]);
+    Difference = Domain.context().sub(Right, Left);
+  }
   Domain.constrain(C, Interval::point(1));
   if (Difference)
     Domain.constrain(Difference, *Range);

@@ -70,8 +70,8 @@ IndexExpr FloorBasis::max(IndexExpr A, IndexExpr B) {
   IndexExpr Difference = Context.sub(A, B);
   if (!Difference)
     return {};
-  if (IndexExpr E =
-          minOfQuotients(Context.negate(Difference), Context.negate(B)))
+  IndexExpr Opposite = Context.negate(B);
+  if (IndexExpr E = minOfQuotients(Context.negate(Difference), Opposite))
     return Context.negate(E);
   return Context.sub(A, negativePart(Difference));
 }

@@ -143,8 +143,8 @@ PricedTree Raiser::decide(IndexExpr E, function_ref<PricedTree(IndexExpr)> Leaf,
     PricedTree Yes = decide(A, Leaf, Known), No = decide(B, Leaf, Known);
     if (!Yes || !No)
       return {};
-    PricedTree Tree =
-        chooseTruth(comparison(C, false), comparison(C, true), Yes, No);
+    PricedTree Negation = comparison(C, true);
+    PricedTree Tree = chooseTruth(comparison(C, false), Negation, Yes, No);
     if (!Best || Tree.Cost < Best.Cost)
       Best = Tree;
   }

@@ -131,9 +131,11 @@ Raiser::Symbol Raiser::makeSymbol(SyntaxOp Op, IndexExpr A, IndexExpr B) {
     return S;
   case SyntaxOp::Min:
   case SyntaxOp::Max:
-    if (isShort(A) && isShort(B) && (worthMirroring(A) || worthMirroring(B)))
+    if (isShort(A) && isShort(B) && (worthMirroring(A) || worthMirroring(B))) {
+      IndexExpr MinusB = Context.negate(B);
       Try(S.Negative, Op == SyntaxOp::Min ? SyntaxOp::Max : SyntaxOp::Min,
-          Context.negate(A), Context.negate(B));
+          Context.negate(A), MinusB);
+    }
     return S;
   default:
     return S;

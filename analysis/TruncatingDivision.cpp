@@ -77,8 +77,10 @@ IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
   auto FromRemainder = [&](IndexExpr M, IndexExpr N,
                            const IndexAtom *Q) -> IndexExpr {
     IndexExpr K = exactQuotient(Context, N, D);
-    return K ? Context.sub(truncDiv(M, D), Context.multiply(K, Context.atom(Q)))
-             : IndexExpr();
+    if (!K)
+      return {};
+    IndexExpr OfWhole = Context.multiply(K, Context.atom(Q));
+    return Context.sub(truncDiv(M, D), OfWhole);
   };
   for (const IndexTerm &T : F.terms()) {
     if (T.Atom->isTruncDiv())

@@ -485,7 +485,8 @@ Value *ElementEmitter::compare(IRBuilderBase &B, const HloCompare &How,
     return B.CreateSelect(B.CreateICmpSLT(N, Constant::getNullValue(Bits)),
                           Flipped, N);
   };
-  return B.CreateICmp(Of.Signed, Order(X), Order(Y));
+  Value *Left = Order(X);
+  return B.CreateICmp(Of.Signed, Left, Order(Y));
 }
 
 //===----------------------------------------------------------------------===//

@@ -81,8 +81,8 @@ static OperandIndexing reduceWindowInput(const HloInstruction &I,
   const HloShape &Input = I.operand(0).shape();
   OperandMapBuilder B(Context, outputSizes(I));
   for (auto [D, W] : enumerate(I.attributes<HloReduceWindow>().Window)) {
-    B.addResult(
-        placeInInput(B, W, B.dim(D), B.addRange(W.Size), Input.dimension(D)));
+    IndexExpr InWindow = B.addRange(W.Size);
+    B.addResult(placeInInput(B, W, B.dim(D), InWindow, Input.dimension(D)));
   }
   return B.build();
 }

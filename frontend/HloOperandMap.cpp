@@ -94,8 +94,8 @@ std::optional<OperandMap> compose(const OperandMap &First,
   size_t PlacesOfFirst = 0;
   for (const RuntimeVariable &R : First.Runtimes)
     PlacesOfFirst += rankOf(R);
-  std::optional<IndexingMap> Joint =
-      compose(jointOf(First), jointToCompose(Second, Array, PlacesOfFirst));
+  IndexingMap Outer = jointToCompose(Second, Array, PlacesOfFirst);
+  std::optional<IndexingMap> Joint = compose(jointOf(First), Outer);
   if (!Joint)
     return std::nullopt;
   JointReader Reader(*Joint);

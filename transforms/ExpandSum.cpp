@@ -133,8 +133,8 @@ void IndexExpander::considerDigits(IndexExpr E, unsigned Depth, Sum &Best) {
         continue;
       --Budget;
       IndexExpr Form = Context.add(D.Dividend, Context.atom(T.Atom), -D.Radix);
-      consider(decompose(D.Rest, Depth + 1), D.Scale,
-               digit(D.Dividend, D.Radix, D.Truncating), Form, 0, Best);
+      const PlanNode *Digit = digit(D.Dividend, D.Radix, D.Truncating);
+      consider(decompose(D.Rest, Depth + 1), D.Scale, Digit, Form, 0, Best);
     }
 }
 
@@ -161,8 +161,9 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
             Rest.terms().size() > E.terms().size() + 1 ||
             MulOverflow(Q.Offset, -T.Coefficient, Shift))
           continue;
-        consider(decompose(Rest, Depth + 1), T.Coefficient, Q.Node,
-                 Context.add(D.Quotient, Q.Offset), Shift, Best);
+        IndexExpr Form = Context.add(D.Quotient, Q.Offset);
+        consider(decompose(Rest, Depth + 1), T.Coefficient, Q.Node, Form, Shift,
+                 Best);
       }
     }
 }
@@ -203,7 +204,8 @@ void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
       if (!Rest || Rest.terms().size() >= E.terms().size())
         continue;
       --Budget;
-      consider(decompose(Rest, Depth + 1), S, sourceValue(F), F, 0, Best);
+      const PlanNode *Known = sourceValue(F);
+      consider(decompose(Rest, Depth + 1), S, Known, F, 0, Best);
     }
   }
 }
@@ -228,9 +230,10 @@ void IndexExpander::considerMinimum(IndexExpr E, unsigned Depth, Sum &Best) {
           Rest.terms().size() > E.terms().size() || Budget == 0)
         continue;
       --Budget;
-      consider(decompose(Rest, Depth + 1), T.Coefficient,
-               minimum(Context.add(D, X), X),
-               Context.add(Context.atom(T.Atom), X), 0, Best);
+      IndexExpr Form = Context.add(Context.atom(T.Atom), X);
+      const PlanNode *Minimum = minimum(Context.add(D, X), X);
+      consider(decompose(Rest, Depth + 1), T.Coefficient, Minimum, Form, 0,
+               Best);
     }
   }
 }

@@ -176,7 +176,8 @@ static Value *multiplyWide(IRBuilder<> &B, Values A, bool Signed, unsigned Bits,
     V = B.CreateTrunc(V, B.getIntNTy(Bits));
     return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide);
   };
-  Value *Product = B.CreateMul(Extend(A[0]), Extend(A[1]));
+  Value *Left = Extend(A[0]);
+  Value *Product = B.CreateMul(Left, Extend(A[1]));
   return B.CreateTrunc(B.CreateLShr(Product, Shift), Narrow);
 }
 
