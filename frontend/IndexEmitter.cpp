@@ -120,13 +120,6 @@ Value *NaiveIndexEmitter::linearize(IRBuilderBase &B, const HloShape &Shape,
   return Linear ? Linear : constant(0);
 }
 
-static std::vector<int64_t> rowMajor(const HloShape &Shape) {
-  std::vector<int64_t> Order;
-  for (size_t Dimension = Shape.rank(); Dimension-- > 0;)
-    Order.push_back(Dimension);
-  return Order;
-}
-
 ElementIndex NaiveIndexEmitter::fromOffset(IRBuilderBase &B,
                                            const HloShape &Shape,
                                            Value *Offset) {
@@ -147,8 +140,10 @@ ElementIndex NaiveIndexEmitter::throughTransform(IRBuilderBase &B,
   case HloOpcode::Bitcast:
     return fromOffset(B, From, toOffset(B, I.shape(), Index));
   case HloOpcode::Reshape:
-    return delinearize(B, From, rowMajor(From),
-                       linearize(B, I.shape(), rowMajor(I.shape()), Index));
+    return delinearize(
+        B, From, From.withDescendingLayout().minorToMajor(),
+        linearize(B, I.shape(), I.shape().withDescendingLayout().minorToMajor(),
+                  Index));
   case HloOpcode::Broadcast:
     for (auto [K, Dimension] : enumerate(I.dimensions()))
       Result[K] = Index[Dimension];

@@ -205,10 +205,6 @@ static Forms delinearize(FloorBasis &Basis, const HloShape &Shape,
   return Index;
 }
 
-static SmallVector<int64_t, 6> rowMajor(const HloShape &Shape) {
-  return to_vector<6>(reverse(seq<int64_t>(0, Shape.rank())));
-}
-
 /// What element \p Index of \p I is of operand 0.
 static Forms transformed(FloorBasis &Basis, const HloInstruction &I,
                          ArrayRef<IndexExpr> Index) {
@@ -221,8 +217,10 @@ static Forms transformed(FloorBasis &Basis, const HloInstruction &I,
         Basis, From, From.minorToMajor(),
         linearize(Basis, I.shape(), I.shape().minorToMajor(), Index));
   case HloOpcode::Reshape:
-    return delinearize(Basis, From, rowMajor(From),
-                       linearize(Basis, I.shape(), rowMajor(I.shape()), Index));
+    return delinearize(
+        Basis, From, From.withDescendingLayout().minorToMajor(),
+        linearize(Basis, I.shape(),
+                  I.shape().withDescendingLayout().minorToMajor(), Index));
   case HloOpcode::Broadcast:
     for (auto [K, D] : enumerate(I.dimensions()))
       Result[K] = Index[D];
