@@ -14,7 +14,6 @@
 #include "analysis/FloorBasis.h"
 #include "analysis/IndexDigits.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>

@@ -15,7 +15,6 @@
 #include "analysis/IndexProver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

@@ -10,7 +10,6 @@
 #include "analysis/SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace llvm;
 

@@ -22,8 +22,6 @@
 #include "analysis/ConstraintNormalizer.h"
 #include "analysis/IndexProver.h"
 #include "analysis/IndexingMap.h"
-#include "analysis/MapProof.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

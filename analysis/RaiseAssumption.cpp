@@ -14,7 +14,6 @@
 #include "analysis/IndexRaiser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include <limits>
 
 using namespace llvm;
 

@@ -12,7 +12,6 @@
 
 #include "analysis/IndexRaiser.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 using namespace llvm;

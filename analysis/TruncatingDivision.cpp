@@ -14,7 +14,6 @@
 #include "analysis/FloorBasis.h"
 #include "analysis/IndexDigits.h"
 #include "analysis/IndexPolynomial.h"
-#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace llvm;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/ElementEmitter.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 

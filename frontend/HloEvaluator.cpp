@@ -12,7 +12,6 @@
 
 #include "frontend/HloEvaluator.h"
 #include "frontend/HloEvaluatorOps.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

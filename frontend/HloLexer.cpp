@@ -7,7 +7,6 @@
 
 #include "frontend/HloLexer.h"
 #include "analysis/IndexSyntax.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -13,7 +13,6 @@
 
 #include "frontend/HloLexer.h"
 #include "frontend/HloLiteral.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <charconv>

@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloShapeInference.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloShapeInference.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

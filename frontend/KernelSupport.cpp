@@ -7,7 +7,6 @@
 
 #include "frontend/KernelSupport.h"
 #include "frontend/ElementEmitter.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 

@@ -19,8 +19,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/IndexExpander.h"
-#include "transforms/NVPTXCostModel.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 

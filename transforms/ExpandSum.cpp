@@ -13,7 +13,6 @@
 
 #include "analysis/IndexDigits.h"
 #include "transforms/IndexExpander.h"
-#include "transforms/NVPTXCostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>

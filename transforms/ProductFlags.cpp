@@ -9,7 +9,6 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"
-#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
