@@ -33,6 +33,8 @@ private:
   Expected<FlatValue> flatten(const HloComputation &C,
                               ArrayRef<FlatValue> Arguments, bool IsEntry);
   FlatValue copy(const HloInstruction &I, ArrayRef<FlatValue> Operands);
+  FlatValue withLayoutOf(const HloInstruction &I, FlatValue Value,
+                         const HloShape &Shape);
   void keepInMemory(const FlatValue &Value);
 
   const HloModule &Module;
@@ -64,6 +66,20 @@ FlatValue Flattener::copy(const HloInstruction &I,
   return Value;
 }
 
+/// \p Value, which \p I passes on, in the layouts of \p Shape, which is what \p
+/// I is written with. Only a bitcast can tell, and whoever reads the result.
+FlatValue Flattener::withLayoutOf(const HloInstruction &I, FlatValue Value,
+                                  const HloShape &Shape) {
+  for (size_t K = 0; K < Value.Elements.size(); ++K)
+    Value.Elements[K] =
+        withLayoutOf(I, std::move(Value.Elements[K]), Shape.elements()[K]);
+  if (Shape.isTuple() || Value.Array->shape() == Shape)
+    return Value;
+  HloInstruction Copy(I.name().str(), HloOpcode::Copy, Shape);
+  Copy.Location = I.Location;
+  return {&Result.Body->add(std::move(Copy), {Value.Array}), {}};
+}
+
 void Flattener::keepInMemory(const FlatValue &Value) {
   for (const FlatValue &Element : Value.Elements)
     keepInMemory(Element);
@@ -89,14 +105,20 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     FlatValue Value;
     switch (I.opcode()) {
     case HloOpcode::Parameter:
-      Value = IsEntry ? copy(I, {})
-                      : Arguments[I.attributes<HloParameter>().Number];
+      Value =
+          IsEntry
+              ? copy(I, {})
+              : withLayoutOf(I, Arguments[I.attributes<HloParameter>().Number],
+                             I.shape());
       break;
     case HloOpcode::Tuple:
       Value.Elements = std::move(Operands);
+      Value = withLayoutOf(I, std::move(Value), I.shape());
       break;
     case HloOpcode::GetTupleElement:
-      Value = Operands[0].Elements[I.attributes<HloTupleIndex>().Index];
+      Value = withLayoutOf(
+          I, Operands[0].Elements[I.attributes<HloTupleIndex>().Index],
+          I.shape());
       break;
     case HloOpcode::Call:
     case HloOpcode::Fusion: {
@@ -104,7 +126,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
           flatten(*I.callee(), Operands, /*IsEntry=*/false);
       if (!Called)
         return Called.takeError();
-      Value = std::move(*Called);
+      Value = withLayoutOf(I, std::move(*Called), I.shape());
       if (IsEntry && I.opcode() == HloOpcode::Fusion)
         keepInMemory(Value);
       break;
