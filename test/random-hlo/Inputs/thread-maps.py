@@ -1,0 +1,17 @@
+"""What is said of thread maps, right and wrong ones."""
+import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from thread_maps import coverage_problem, problem_of
+
+for text, dims in (("(t)[v] -> (t floordiv 3, t mod 3), domain: t in [0, 5], v in [0, 0]", (2, 3)),
+                   ("(t) -> (t), domain: t in [0, 7], t * 2 in [0, 9]", (5,)),
+                   ("(t) -> (t), domain: t in [0, 7]", (5,)),
+                   ("(t) -> (t floordiv 2), domain: t in [0, 7]", (4,)),
+                   ("(t) -> (t), domain: t in [0, 7]", (9,)),
+                   ("(t) -> (), domain: t in [0, 0]", ()),
+                   ("KNOWN EMPTY", (0, 3)), ("KNOWN EMPTY", (3,))):
+    print(problem_of(text, dims) or "each once")
+print(coverage_problem("ENTRY e {\n f = (s32[2]{0}, s8[3]) fusion(p), calls=c\n}",
+                       "// f\nthread -> root#0: (t) -> (t), domain: t in [0, 1]\n"))

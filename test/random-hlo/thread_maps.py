@@ -1,0 +1,83 @@
+"""Looks at every thread of the maps that `fusion-emit --emit=maps` prints: each element
+of each output of a fusion has to be computed by exactly one of them."""
+import itertools
+import re
+from math import prod
+
+MAX_POINTS = 1 << 15
+SHAPE = re.compile(r"\w+\[([\d,]*)\](?:\{[\d,]*\})?")
+
+
+def shapes_of_fusions(text):
+    """The dimensions of each array of the result, by name of a fusion of the entry."""
+    entry = text[text.index("ENTRY"):]
+    found = {}
+    for name, shape in re.findall(r"(\w+) = (\(.*?\)|\S+) fusion\(", entry):
+        found[name] = [tuple(int(n) for n in dims.split(",") if n) for dims in SHAPE.findall(shape)]
+    return found
+
+
+class ThreadMap:
+    """`(a, b)[c] -> (result, ...), domain: a in [0, 3], a + b in [0, 9], ...`"""
+
+    def __init__(self, text):
+        match = re.fullmatch(r"\(([\w, ]*)\)(?:\[([\w, ]*)\])? -> \((.*?)\)(?:, domain: (.*))?", text)
+        variables, vectors, results, domain = match.groups(default="")
+        self.names = [n for n in f"{variables}, {vectors}".replace(" ", "").split(",") if n]
+        self.ranges, self.constraints = {}, []
+        for expression, low, high in re.findall(r"(?:, )?(.+?) in \[(-?\d+), (-?\d+)\]", domain):
+            if expression in self.names:
+                self.ranges[expression] = range(int(low), int(high) + 1)
+            else:
+                self.constraints.append(f"{low} <= {expression} <= {high}")
+        inside = " and ".join(self.constraints) or "True"
+        code = f"lambda {', '.join(self.names)}: ({results},) if {inside} else None"
+        if not results:
+            code = f"lambda {', '.join(self.names)}: () if {inside} else None"
+        self.function = eval(code.replace("floordiv", "//").replace("mod", "%"))
+
+    def points(self):
+        return prod(len(self.ranges[name]) for name in self.names)
+
+    def indices(self):
+        for point in itertools.product(*(self.ranges[name] for name in self.names)):
+            index = self.function(*point)
+            if index is not None:
+                yield index
+
+
+def problem_of(map_text, dims):
+    if map_text.startswith("unknown"):
+        return map_text
+    if map_text == "KNOWN EMPTY":
+        return "" if prod(dims) == 0 else f"no thread computes any of {list(dims)}"
+    threads = ThreadMap(map_text)
+    if threads.points() > MAX_POINTS:
+        return ""
+    seen = set()
+    for index in threads.indices():
+        if len(index) != len(dims) or not all(0 <= i < size for i, size in zip(index, dims)):
+            return f"a thread computes {list(index)}, outside of {list(dims)}"
+        if index in seen:
+            return f"two threads compute {list(index)}"
+        seen.add(index)
+    if len(seen) != prod(dims):
+        return f"{prod(dims) - len(seen)} elements of {list(dims)} are computed by no thread"
+    return ""
+
+
+def coverage_problem(module_text, maps_text):
+    """The first problem of a module and its maps; an empty string if there is none."""
+    shapes, fusion, looked_at = shapes_of_fusions(module_text), None, 0
+    for line in maps_text.splitlines():
+        if line.startswith("// "):
+            fusion = line[3:]
+        match = re.fullmatch(r"thread -> root(?:#(\d+))?: (.*)", line)
+        if match and fusion in shapes:
+            dims = shapes[fusion][int(match[1] or 0)]
+            if problem := problem_of(match[2], dims):
+                return f"{fusion}: {line}\n{problem}"
+            looked_at += 1
+    if looked_at != sum(map(len, shapes.values())):
+        return f"there are {sum(map(len, shapes.values()))} outputs of fusions, but {looked_at} maps"
+    return ""
