@@ -11,11 +11,10 @@
 
 #include "analysis/AccessMaps.h"
 #include "analysis/RangeFactsPrinter.h"
+#include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/HoistedReciprocals.h"
-#include "transforms/IndexFacts.h"
-#include "transforms/IndexSimplify.h"
 #include "transforms/LaunchVersioning.h"
-#include "llvm/ADT/StringExtras.h"
+#include "transforms/PassParameters.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -27,10 +26,7 @@ using namespace unravel;
 static cl::OptionCategory Category("Unravel",
                                    "Simplification of GPU index arithmetic");
 
-namespace {
-enum class Place { VectorizerEnd, ScalarOptimizerLate, None };
-} // namespace
-
+using Place = IndexSimplifyPlace;
 static cl::opt<Place> ExtensionPoint(
     "index-simplify-at", cl::cat(Category), cl::init(Place::VectorizerEnd),
     cl::desc("Where the optimization pipeline runs index-simplify:"),
@@ -177,84 +173,15 @@ static IndexSimplifyOptions optionsOfCommandLine() {
   return Options;
 }
 
-//===----------------------------------------------------------------------===//
-// index-simplify<...>
-//===----------------------------------------------------------------------===//
-
-/// The switches of index-simplify<addresses;no-values;...>.
-static std::pair<StringRef, bool IndexSimplifyOptions::*> Switches[] = {
-    {"addresses", &IndexSimplifyOptions::Addresses},
-    {"comparisons", &IndexSimplifyOptions::Comparisons},
-    {"values", &IndexSimplifyOptions::Values},
-    {"verify", &IndexSimplifyOptions::Verify}};
-
-static Expected<IndexSimplifyOptions> parseOptions(StringRef Parameters) {
-  IndexSimplifyOptions Options = optionsOfCommandLine();
-  while (!Parameters.empty()) {
-    auto [Name, Rest] = Parameters.split(';');
-    Parameters = Rest;
-    StringRef Plain = Name;
-    bool Value = !Plain.consume_front("no-");
-    bool Known = false;
-    for (auto &[SwitchName, Member] : Switches)
-      if (Plain == SwitchName) {
-        Options.*Member = Value;
-        Known = true;
-      }
-    if (!Known)
-      return make_error<StringError>(
-          "index-simplify: unknown parameter '" + Name +
-              "'; known are addresses, comparisons, values, verify, and each "
-              "with no- in front",
-          inconvertibleErrorCode());
-  }
-  return Options;
-}
-
-void IndexSimplifyPass::printPipeline(
-    raw_ostream &OS, function_ref<StringRef(StringRef)> MapClassName2PassName) {
-  OS << MapClassName2PassName(name()) << '<';
-  ListSeparator Semicolon(";");
-  for (auto &[Name, Member] : Switches)
-    OS << Semicolon << (Options.*Member ? "" : "no-") << Name;
-  OS << '>';
-}
-
-//===----------------------------------------------------------------------===//
-// index-facts<...>
-//===----------------------------------------------------------------------===//
-
-using FactsMode = enum IndexFactsOptions::Mode;
-static std::pair<StringRef, FactsMode> FactsModes[] = {
-    {"record", FactsMode::Record},
-    {"state", FactsMode::State},
-    {"forget", FactsMode::Forget}};
-
-static Expected<FactsMode> parseFactsMode(StringRef Parameters) {
-  if (Parameters.empty())
-    return FactsMode::Record;
-  for (auto [Name, Mode] : FactsModes)
-    if (Parameters == Name)
-      return Mode;
-  return make_error<StringError>("index-facts: unknown parameter '" +
-                                     Parameters +
-                                     "'; known are record, state, forget",
-                                 inconvertibleErrorCode());
-}
-
-static IndexFactsPass factsPass(FactsMode Mode,
-                                std::shared_ptr<IndexFactsState> Shared) {
-  return IndexFactsPass(
-      {Mode, PromiseIndexFits, PromisePositiveSizes, FactsPath},
-      std::move(Shared));
-}
-
-void IndexFactsPass::printPipeline(
-    raw_ostream &OS, function_ref<StringRef(StringRef)> MapClassName2PassName) {
-  OS << MapClassName2PassName(name());
-  for (auto [Name, Mode] : FactsModes)
-    if (Mode == Options.Mode)
-      OS << '<' << Name << '>';
+/// Also for tools that link this file instead of loading the plugin.
+IndexSimplifyPasses passesOfCommandLine() {
+  IndexSimplifyPasses Passes;
+  Passes.Simplify = optionsOfCommandLine();
+  Passes.Facts.IndexFits = PromiseIndexFits;
+  Passes.Facts.PositiveSizes = PromisePositiveSizes;
+  Passes.Facts.FactsFile = FactsPath;
+  Passes.Reciprocals = Reciprocals;
+  return Passes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,7 +189,7 @@ void IndexFactsPass::printPipeline(
 //===----------------------------------------------------------------------===//
 
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
-                              std::shared_ptr<IndexFactsState> Facts) {
+                              const IndexSimplifyPasses &Passes) {
   if (Name == "print<indexing-maps>") {
     FPM.addPass(AccessMapsPrinterPass(errs(), recoveryLimits()));
     return true;
@@ -272,17 +199,19 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     return true;
   }
   if (PassBuilder::checkParametrizedPassName(Name, "index-facts")) {
-    Expected<FactsMode> Mode =
-        PassBuilder::parsePassParameters(parseFactsMode, Name, "index-facts");
+    IndexFactsOptions Options = Passes.Facts;
+    auto Mode = PassBuilder::parsePassParameters(parseIndexFactsMode, Name,
+                                                 "index-facts");
     if (!Mode) {
       errs() << toString(Mode.takeError()) << '\n';
       return false;
     }
-    FPM.addPass(factsPass(*Mode, Facts));
+    Options.Mode = *Mode;
+    FPM.addPass(IndexFactsPass(std::move(Options), Passes.State));
     return true;
   }
   if (Name == "launch-versioning") {
-    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
+    FPM.addPass(LaunchVersioningPass(Passes.Simplify));
     return true;
   }
   if (Name == "index-reciprocals") {
@@ -291,8 +220,11 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
   }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
+  auto Parse = [&](StringRef Parameters) {
+    return parseIndexSimplifyParameters(Parameters, Passes.Simplify);
+  };
   Expected<IndexSimplifyOptions> Options =
-      PassBuilder::parsePassParameters(parseOptions, Name, "index-simplify");
+      PassBuilder::parsePassParameters(Parse, Name, "index-simplify");
   if (!Options) {
     errs() << toString(Options.takeError()) << '\n';
     return false;
@@ -314,46 +246,13 @@ static void registerPasses(PassBuilder &PB) {
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
                             "print<range-facts>");
   }
-  auto Facts = std::make_shared<IndexFactsState>();
+  IndexSimplifyPasses Passes = passesOfCommandLine();
   PB.registerPipelineParsingCallback(
       [=](StringRef Name, FunctionPassManager &FPM,
           ArrayRef<PassBuilder::PipelineElement>) {
-        return parseFunctionPass(Name, FPM, Facts);
+        return parseFunctionPass(Name, FPM, Passes);
       });
-  auto AddPass = [=](Place Here, FunctionPassManager &FPM,
-                     OptimizationLevel Level) {
-    if (Level == OptimizationLevel::O0 || ExtensionPoint != Here)
-      return;
-    FPM.addPass(factsPass(FactsMode::State, Facts));
-    FPM.addPass(LaunchVersioningPass(optionsOfCommandLine()));
-    FPM.addPass(factsPass(FactsMode::Forget, Facts));
-  };
-  // The first of these comes in front of everything that erases flags and drops
-  // assumptions, later ones see what was inlined.
-  PB.registerPeepholeEPCallback(
-      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
-        if (Level != OptimizationLevel::O0 && ExtensionPoint != Place::None)
-          FPM.addPass(factsPass(FactsMode::Record, Facts));
-      });
-  // Nothing stays: not behind a late peephole point, nor in front of a link.
-  PB.registerOptimizerLastEPCallback(
-      [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
-        if (Level != OptimizationLevel::O0 && ExtensionPoint != Place::None)
-          MPM.addPass(createModuleToFunctionPassAdaptor(
-              factsPass(FactsMode::Forget, Facts)));
-      });
-  PB.registerVectorizerEndEPCallback(
-      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
-        AddPass(Place::VectorizerEnd, FPM, Level);
-        // Behind unrolling in any case: the copies share reciprocals.
-        if (Level != OptimizationLevel::O0 && Reciprocals &&
-            ExtensionPoint != Place::None)
-          FPM.addPass(HoistedReciprocalsPass());
-      });
-  PB.registerScalarOptimizerLateEPCallback(
-      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
-        AddPass(Place::ScalarOptimizerLate, FPM, Level);
-      });
+  addIndexSimplifyCallbacks(PB, Passes, ExtensionPoint);
 }
 
 PassPluginLibraryInfo getUnravelPluginInfo() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusionPasses.h"
+#include "transforms/AddIndexSimplifyPasses.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -13,11 +14,14 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
-/// In plugin/Plugin.cpp.
+// In plugin/Plugin.cpp, for the options.
 PassPluginLibraryInfo getUnravelPluginInfo();
+unravel::IndexSimplifyPasses passesOfCommandLine();
 
 namespace unravel {
 
@@ -58,9 +62,15 @@ void runPasses(Module &M, FusionPasses Passes, TargetMachine &Target) {
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
   ModulePassManager MPM;
   if (Passes == FusionPasses::Alone) {
-    cantFail(PB.parsePassPipeline(
-        MPM, "function(index-facts,index-facts<state>,index-simplify,"
-             "index-facts<forget>,instsimplify,simplifycfg)"));
+    IndexSimplifyPasses Simplify = passesOfCommandLine();
+    Simplify.Simplify.Versioning = VersioningMode::Off;
+    Simplify.Reciprocals = false;
+    FunctionPassManager FPM;
+    recordIndexFacts(FPM, Simplify);
+    addIndexSimplifyPasses(FPM, Simplify);
+    FPM.addPass(InstSimplifyPass());
+    FPM.addPass(SimplifyCFGPass());
+    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
   } else {
     MPM = PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
   }

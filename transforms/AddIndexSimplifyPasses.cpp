@@ -1,0 +1,78 @@
+//===- AddIndexSimplifyPasses.cpp - For compilers that adopt them ---------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/HoistedReciprocals.h"
+#include "transforms/LaunchVersioning.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+using FactsMode = enum IndexFactsOptions::Mode;
+
+static IndexFactsPass factsPass(const IndexSimplifyPasses &Passes,
+                                FactsMode Mode) {
+  IndexFactsOptions Options = Passes.Facts;
+  Options.Mode = Mode;
+  return IndexFactsPass(std::move(Options), Passes.State);
+}
+
+void recordIndexFacts(FunctionPassManager &FPM,
+                      const IndexSimplifyPasses &Passes) {
+  FPM.addPass(factsPass(Passes, FactsMode::Record));
+}
+
+void addIndexSimplifyPasses(FunctionPassManager &FPM,
+                            const IndexSimplifyPasses &Passes) {
+  FPM.addPass(factsPass(Passes, FactsMode::State));
+  FPM.addPass(LaunchVersioningPass(Passes.Simplify));
+  FPM.addPass(factsPass(Passes, FactsMode::Forget));
+  if (Passes.Reciprocals)
+    FPM.addPass(HoistedReciprocalsPass());
+}
+
+void addIndexSimplifyCallbacks(PassBuilder &PB,
+                               const IndexSimplifyPasses &Passes,
+                               IndexSimplifyPlace Place) {
+  if (Place == IndexSimplifyPlace::None)
+    return;
+  // The first of these comes in front of everything that erases flags and drops
+  // assumptions, later ones see what was inlined.
+  PB.registerPeepholeEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          recordIndexFacts(FPM, Passes);
+      });
+  PB.registerScalarOptimizerLateEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        IndexSimplifyPasses Early = Passes;
+        Early.Reciprocals = false; // the copies of unrolled loops share them
+        if (Level != OptimizationLevel::O0 &&
+            Place == IndexSimplifyPlace::ScalarOptimizerLate)
+          addIndexSimplifyPasses(FPM, Early);
+      });
+  PB.registerVectorizerEndEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level == OptimizationLevel::O0)
+          return;
+        if (Place == IndexSimplifyPlace::VectorizerEnd)
+          addIndexSimplifyPasses(FPM, Passes);
+        else if (Passes.Reciprocals)
+          FPM.addPass(HoistedReciprocalsPass());
+      });
+  // Nothing stays: not behind a late peephole point, nor in front of a link.
+  PB.registerOptimizerLastEPCallback(
+      [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(createModuleToFunctionPassAdaptor(
+              factsPass(Passes, FactsMode::Forget)));
+      });
+}
+
+} // namespace unravel
