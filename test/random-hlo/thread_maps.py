@@ -5,6 +5,7 @@ import re
 from math import prod
 
 MAX_POINTS = 1 << 15
+MAP = re.compile(r"\(([\w, ]*)\)(?:\[([\w, ]*)\])? -> \((.*?)\)(?:, domain: (.*))?")
 SHAPE = re.compile(r"\w+\[([\d,]*)\](?:\{[\d,]*\})?")
 
 
@@ -21,7 +22,7 @@ class ThreadMap:
     """`(a, b)[c] -> (result, ...), domain: a in [0, 3], a + b in [0, 9], ...`"""
 
     def __init__(self, text):
-        match = re.fullmatch(r"\(([\w, ]*)\)(?:\[([\w, ]*)\])? -> \((.*?)\)(?:, domain: (.*))?", text)
+        match = MAP.fullmatch(text)
         variables, vectors, results, domain = match.groups(default="")
         self.names = [n for n in f"{variables}, {vectors}".replace(" ", "").split(",") if n]
         self.ranges, self.constraints = {}, []
@@ -47,10 +48,10 @@ class ThreadMap:
 
 
 def problem_of(map_text, dims):
-    if map_text.startswith("unknown"):
-        return map_text
-    if map_text == "KNOWN EMPTY":
-        return "" if prod(dims) == 0 else f"no thread computes any of {list(dims)}"
+    if map_text == "none: it has no elements":
+        return "" if prod(dims) == 0 else f"there are elements in {list(dims)}"
+    if not MAP.fullmatch(map_text):
+        return "this is no map"
     threads = ThreadMap(map_text)
     if threads.points() > MAX_POINTS:
         return ""

@@ -11,7 +11,8 @@ for text, dims in (("(t)[v] -> (t floordiv 3, t mod 3), domain: t in [0, 5], v i
                    ("(t) -> (t floordiv 2), domain: t in [0, 7]", (4,)),
                    ("(t) -> (t), domain: t in [0, 7]", (9,)),
                    ("(t) -> (), domain: t in [0, 0]", ()),
-                   ("KNOWN EMPTY", (0, 3)), ("KNOWN EMPTY", (3,))):
+                   ("none: it has no elements", (0, 3)), ("none: it has no elements", (3,)),
+                   ("unknown: the numbers of the threads leave 64 bits", (3,))):
     print(problem_of(text, dims) or "each once")
 print(coverage_problem("ENTRY e {\n f = (s32[2]{0}, s8[3]) fusion(p), calls=c\n}",
                        "// f\nthread -> root#0: (t) -> (t), domain: t in [0, 1]\n"))
