@@ -178,18 +178,20 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
 
 /// floor(R/d) = -floor((d - 1 - R)/d). Of the two, keep the dividend with the
 /// smaller coefficients: a reversed index is written over the index itself.
-/// Returns the other dividend if it is the better one.
+/// Among equals the smaller constant: the index of a thread divided by three
+/// stays as it is. Returns the other dividend if it is the better one.
 static IndexExpr mirroredDividend(IndexContext &Context, IndexExpr R,
                                   int64_t D) {
   // R has least residues as coefficients; those of the mirror are D - r.
-  bool Better = false, Decided = false;
+  int64_t K = floorMod(R.constant(), D);
+  bool Better = D - 1 - K < K, Decided = D - 1 - K != K;
   int64_t Balance = 0; // sum of (D - r) - r, compared with 0
   for (const IndexTerm &T : R.terms()) {
     int64_t Residue = floorMod(T.Coefficient, D);
     int64_t Difference = (D - Residue) - Residue;
     if (AddOverflow(Balance, Difference, Balance))
       return {};
-    // A tie of the sums is broken by the first coefficient that differs.
+    // The last resort is the first coefficient that differs.
     if (!Decided && Difference != 0) {
       Better = Difference < 0;
       Decided = true;

@@ -109,6 +109,10 @@ public:
 
   /// A superset of the values that \p E takes on the domain; never empty.
   Interval range(IndexExpr E) const;
+  /// Keeps, until the facts change, that the values of \p E lie in \p Range:
+  /// the caller knows another way to compute it. No fact, since it follows from
+  /// what is known.
+  void learnRange(IndexExpr E, const Interval &Range) const;
   /// A lattice that contains every value of \p E.
   Congruence congruence(IndexExpr E) const;
 

@@ -47,6 +47,12 @@ Interval IndexDomain::range(IndexExpr E) const {
   return rangeAtDepth(E, 0);
 }
 
+void IndexDomain::learnRange(IndexExpr E, const Interval &Range) const {
+  Interval Known = range(E);
+  if (!Range.contains(Known))
+    Ranges[E] = {meet(Known, Range), /*Depth=*/0};
+}
+
 Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
   auto It = Ranges.find(E);
   if (It != Ranges.end() && It->second.Depth <= Depth)

@@ -83,7 +83,8 @@ bool IndexRecovery::isIndexValue(const Value *V) {
 }
 
 bool IndexRecovery::isIndexOperation(const Value *V) {
-  return isRecoverableOperation(V);
+  // A comparison is a root, or a condition; it computes no index.
+  return isRecoverableOperation(V) && !isa<ICmpInst>(V);
 }
 
 std::pair<Value *, Reading>

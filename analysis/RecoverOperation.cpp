@@ -54,6 +54,8 @@ bool isRecoverableOperation(const Value *V) {
   case Instruction::Freeze:
   case Instruction::Select:
     return true;
+  case Instruction::ICmp:
+    return IndexRecovery::isIndexValue(I->getOperand(0));
   case Instruction::ZExt:
   case Instruction::SExt:
   case Instruction::Trunc:
@@ -128,14 +130,22 @@ RecoveredValue OperationRecovery::poisonOfOperands(Instruction *I) const {
 /// in the word, or if the flag says so. Readings may be mixed: with x the
 /// unsigned readings of the operands, op(x) is congruent to the result, so if
 /// it fits into the signed word it *is* the signed reading of the result.
-RecoveredValue
-OperationRecovery::linear(Instruction *I,
-                          function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
-                          bool NSW, bool NUW) {
+RecoveredValue OperationRecovery::linear(
+    Instruction *I, function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
+    function_ref<Interval(Interval, Interval)> RangeOp, bool NSW, bool NUW) {
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   unsigned Width = widthOf(I);
-  IndexExpr S = Op(A.Signed, B.Signed), U = Op(A.Unsigned, B.Unsigned);
+  const IndexDomain &Domain = Basis.domain();
+  // Digits put in another order are hard to tell from their sum; the program
+  // adds one after the other.
+  auto Apply = [&](IndexExpr X, IndexExpr Y) {
+    IndexExpr E = Op(X, Y);
+    if (E)
+      Domain.learnRange(E, RangeOp(Domain.range(X), Domain.range(Y)));
+    return E;
+  };
+  IndexExpr S = Apply(A.Signed, B.Signed), U = Apply(A.Unsigned, B.Unsigned);
   IndexExpr SWord = asWord(S, Width, Reading::Signed);
   IndexExpr UWord = asWord(U, Width, Reading::Unsigned);
 
@@ -149,11 +159,11 @@ OperationRecovery::linear(Instruction *I,
   // With nsw S is the signed reading; if it is also non-negative, it is the
   // unsigned one. With nuw U is the unsigned reading; if it is also below
   // 2^(w-1), it is the signed one.
-  if (!Result.Unsigned && NSW && S && Basis.domain().isNonNegative(S))
+  if (!Result.Unsigned && NSW && S && Domain.isNonNegative(S))
     Result.Unsigned = S;
   if (!Result.Signed && NUW && U &&
-      Basis.domain().range(U).hi() <= wordRange(Width, Reading::Signed).hi() &&
-      Basis.domain().range(U).isBoundedAbove())
+      Domain.range(U).hi() <= wordRange(Width, Reading::Signed).hi() &&
+      Domain.range(U).isBoundedAbove())
     Result.Signed = U;
   // What wraps in between may be back in the word at the end: 40*x -
   // 2999*(x/75) is 40*(x mod 75) + x/75, whatever 40*x alone does.
@@ -185,13 +195,15 @@ RecoveredValue OperationRecovery::addLike(Instruction *I) {
   int64_t Times = I->getOpcode() == Instruction::Sub ? -1 : 1;
   return linear(
       I, [&](IndexExpr A, IndexExpr B) { return Context.add(A, B, Times); },
+      [&](Interval A, Interval B) { return A + B * Times; },
       I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
 }
 
 RecoveredValue OperationRecovery::multiply(Instruction *I) {
   return linear(
       I, [&](IndexExpr A, IndexExpr B) { return Context.multiply(A, B); },
-      I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+      [&](Interval A, Interval B) { return A * B; }, I->hasNoSignedWrap(),
+      I->hasNoUnsignedWrap());
 }
 
 RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
@@ -203,8 +215,12 @@ RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
       return {};
     return Context.scale(A, int64_t(1) << B.constant());
   };
-  RecoveredValue Result =
-      linear(I, Shift, I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  // (Asked for only where there is a form.)
+  auto ShiftRange = [&](Interval A, Interval B) {
+    return A * (int64_t(1) << B.lo());
+  };
+  RecoveredValue Result = linear(I, Shift, ShiftRange, I->hasNoSignedWrap(),
+                                 I->hasNoUnsignedWrap());
   // Shifting by the width or more is poison.
   Result.MayBePoison |= !Basis.domain().isWithin(
       FormsOf(I->getOperand(1)).Unsigned, Interval(0, Width - 1));
@@ -378,6 +394,9 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
     RecoveredValue Result =
         fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
     Result.Signed = Context.sub(Context.constant(-1), A.Signed);
+    if (unsigned Width = widthOf(I); Width <= 61)
+      Result.Unsigned =
+          Context.sub(Context.constant((int64_t(1) << Width) - 1), A.Unsigned);
     return Result;
   }
   if (!Mask->getValue().isMask() || Mask->getValue().getActiveBits() > 61)
@@ -427,6 +446,11 @@ RecoveredValue OperationRecovery::truncate(Instruction *I) {
     Result.MayBePoison |= Result.Unsigned != A.Unsigned;
     Result.Unsigned = A.Unsigned;
   }
+  // The lowest bit, which conditions are made of, is x mod 2.
+  if (Width == 1 && !Result.Unsigned) {
+    Result.Unsigned = Basis.floorMod(A.Ring, 2);
+    Result.Signed = Context.negate(Result.Unsigned);
+  }
   Result.Ring = betterRing(A.Ring, Result, A.Divides);
   return Result;
 }
@@ -439,17 +463,6 @@ RecoveredValue OperationRecovery::freeze(Instruction *I) {
   if (!A.MayBePoison && !A.MayBeUndef)
     Result = A;
   Result.MayBePoison = Result.MayBeUndef = false;
-  return Result;
-}
-
-RecoveredValue OperationRecovery::select(Instruction *I) {
-  const RecoveredValue &A = FormsOf(I->getOperand(1));
-  const RecoveredValue &B = FormsOf(I->getOperand(2));
-  RecoveredValue Result = poisonOfOperands(I);
-  if (A.Signed == B.Signed)
-    Result.Signed = A.Signed;
-  if (A.Unsigned == B.Unsigned)
-    Result.Unsigned = A.Unsigned;
   return Result;
 }
 
@@ -545,6 +558,8 @@ RecoveredValue OperationRecovery::recover(Instruction *I) {
     return truncate(I);
   case Instruction::Freeze:
     return freeze(I);
+  case Instruction::ICmp:
+    return compare(I);
   case Instruction::Select:
     return select(I);
   case Instruction::Call:

@@ -48,9 +48,11 @@ public:
   RecoveredValue recover(llvm::Instruction *I);
 
 private:
-  RecoveredValue linear(llvm::Instruction *I,
-                        llvm::function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
-                        bool NSW, bool NUW);
+  RecoveredValue
+  linear(llvm::Instruction *I,
+         llvm::function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
+         llvm::function_ref<Interval(Interval, Interval)> RangeOp, bool NSW,
+         bool NUW);
   RecoveredValue addLike(llvm::Instruction *I);
   RecoveredValue multiply(llvm::Instruction *I);
   RecoveredValue shiftLeft(llvm::Instruction *I);
@@ -62,9 +64,11 @@ private:
   RecoveredValue extend(llvm::Instruction *I);
   RecoveredValue truncate(llvm::Instruction *I);
   RecoveredValue freeze(llvm::Instruction *I);
+  RecoveredValue compare(llvm::Instruction *I);
   RecoveredValue select(llvm::Instruction *I);
   RecoveredValue intrinsic(llvm::Instruction *I);
 
+  IndexExpr outcome(const llvm::ICmpInst &Cmp);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
   /// \p Ring where it explains more than the exact forms of \p Value, unless
   /// it is a plain sum that no division is computed for.
