@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <numeric>
 
 using namespace llvm;
@@ -107,16 +108,13 @@ static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
   return {};
 }
 
-/// The rule for F as it is, and for F with a remainder in the small part:
-/// x + 38*floor(x/38) is 76*floor(x/38) + (x mod 38). The latter only if what
-/// is left is one quotient, which then flattens: in a longer dividend nobody
-/// would recognise the remainder of F again.
-static IndexExpr dividendOverCommonFactor(const IndexDomain &Domain,
-                                          IndexExpr F, int64_t D,
-                                          int64_t &NewDivisor) {
+/// The same with a remainder in the small part: x + 38*floor(x/38) is
+/// 76*floor(x/38) + (x mod 38). Only if what is left is one quotient, which
+/// then flattens: in a longer dividend nobody would recognise the remainder of
+/// F again.
+static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
+                                       int64_t D, int64_t &NewDivisor) {
   IndexContext &Context = Domain.context();
-  if (IndexExpr A = overCommonFactor(Domain, F, D, NewDivisor))
-    return A;
   if (F.terms().size() > MaxPairedTerms)
     return {};
   for (const IndexTerm &T : F.terms())
@@ -315,7 +313,7 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
 
   // F = D*Out + Rest: floor(F/D) = Out + floor(Rest/D). If a rest stays
   // inside one period the floor is gone; otherwise take the fewest terms.
-  Split Best;
+  SmallVector<Split, 3> Splits;
   for (Residue Choice :
        {Residue::Least, Residue::Symmetric, Residue::KeepSign}) {
     Split S = splitMultiples(Context, F, D, Choice);
@@ -323,18 +321,18 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
       continue;
     if (std::optional<int64_t> Q = Domain.constantQuotient(S.Rest, D))
       return Context.add(S.Out, *Q);
-    if (!Best.Rest || S.Rest.terms().size() < Best.Rest.terms().size())
-      Best = S;
+    if (none_of(Splits, [&](const Split &Old) { return Old.Rest == S.Rest; }))
+      Splits.push_back(S);
   }
-  if (!Best.Rest)
+  if (Splits.empty())
     return {};
-  for (Residue Choice :
-       {Residue::Least, Residue::Symmetric, Residue::KeepSign}) {
-    Split S = splitMultiples(Context, F, D, Choice);
-    if (S.Out && S.Rest)
-      if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
-        return Context.add(S.Out, Linear);
-  }
+  const Split &Best = *std::min_element(
+      Splits.begin(), Splits.end(), [](const Split &A, const Split &B) {
+        return A.Rest.terms().size() < B.Rest.terms().size();
+      });
+  for (const Split &S : Splits)
+    if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
+      return Context.add(S.Out, Linear);
 
   // The dividend may hold D*t in disguise: 2*x + 78*q + 77*t, with q and t
   // floors of x, is D*t plus digits that stay below D.
@@ -370,8 +368,12 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   }
 
   int64_t NewDivisor = 0;
-  if (IndexExpr E = dividendOverCommonFactor(Domain, Best.Rest, D, NewDivisor))
+  if (IndexExpr E = overCommonFactor(Domain, Best.Rest, D, NewDivisor))
     return Context.add(Best.Out, floorDiv(E, NewDivisor));
+  // Which residue shows the remainder depends on where it comes from.
+  for (const Split &S : Splits)
+    if (IndexExpr E = quotientOverRemainder(Domain, S.Rest, D, NewDivisor))
+      return Context.add(S.Out, floorDiv(E, NewDivisor));
   if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
                                         /*OnlyIfFewer=*/false, NewDivisor))
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));

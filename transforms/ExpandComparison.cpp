@@ -161,12 +161,21 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
   bool Left = Negative.empty() ? false : Positive.empty() ? true : K > 0;
   const PlanNode *Best = nullptr;
   unsigned BestCost = 0;
-  // x - d*floor(x/d) < k reads better (and often costs less) undivided, so
-  // also try everything variable on one side.
+  // A remainder that is a part of the difference belongs on one side: others
+  // compare it as well. x - d*floor(x/d) < k reads better (and often costs
+  // less) undivided, so also try everything variable on one side.
+  SmallVector<std::pair<IndexExpr, IndexExpr>, 3> Sides;
+  if (std::optional<IndexDigit> Digit = bestDigit(Context, Difference)) {
+    IndexExpr Remainder = Context.sub(Difference, Digit->Rest);
+    if (Digit->Scale > 0)
+      Sides.push_back({Remainder, Context.negate(Digit->Rest)});
+    else
+      Sides.push_back({Digit->Rest, Context.negate(Remainder)});
+  }
   IndexExpr Whole = Context.add(Difference, -K);
-  IndexExpr Sides[2][2] = {{Context.linear(Positive, Left ? K : 0),
-                            Context.linear(Negative, Left ? 0 : -K)},
-                           {Whole, Context.constant(-K)}};
+  Sides.push_back({Context.linear(Positive, Left ? K : 0),
+                   Context.linear(Negative, Left ? 0 : -K)});
+  Sides.push_back({Whole, Context.constant(-K)});
   for (auto &[L, R] : Sides) {
     if (!L || !R)
       continue;
