@@ -139,12 +139,14 @@ IndexExpander::Quotient IndexExpander::truncQuotient(IndexExpr M,
   return {};
 }
 
-const PlanNode *IndexExpander::minimum(IndexExpr A, IndexExpr B) {
+const PlanNode *IndexExpander::extreme(IndexExpr A, IndexExpr B, bool IsMax) {
   for (unsigned Width : {32u, 64u})
     if (A && B && fits(A, Width, Reading::Signed) &&
         fits(B, Width, Reading::Signed)) {
       const PlanNode *NodeA = sum(A, Width), *NodeB = sum(B, Width);
-      return NodeA && NodeB ? Plan.smin(NodeA, NodeB) : nullptr;
+      if (!NodeA || !NodeB)
+        return nullptr;
+      return IsMax ? Plan.smax(NodeA, NodeB) : Plan.smin(NodeA, NodeB);
     }
   return nullptr;
 }

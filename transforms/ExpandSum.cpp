@@ -76,7 +76,8 @@ IndexExpander::Sum IndexExpander::findDecomposition(IndexExpr E,
   considerSourceSums(E, Depth, Best);
   considerDigits(E, Depth, Best);
   considerSourceDivisions(E, Depth, Best);
-  considerMinimum(E, Depth, Best);
+  considerNestedQuotients(E, Depth, Best);
+  considerExtremes(E, Depth, Best);
   considerJoin(E, Best);
   return Best;
 }
@@ -96,7 +97,7 @@ IndexExpander::Sum IndexExpander::plainSum(IndexExpr E) {
     else if (!Q.Node && T.Atom->isSymbolicDivision())
       Q.Node = runtimeQuotient(T.Atom);
     else if (!Q.Node && T.Atom->isNegativePart())
-      Q.Node = minimum(T.Atom->operand(), Context.constant(0));
+      Q.Node = extreme(T.Atom->operand(), Context.constant(0), /*IsMax=*/false);
     int64_t Shift;
     if (!Q.Node || MulOverflow(Q.Offset, T.Coefficient, Shift) ||
         SubOverflow(Result.Constant, Shift, Result.Constant)) {
@@ -167,6 +168,28 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
     }
 }
 
+/// floor(M/d) beside floor(M/p) with p | d is floor(floor(M/p) / (d/p)): the
+/// smaller dividend often needs no shift.
+void IndexExpander::considerNestedQuotients(IndexExpr E, unsigned Depth,
+                                            Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexTerm &U : E.terms()) {
+      if (!T.Atom->isFloorDiv() || !U.Atom->isFloorDiv() || T.Atom == U.Atom ||
+          T.Atom->operand() != U.Atom->operand() ||
+          T.Atom->divisor() % U.Atom->divisor() != 0 || Budget == 0)
+        continue;
+      --Budget;
+      IndexExpr Outer = Context.atom(T.Atom);
+      Quotient Q = floorQuotient(Context.atom(U.Atom),
+                                 T.Atom->divisor() / U.Atom->divisor());
+      int64_t Shift;
+      if (!MulOverflow(Q.Offset, -T.Coefficient, Shift))
+        consider(decompose(Context.add(E, Outer, -T.Coefficient), Depth + 1),
+                 T.Coefficient, Q.Node, Context.add(Outer, Q.Offset), Shift,
+                 Best);
+    }
+}
+
 /// A variable that the root does not depend on may be missing at its place, or
 /// poison where the root is not.
 bool IndexExpander::dependsOnlyOnRoot(IndexExpr E) const {
@@ -209,30 +232,38 @@ void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
   }
 }
 
-/// s*min(D, 0) + rest is s*min(D + X, X) + (rest - s*X) for every X. With X
+/// s*min(D, 0) + rest is s*min(D + X, X) + (rest - s*X) for every X, and since
+/// min(D, 0) = D - max(D, 0) also -s*max(D + X, X) + (rest + s*D + s*X). With X
 /// the negative terms of D, the operands that the source had come back.
-void IndexExpander::considerMinimum(IndexExpr E, unsigned Depth, Sum &Best) {
+void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
   for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isNegativePart() || Budget == 0)
+    if (!T.Atom->isNegativePart())
       continue;
-    IndexExpr D = T.Atom->operand();
+    IndexExpr D = T.Atom->operand(), Minimum = Context.atom(T.Atom);
     SmallVector<IndexTerm, 4> Negative;
     for (IndexTerm U : D.terms())
       if (U.Coefficient < 0)
         Negative.push_back({U.Atom, -U.Coefficient});
-    for (int64_t K : {-D.constant(), int64_t(0)}) {
-      IndexExpr X = Context.linear(Negative, K);
-      IndexExpr Rest =
-          Context.add(Context.add(E, Context.atom(T.Atom), -T.Coefficient), X,
-                      -T.Coefficient);
-      if (!X || !Rest || X.isConstant(0) ||
-          Rest.terms().size() > E.terms().size() || Budget == 0)
-        continue;
+    auto Consider = [&](int64_t Constant, bool IsMax) {
+      IndexExpr X = Context.linear(Negative, Constant);
+      IndexExpr DX = Context.add(D, X);
+      int64_t Scale = IsMax ? -T.Coefficient : T.Coefficient;
+      IndexExpr Form =
+          IsMax ? Context.sub(DX, Minimum) : Context.add(Minimum, X);
+      IndexExpr Rest = Context.add(E, Form, -Scale);
+      // (What plainSum does.)
+      bool IsPlain = X && X.isConstant(0) && !IsMax;
+      if (!X || !Rest || IsPlain || Budget == 0 ||
+          Rest.terms().size() > E.terms().size())
+        return;
       --Budget;
-      IndexExpr Form = Context.add(Context.atom(T.Atom), X);
-      const PlanNode *Minimum = minimum(Context.add(D, X), X);
-      consider(decompose(Rest, Depth + 1), T.Coefficient, Minimum, Form, 0,
-               Best);
+      const PlanNode *Extreme = extreme(DX, X, IsMax);
+      consider(decompose(Rest, Depth + 1), Scale, Extreme, Form, 0, Best);
+    };
+    for (bool IsMax : {false, true}) {
+      Consider(-D.constant(), IsMax);
+      if (D.constant() != 0)
+        Consider(0, IsMax);
     }
   }
 }

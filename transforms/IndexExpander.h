@@ -109,8 +109,9 @@ private:
   Sum plainSum(IndexExpr E);
   void considerDigits(IndexExpr E, unsigned Depth, Sum &Best);
   void considerSourceDivisions(IndexExpr E, unsigned Depth, Sum &Best);
+  void considerNestedQuotients(IndexExpr E, unsigned Depth, Sum &Best);
   void considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best);
-  void considerMinimum(IndexExpr E, unsigned Depth, Sum &Best);
+  void considerExtremes(IndexExpr E, unsigned Depth, Sum &Best);
   void consider(Sum Rest, int64_t Coefficient, const PlanNode *Node,
                 IndexExpr Form, int64_t Constant, Sum &Best);
   void considerJoin(IndexExpr E, Sum &Best);
@@ -166,7 +167,7 @@ private:
                   bool Signed);
   const PlanNode *sumByFactsOf(RecoveryScope &S, IndexExpr E, unsigned Width);
   const PlanNode *variable(const IndexAtom *Atom);
-  const PlanNode *minimum(IndexExpr A, IndexExpr B);
+  const PlanNode *extreme(IndexExpr A, IndexExpr B, bool IsMax);
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
 
   const PlanNode *toWidth(const PlanNode *Node, IndexExpr Form, unsigned Width);

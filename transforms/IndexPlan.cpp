@@ -169,6 +169,10 @@ const PlanNode *IndexPlan::smin(const PlanNode *A, const PlanNode *B) {
   return get(PlanNode(PlanOp::SMin, A->Width, A, B));
 }
 
+const PlanNode *IndexPlan::smax(const PlanNode *A, const PlanNode *B) {
+  return get(PlanNode(PlanOp::SMax, A->Width, A, B));
+}
+
 const PlanNode *IndexPlan::umin(const PlanNode *A, const PlanNode *B) {
   return get(PlanNode(PlanOp::UMin, A->Width, A, B));
 }

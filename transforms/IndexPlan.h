@@ -45,6 +45,7 @@ enum class PlanOp : uint8_t {
   URemBy,   ///< A % B, unsigned
   SRemBy,   ///< A % B, signed, with the sign of A
   SMin,     ///< min(A, B), signed
+  SMax,     ///< max(A, B), signed
   UMin,     ///< min(A, B), unsigned
   ZExt,     ///< A widened to Width
   SExt,     ///< A widened to Width
@@ -110,6 +111,7 @@ public:
   const PlanNode *ashr(const PlanNode *A, unsigned Amount);
   const PlanNode *bitAnd(const PlanNode *A, int64_t Mask);
   const PlanNode *smin(const PlanNode *A, const PlanNode *B);
+  const PlanNode *smax(const PlanNode *A, const PlanNode *B);
   const PlanNode *umin(const PlanNode *A, const PlanNode *B);
   const PlanNode *zext(const PlanNode *A, unsigned Width, bool NonNegative);
   const PlanNode *sext(const PlanNode *A, unsigned Width);

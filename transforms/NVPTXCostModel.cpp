@@ -95,6 +95,7 @@ unsigned costOf(const PlanNode *Node) {
   case PlanOp::LShr:
   case PlanOp::MulHi:
   case PlanOp::SMin:
+  case PlanOp::SMax:
   case PlanOp::UMin:
   case PlanOp::Select:
   case PlanOp::Compare:

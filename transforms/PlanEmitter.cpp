@@ -199,6 +199,9 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
   case PlanOp::SMin:
     return Builder.CreateBinaryIntrinsic(Intrinsic::smin, A, B, nullptr,
                                          "idx.min");
+  case PlanOp::SMax:
+    return Builder.CreateBinaryIntrinsic(Intrinsic::smax, A, B, nullptr,
+                                         "idx.max");
   case PlanOp::UMin:
     return Builder.CreateBinaryIntrinsic(Intrinsic::umin, A, B, nullptr,
                                          "idx.min");

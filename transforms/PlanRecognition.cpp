@@ -120,6 +120,9 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
   case PlanOp::SMin:
     return Intrinsic(Intrinsic::smin) && Operand(0, Node.A) &&
            Operand(1, Node.B);
+  case PlanOp::SMax:
+    return Intrinsic(Intrinsic::smax) && Operand(0, Node.A) &&
+           Operand(1, Node.B);
   case PlanOp::UMin:
     return Intrinsic(Intrinsic::umin) && Operand(0, Node.A) &&
            Operand(1, Node.B);

@@ -462,13 +462,14 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
   case PlanOp::And:
     return Binary(Instruction::And, Imm());
   case PlanOp::SMin:
+  case PlanOp::SMax:
   case PlanOp::UMin: {
     auto *X = dyn_cast<ConstantInt>(A), *Y = dyn_cast<ConstantInt>(B);
     if (!X || !Y)
       return PoisonValue::get(Ty);
-    bool IsLess = Node.Op == PlanOp::SMin ? X->getValue().slt(Y->getValue())
-                                          : X->getValue().ult(Y->getValue());
-    return IsLess ? X : Y;
+    bool IsLess = Node.Op == PlanOp::UMin ? X->getValue().ult(Y->getValue())
+                                          : X->getValue().slt(Y->getValue());
+    return IsLess == (Node.Op != PlanOp::SMax) ? X : Y;
   }
   case PlanOp::ZExt:
     return Convert(Instruction::ZExt, Node.NoSignedWrap);
