@@ -45,7 +45,8 @@ static const HloInstruction *producerOf(const HloInstruction *I) {
 
 /// Outputs with the same number of elements.
 void ModuleEmitter::emitOutputs(ArrayRef<KernelOutput> Outputs) {
-  emitLoopKernel(*this, Outputs);
+  if (!emitTransposeKernel(*this, Outputs))
+    emitLoopKernel(*this, Outputs);
 }
 
 void ModuleEmitter::run() {

@@ -57,6 +57,13 @@ struct EmittedKernel {
   /// Which elements of these a thread writes; null where only the values of the
   /// inputs say it.
   ThreadMapOf ThreadMap;
+  /// Of the buffers that are written in another order.
+  llvm::DenseMap<unsigned, ThreadMapOf> OtherThreadMaps;
+
+  const ThreadMapOf &threadMapOf(unsigned Buffer) const {
+    auto Other = OtherThreadMaps.find(Buffer);
+    return Other != OtherThreadMaps.end() ? Other->second : ThreadMap;
+  }
 };
 
 /// Kernels, to be launched one after the other.

@@ -158,6 +158,7 @@ void ModuleEmitter::emitKernel(const KernelFrame &Frame,
   Launch.Grid = gridOf(Frame.Blocks);
   Launch.Threads = Frame.Threads;
   Launch.ThreadMap = Frame.ThreadMap;
+  Launch.OtherThreadMaps = Frame.OtherThreadMaps;
   SmallVector<const HloInstruction *, 8> Loaded;
   for (const HloInstruction *I : Partition.instructions())
     if (IsLoaded(*I) && !is_contained(Frame.Written, BufferOf.lookup(I)))

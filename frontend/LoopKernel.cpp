@@ -13,10 +13,7 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Neighbours share what is computed for their indices, and are loaded and
-/// stored as a vector. That is worth little beside a loop for each of them, and
-/// the code of all of them is in the kernel.
-static bool isCheap(const HloPartition &Partition) {
+bool isCheap(const HloPartition &Partition) {
   constexpr size_t MaxInstructions = 64;
   return Partition.functions().empty() &&
          Partition.instructions().size() <= MaxInstructions &&

@@ -120,6 +120,8 @@ MapIndexEmitter::combined(const BinaryOperator &Operation, unsigned Depth) {
 /// all of its parts, and none of them is negative.
 MapIndexEmitter::Meaning MapIndexEmitter::meaningOfThread(Value *V,
                                                           unsigned Depth) {
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return {Context.constant(C->getZExtValue()), {}};
   auto Found = Meanings.find(V);
   if (Found != Meanings.end())
     return Found->second;
@@ -261,7 +263,7 @@ ElementIndex MapIndexEmitter::fromOffset(IRBuilderBase &B,
   Meaning Thread = meaningOfThread(Offset);
   Meanings.try_emplace(Offset, Thread);
   if (Thread.Form)
-    ValueOfForm.try_emplace(Thread.Form, Offset);
+    Shortcuts.try_emplace(Thread.Form, Shortcut{Offset, Placeholders.size()});
   Place P(Context);
   P.learn(Thread);
   P.learnIndex(Thread.Form, Shape.elementCount());
@@ -296,7 +298,29 @@ ElementIndex MapIndexEmitter::throughTransform(IRBuilderBase &B,
 // Code
 //===----------------------------------------------------------------------===//
 
-void MapIndexEmitter::replace(Instruction &I, const Meaning &Of) {
+/// Code is appended to blocks, so what has been emitted earlier is in front of
+/// what came later in its block and those that it dominates.
+Value *MapIndexEmitter::shortcutFor(IndexExpr E, size_t Placeholder,
+                                    const Instruction &Before) {
+  auto Found = Shortcuts.find(E);
+  if (Found == Shortcuts.end() ||
+      Placeholder < Found->second.EarlierPlaceholders)
+    return nullptr;
+  Value *V = Found->second.Value;
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || I->getParent() == Before.getParent())
+    return V;
+  Function *F = I->getFunction();
+  if (F != Before.getFunction())
+    return nullptr;
+  std::unique_ptr<DominatorTree> &Tree = Trees[F];
+  if (!Tree)
+    Tree = std::make_unique<DominatorTree>(*F);
+  return Tree->dominates(I->getParent(), Before.getParent()) ? V : nullptr;
+}
+
+void MapIndexEmitter::replace(size_t Placeholder, Instruction &I) {
+  const Meaning &Of = Placeholders[Placeholder].Of;
   Place P(Context);
   P.learn(Of);
   IndexExpr Form = P.basis().simplify(Of.Form);
@@ -309,7 +333,11 @@ void MapIndexEmitter::replace(Instruction &I, const Meaning &Of) {
     return Name;
   });
   auto FormOf = [&](StringRef Name) { return Variables.lookup(Name); };
-  auto ValueOf = [&](IndexExpr E) -> Value * { return ValueOfForm.lookup(E); };
+  auto ValueOf = [&](IndexExpr E) -> Value * {
+    if (Value *V = ValueOfForm.lookup(E))
+      return V;
+    return shortcutFor(E, Placeholder, I);
+  };
   SyntaxEmitter Emitter(P.basis(), type(), FormOf, ValueOf);
   if (Value *V = Emitter.emit(Tree, &I))
     I.replaceAllUsesWith(V);
@@ -319,15 +347,17 @@ void MapIndexEmitter::replace(Instruction &I, const Meaning &Of) {
 /// have no other use. The variables of a form are there as long as the value
 /// is, because its naive code was made of them.
 void MapIndexEmitter::finish() {
-  for (Placeholder &P : reverse(Placeholders)) {
-    auto *I = cast_or_null<Instruction>(static_cast<Value *>(P.Value));
+  for (size_t Number = Placeholders.size(); Number-- > 0;) {
+    auto *I = cast_or_null<Instruction>(
+        static_cast<Value *>(Placeholders[Number].Value));
     if (!I)
       continue;
     if (!I->use_empty())
-      replace(*I, P.Of);
+      replace(Number, *I);
     RecursivelyDeleteTriviallyDeadInstructions(I);
   }
   Placeholders.clear();
+  Trees.clear();
 }
 
 } // namespace unravel

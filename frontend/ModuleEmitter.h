@@ -45,6 +45,7 @@ struct KernelFrame {
   uint64_t Threads = 1;
   /// What EmittedKernel says about them.
   ThreadMapOf ThreadMap = nullptr;
+  llvm::DenseMap<unsigned, ThreadMapOf> OtherThreadMaps;
 };
 
 /// A kernel whose body is being emitted.
@@ -82,6 +83,10 @@ public:
                   llvm::function_ref<void(KernelCode &)> Body);
   /// What the kernel with this frame computes.
   HloPartition partition(const KernelFrame &Frame) const;
+  /// Before the kernel starts: \p I is loaded, not computed.
+  bool isInMemory(const HloInstruction &I) const {
+    return Written.contains(&I);
+  }
 
   const KernelEmitterOptions &options() const { return Options; }
   const FlatCallees &callees() const { return Callees; }
@@ -120,9 +125,19 @@ private:
 // Kinds of kernels
 //===----------------------------------------------------------------------===//
 
+/// Whether a thread may as well compute several elements, with code for each:
+/// they share what is computed for their indices, and are loaded and stored
+/// together. Worth little beside a loop for each of them.
+bool isCheap(const HloPartition &Partition);
+
 /// Each element of the outputs, of which all have as many, is computed alone;
 /// a thread has one or some neighbours of them.
 void emitLoopKernel(ModuleEmitter &M, llvm::ArrayRef<KernelOutput> Outputs);
+
+/// Outputs that are transposed on their way, through tiles in shared memory.
+/// False, with nothing emitted, where that is not so or would not pay.
+bool emitTransposeKernel(ModuleEmitter &M,
+                         llvm::ArrayRef<KernelOutput> Outputs);
 
 /// Two kernels: a copy of what is scattered into, and a thread for each update.
 void emitScatterKernels(ModuleEmitter &M, const HloInstruction &Scatter,

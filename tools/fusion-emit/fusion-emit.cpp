@@ -215,8 +215,9 @@ threadMapsOf(const HloModule &Module, const HloComputation &C) {
     auto Writer = find_if(Emitted->Kernels, [&](const EmittedKernel &Kernel) {
       return is_contained(Kernel.Written, Number);
     });
-    Maps.push_back(Writer != Emitted->Kernels.end() ? Writer->ThreadMap
-                                                    : nullptr);
+    Maps.push_back(Writer != Emitted->Kernels.end()
+                       ? Writer->threadMapOf(Number)
+                       : nullptr);
   }
   return Maps;
 }
