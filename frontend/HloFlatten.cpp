@@ -35,7 +35,8 @@ private:
   FlatValue copy(const HloInstruction &I, ArrayRef<FlatValue> Operands);
   FlatValue withLayoutOf(const HloInstruction &I, FlatValue Value,
                          const HloShape &Shape);
-  void keepInMemory(const FlatValue &Value);
+  void keepInMemory(const FlatValue &Value,
+                    std::optional<unsigned> Fusion = std::nullopt);
 
   const HloModule &Module;
   FlatComputation Result;
@@ -80,14 +81,16 @@ FlatValue Flattener::withLayoutOf(const HloInstruction &I, FlatValue Value,
   return {&Result.Body->add(std::move(Copy), {Value.Array}), {}};
 }
 
-void Flattener::keepInMemory(const FlatValue &Value) {
+void Flattener::keepInMemory(const FlatValue &Value,
+                             std::optional<unsigned> Fusion) {
   for (const FlatValue &Element : Value.Elements)
-    keepInMemory(Element);
+    keepInMemory(Element, Fusion);
   if (!Value.Elements.empty())
     return; // the tuple itself is nowhere
   if (Value.Array && Value.Array->opcode() != HloOpcode::Parameter &&
-      Value.Array->opcode() != HloOpcode::Constant)
-    Result.InMemory.insert(Value.Array);
+      Value.Array->opcode() != HloOpcode::Constant &&
+      Result.InMemory.insert(Value.Array) && Fusion)
+    Result.FusionOf[Value.Array] = *Fusion;
 }
 
 Expected<FlatValue> Flattener::flatten(const HloComputation &C,
@@ -128,7 +131,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
         return Called.takeError();
       Value = withLayoutOf(I, std::move(*Called), I.shape());
       if (IsEntry && I.opcode() == HloOpcode::Fusion)
-        keepInMemory(Value);
+        keepInMemory(Value, I.index());
       break;
     }
     default:

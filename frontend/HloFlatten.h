@@ -18,6 +18,7 @@
 #define UNRAVEL_FRONTEND_HLOFLATTEN_H
 
 #include "frontend/HloModule.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace unravel {
@@ -28,6 +29,8 @@ struct FlatComputation {
   std::vector<const HloInstruction *> Outputs;
   /// In topological order; not parameters, not constants.
   llvm::SetVector<const HloInstruction *> InMemory;
+  /// Of those, the results of one fusion have the same number.
+  llvm::DenseMap<const HloInstruction *, unsigned> FusionOf;
 };
 
 /// A computation that calls one twice that calls ... grows exponentially.

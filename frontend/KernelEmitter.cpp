@@ -7,6 +7,7 @@
 
 #include "frontend/KernelEmitter.h"
 #include "frontend/ModuleEmitter.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
 
@@ -61,7 +62,8 @@ void ModuleEmitter::run() {
            Flat.Body->instructions()[Index].operands())
         IsLive[Operand->index()] = true;
 
-  // In the order of their computation; parts of one operation together.
+  // Parts of one operation together, and results of one fusion with equally
+  // many elements.
   std::vector<const HloInstruction *> Live;
   for (const HloInstruction *I : Flat.InMemory)
     if (IsLive[I->index()])
@@ -69,11 +71,25 @@ void ModuleEmitter::run() {
   llvm::sort(Live, [](const auto *L, const auto *R) {
     return L->index() < R->index();
   });
-  for (size_t K = 0; K < Live.size();) {
-    std::vector<KernelOutput> Group;
-    const HloInstruction *Producer = producerOf(Live[K]);
-    for (; K < Live.size() && producerOf(Live[K]) == Producer; ++K)
-      Group.push_back({Live[K], BufferOf.lookup(Live[K])});
+  using Key = std::tuple<const HloInstruction *, unsigned, int64_t>;
+  MapVector<Key, std::vector<KernelOutput>, std::map<Key, unsigned>> Together;
+  for (const HloInstruction *I : Live) {
+    const HloInstruction *Producer = producerOf(I);
+    auto Fusion = Flat.FusionOf.find(I);
+    Key K = {Producer, 0, 0};
+    if (Fusion != Flat.FusionOf.end() &&
+        Producer->opcode() != HloOpcode::Scatter)
+      K = {nullptr, Fusion->second, I->shape().elementCount()};
+    Together[K].push_back({I, BufferOf.lookup(I)});
+  }
+  // In the order of their computation: whoever reads from memory what another
+  // kernel writes comes behind all that this one writes.
+  auto Kernels = Together.takeVector();
+  llvm::stable_sort(Kernels, [](const auto &L, const auto &R) {
+    return L.second.back().Value->index() < R.second.back().Value->index();
+  });
+  for (const auto &[Key, Group] : Kernels) {
+    const HloInstruction *Producer = producerOf(Group[0].Value);
     if (Producer->opcode() == HloOpcode::Scatter)
       emitScatterKernels(*this, *Producer, Group[0].Buffer);
     else
