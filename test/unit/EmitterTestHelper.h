@@ -23,13 +23,11 @@ namespace unravel {
 /// evaluator computes; empty if it is the same.
 inline std::string differenceOf(llvm::StringRef Text,
                                 llvm::ArrayRef<HloLiteral> Inputs,
-                                IndexSource Indices) {
+                                const KernelEmitterOptions &Options) {
   auto Module = parseModule(Text);
   if (llvm::Error E = verifyHlo(*Module))
     return llvm::toString(std::move(E));
   llvm::LLVMContext Context;
-  KernelEmitterOptions Options;
-  Options.Indices = Indices;
   auto Emitted = emitKernels(*Module, Module->entry(), Context, Options);
   if (!Emitted)
     return llvm::toString(Emitted.takeError());
@@ -55,8 +53,10 @@ inline std::string differenceOf(llvm::StringRef Text,
 /// The same wherever indices come from.
 inline std::string differenceOf(llvm::StringRef Text,
                                 llvm::ArrayRef<HloLiteral> Inputs) {
-  std::string Naive = differenceOf(Text, Inputs, IndexSource::Naive);
-  return Naive.empty() ? differenceOf(Text, Inputs, IndexSource::Maps) : Naive;
+  KernelEmitterOptions Options;
+  std::string Naive = differenceOf(Text, Inputs, Options);
+  Options.Indices = IndexSource::Maps;
+  return Naive.empty() ? differenceOf(Text, Inputs, Options) : Naive;
 }
 
 /// The same for random inputs.
