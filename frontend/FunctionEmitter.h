@@ -91,10 +91,13 @@ public:
                        llvm::function_ref<ElementValues()> Then,
                        llvm::function_ref<ElementValues()> Else);
 
-private:
   using LoopBody = llvm::function_ref<ElementValues(
       const ElementIndex &Index, const ElementValues &Carried)>;
+  /// Loops over \p Sizes, the last one innermost, that carry \p Initial.
+  ElementValues loopNest(llvm::ArrayRef<int64_t> Sizes, ElementValues Initial,
+                         LoopBody Body);
 
+private:
   ElementValues compute(const HloInstruction &I, ElementPlace &Place);
   ElementValues call(const HloInstruction &I, const ElementPlace &Place);
   llvm::Value *load(const HloInstruction &I, const ElementPlace &Place);
@@ -128,9 +131,6 @@ private:
   std::pair<llvm::Value *, llvm::Value *>
   placeInWindow(const HloWindowDimension &W, llvm::Value *Output,
                 llvm::Value *InWindow, int64_t Size);
-  /// Loops over \p Sizes, the last one innermost, that carry \p Initial.
-  ElementValues loopNest(llvm::ArrayRef<int64_t> Sizes, ElementValues Initial,
-                         LoopBody Body);
 
   EmitterContext &Context;
   ElementEmitter &Elements;

@@ -46,7 +46,8 @@ static const HloInstruction *producerOf(const HloInstruction *I) {
 
 /// Outputs with the same number of elements.
 void ModuleEmitter::emitOutputs(ArrayRef<KernelOutput> Outputs) {
-  if (!emitTransposeKernel(*this, Outputs))
+  if (!emitTransposeKernel(*this, Outputs) &&
+      !emitReductionKernel(*this, Outputs))
     emitLoopKernel(*this, Outputs);
 }
 

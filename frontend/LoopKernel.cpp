@@ -13,17 +13,18 @@ using namespace llvm;
 
 namespace unravel {
 
-bool isCheap(const HloPartition &Partition) {
+bool isCheapToRepeat(const HloPartition &Partition,
+                     ArrayRef<const HloInstruction *> Given) {
   constexpr size_t MaxInstructions = 64;
   return Partition.functions().empty() &&
          Partition.instructions().size() <= MaxInstructions &&
-         none_of(Partition.instructions(), [](const HloInstruction *I) {
+         none_of(Partition.instructions(), [&](const HloInstruction *I) {
            switch (I->opcode()) {
            case HloOpcode::Convolution:
            case HloOpcode::Dot:
            case HloOpcode::Reduce:
            case HloOpcode::ReduceWindow:
-             return true;
+             return !is_contained(Given, I);
            default:
              return false;
            }
@@ -63,7 +64,8 @@ void emitLoopKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
     return;
   LaunchLimits Limits;
   Limits.ThreadsPerBlock = M.options().BlockSize;
-  Limits.MaxVector = isCheap(M.partition(Frame)) ? M.options().MaxVector : 1;
+  Limits.MaxVector =
+      isCheapToRepeat(M.partition(Frame)) ? M.options().MaxVector : 1;
   LaunchDimensions Launch = launchFor(Shapes, Limits);
   uint64_t Vectors = Count / Launch.Vector;
   Frame.BlockSize = Launch.Threads;

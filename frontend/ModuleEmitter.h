@@ -125,10 +125,12 @@ private:
 // Kinds of kernels
 //===----------------------------------------------------------------------===//
 
-/// Whether a thread may as well compute several elements, with code for each:
-/// they share what is computed for their indices, and are loaded and stored
-/// together. Worth little beside a loop for each of them.
-bool isCheap(const HloPartition &Partition);
+/// Whether code for several neighbours may be emitted, which share what is
+/// computed for their indices and are loaded and stored as a vector. That is
+/// worth little beside a loop for each of them, and the code of all of them is
+/// in the kernel. What is \p Given is there already.
+bool isCheapToRepeat(const HloPartition &Partition,
+                     llvm::ArrayRef<const HloInstruction *> Given = {});
 
 /// Each element of the outputs, of which all have as many, is computed alone;
 /// a thread has one or some neighbours of them.
@@ -137,6 +139,11 @@ void emitLoopKernel(ModuleEmitter &M, llvm::ArrayRef<KernelOutput> Outputs);
 /// Outputs that are transposed on their way, through tiles in shared memory.
 /// False, with nothing emitted, where that is not so or would not pay.
 bool emitTransposeKernel(ModuleEmitter &M,
+                         llvm::ArrayRef<KernelOutput> Outputs);
+
+/// Several threads share each element of reductions. False, with nothing
+/// emitted, if the outputs are no reductions, or a thread for each is better.
+bool emitReductionKernel(ModuleEmitter &M,
                          llvm::ArrayRef<KernelOutput> Outputs);
 
 /// Two kernels: a copy of what is scattered into, and a thread for each update.

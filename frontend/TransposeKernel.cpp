@@ -139,7 +139,7 @@ bool TransposeEmitter::run() {
     for (const HloInstruction *Read : Partition.buffersOf(*Function))
       if (!M.isInMemory(*Read))
         return false;
-  IsUnrolled = isCheap(Partition);
+  IsUnrolled = isCheapToRepeat(Partition);
   M.emitKernel(Frame, [&](KernelCode &Code) { emitBody(Code); });
   return true;
 }
