@@ -11,12 +11,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/ConstantRange.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include <map>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -265,7 +263,7 @@ ElementIndex MapIndexEmitter::fromOffset(IRBuilderBase &B,
   Meaning Thread = meaningOfThread(Offset);
   Meanings.try_emplace(Offset, Thread);
   if (Thread.Form)
-    ValueOfForm.try_emplace(Thread.Form, Offset);
+    Shortcuts.try_emplace(Thread.Form, Shortcut{Offset, Placeholders.size()});
   Place P(Context);
   P.learn(Thread);
   P.learnIndex(Thread.Form, Shape.elementCount());
@@ -300,30 +298,48 @@ ElementIndex MapIndexEmitter::throughTransform(IRBuilderBase &B,
 // Code
 //===----------------------------------------------------------------------===//
 
-/// A value that has the form as well may be somewhere else, or be this one.
-void MapIndexEmitter::replace(Instruction &I, const Meaning &Of,
-                              const DominatorTree &Tree) {
+/// Code is appended to blocks, so what has been emitted earlier is in front of
+/// what came later in its block and those that it dominates.
+Value *MapIndexEmitter::shortcutFor(IndexExpr E, size_t Placeholder,
+                                    const Instruction &Before) {
+  auto Found = Shortcuts.find(E);
+  if (Found == Shortcuts.end() ||
+      Placeholder < Found->second.EarlierPlaceholders)
+    return nullptr;
+  Value *V = Found->second.Value;
+  auto *I = dyn_cast_or_null<Instruction>(V);
+  if (!I || I->getParent() == Before.getParent())
+    return V;
+  Function *F = I->getFunction();
+  if (F != Before.getFunction())
+    return nullptr;
+  std::unique_ptr<DominatorTree> &Tree = Trees[F];
+  if (!Tree)
+    Tree = std::make_unique<DominatorTree>(*F);
+  return Tree->dominates(I->getParent(), Before.getParent()) ? V : nullptr;
+}
+
+void MapIndexEmitter::replace(size_t Placeholder, Instruction &I) {
+  const Meaning &Of = Placeholders[Placeholder].Of;
   Place P(Context);
   P.learn(Of);
   IndexExpr Form = P.basis().simplify(Of.Form);
   if (!Form)
     return;
   StringMap<IndexExpr> Variables;
-  SyntaxTree Cheapest = raise(Context, Form, [&](const IndexAtom *A) {
+  SyntaxTree Tree = raise(Context, Form, [&](const IndexAtom *A) {
     std::string Name = "v" + std::to_string(A->id());
     Variables[Name] = Context.atom(A);
     return Name;
   });
   auto FormOf = [&](StringRef Name) { return Variables.lookup(Name); };
   auto ValueOf = [&](IndexExpr E) -> Value * {
-    Value *Known = ValueOfForm.lookup(E);
-    auto *Other = dyn_cast_or_null<Instruction>(Known);
-    bool IsThere = !Other || (Other->getFunction() == I.getFunction() &&
-                              Tree.dominates(Other, &I));
-    return IsThere ? Known : nullptr;
+    if (Value *V = ValueOfForm.lookup(E))
+      return V;
+    return shortcutFor(E, Placeholder, I);
   };
   SyntaxEmitter Emitter(P.basis(), type(), FormOf, ValueOf);
-  if (Value *V = Emitter.emit(Cheapest, &I))
+  if (Value *V = Emitter.emit(Tree, &I))
     I.replaceAllUsesWith(V);
 }
 
@@ -331,18 +347,17 @@ void MapIndexEmitter::replace(Instruction &I, const Meaning &Of,
 /// have no other use. The variables of a form are there as long as the value
 /// is, because its naive code was made of them.
 void MapIndexEmitter::finish() {
-  std::map<Function *, DominatorTree> Trees;
-  for (Placeholder &P : reverse(Placeholders)) {
-    auto *I = cast_or_null<Instruction>(static_cast<Value *>(P.Value));
+  for (size_t Number = Placeholders.size(); Number-- > 0;) {
+    auto *I = cast_or_null<Instruction>(
+        static_cast<Value *>(Placeholders[Number].Value));
     if (!I)
       continue;
-    if (!I->use_empty()) {
-      Function *F = I->getFunction();
-      replace(*I, P.Of, Trees.try_emplace(F, *F).first->second);
-    }
+    if (!I->use_empty())
+      replace(Number, *I);
     RecursivelyDeleteTriviallyDeadInstructions(I);
   }
   Placeholders.clear();
+  Trees.clear();
 }
 
 } // namespace unravel

@@ -31,11 +31,8 @@
 #include "analysis/FloorBasis.h"
 #include "frontend/IndexEmitter.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/ValueHandle.h"
-
-namespace llvm {
-class DominatorTree;
-}
 
 namespace unravel {
 
@@ -65,6 +62,12 @@ private:
     llvm::WeakVH Value;
     Meaning Of;
   };
+  /// A value that is cheaper than its form, in front of all but the first
+  /// placeholders.
+  struct Shortcut {
+    llvm::WeakVH Value;
+    size_t EarlierPlaceholders;
+  };
   class Place;
 
   Meaning meaningOf(llvm::Value *V, unsigned Depth = 0);
@@ -76,15 +79,18 @@ private:
   void record(const Place &P, llvm::Value *V, IndexExpr Form);
   void record(const Place &P, const ElementIndex &Index,
               llvm::ArrayRef<IndexExpr> Forms);
-  void replace(llvm::Instruction &I, const Meaning &Of,
-               const llvm::DominatorTree &Tree);
+  llvm::Value *shortcutFor(IndexExpr E, size_t Placeholder,
+                           const llvm::Instruction &Before);
+  void replace(size_t Placeholder, llvm::Instruction &I);
 
   NaiveIndexEmitter Naive;
   IndexContext Context;
   llvm::DenseMap<llvm::Value *, Meaning> Meanings;
   std::vector<Placeholder> Placeholders;
-  /// Variables, and what else has a value that is cheaper than its form.
+  /// Those of variables; there wherever the form is.
   llvm::DenseMap<IndexExpr, llvm::WeakVH> ValueOfForm;
+  llvm::DenseMap<IndexExpr, Shortcut> Shortcuts;
+  llvm::DenseMap<llvm::Function *, std::unique_ptr<llvm::DominatorTree>> Trees;
 };
 
 } // namespace unravel

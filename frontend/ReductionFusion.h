@@ -25,7 +25,7 @@ namespace unravel {
 struct ReductionFusion {
   /// Operations with opcode Reduce, at least one.
   llvm::SmallVector<const HloInstruction *, 2> Reductions;
-  /// What the kernel computes; its launch is left open.
+  /// What the kernel computes, the outputs first; its launch is left open.
   KernelFrame Frame;
   /// Code for an element of the inputs is short.
   bool IsCheap = false;
@@ -34,6 +34,9 @@ struct ReductionFusion {
   const HloShape &input() const { return Reductions[0]->operand(0).shape(); }
   llvm::ArrayRef<int64_t> reduced() const {
     return Reductions[0]->dimensions();
+  }
+  llvm::ArrayRef<const HloInstruction *> outputs() const {
+    return llvm::ArrayRef(Frame.Roots).take_front(Frame.Written.size());
   }
   /// Of the widest element that is reduced.
   int64_t bytes() const;

@@ -359,12 +359,15 @@ void ReductionEmitter::writeOutputs(const ModuleEmitter &M,
     if (!is_contained(Fusion.reduced(), int64_t(D)))
       Kept.push_back(V);
   ElementPlace Place(Kept);
-  for (auto [K, Buffer] : enumerate(Fusion.Frame.Written)) {
-    const HloInstruction &Root = *Fusion.Frame.Roots[K];
-    Value *V = Code.Emitter.element(Root, Place);
-    Code.Elements.store(B, Root.shape().elementType(), Code.Written[K],
-                        Indices.toOffset(B, M.shapeOf(Buffer), Kept), V);
-  }
+  // All is read before anything is written: it may be the same memory.
+  SmallVector<Value *, 4> Values;
+  ArrayRef<const HloInstruction *> Roots = Fusion.outputs();
+  for (const HloInstruction *Root : Roots)
+    Values.push_back(Code.Emitter.element(*Root, Place));
+  for (auto [K, Buffer] : enumerate(Fusion.Frame.Written))
+    Code.Elements.store(B, Roots[K]->shape().elementType(), Code.Written[K],
+                        Indices.toOffset(B, M.shapeOf(Buffer), Kept),
+                        Values[K]);
 }
 
 void ReductionEmitter::emit(const ModuleEmitter &M) {
@@ -405,6 +408,9 @@ bool emitReductionKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
   Fusion->Frame.BlockSize = Plan->BlockSize;
   Fusion->Frame.Blocks = Plan->blocks();
   Fusion->Frame.Threads = Plan->groups() * Plan->Height * Plan->Width;
+  Fusion->Frame.ThreadMap = [Plan](const HloShape &, IndexContext &Context) {
+    return reductionResultMap(*Plan, Context);
+  };
   M.emitKernel(Fusion->Frame, [&](KernelCode &Code) {
     ReductionEmitter(Code, *Fusion, *Plan).emit(M);
   });
