@@ -21,21 +21,28 @@ namespace unravel {
 //===----------------------------------------------------------------------===//
 
 constexpr int64_t WarpSize = 32;
-/// A thread alone has so few elements loaded at once, as vectors where they are
-/// neighbours, and needs a tenth of the instructions of a group.
-constexpr int64_t MostForOneThread = 16;
-/// Vectors for each thread of a group: fewer, and most of the work is to find
-/// the place and to combine; more, and there are too few threads.
-constexpr int64_t VectorsOfThread = 4;
-/// A thread may have so many of a reduction in two places in memory, if that
-/// spares it a division for each.
-constexpr int64_t MostWithoutDivision = 32;
-/// So many threads are enough for a large GPU, half of what it can have at a
-/// time.
-constexpr int64_t ThreadsOfGPU = int64_t(1) << 17;
 /// What memory transfers at least: threads that read less side by side waste
 /// the rest.
 constexpr int64_t SectorBytes = 32;
+/// So many threads are enough for a large GPU, half of what it can have at a
+/// time.
+constexpr int64_t ThreadsOfGPU = int64_t(1) << 17;
+
+/// A thread reads a row of so many elements or bytes alone: the rows of all
+/// threads that a multiprocessor has, 2048, are in its cache until they are
+/// read, and finding the place is a tenth of the instructions of a group.
+constexpr int64_t RowOfThread = 16, RowBytesOfThread = 64;
+/// And so long a column: all of its elements are loaded at once.
+constexpr int64_t ColumnOfThread = 32;
+
+/// A thread of a group has so many vectors at least, and so many elements: with
+/// less, most of its work is to find the place and to combine.
+constexpr int64_t VectorsOfRow = 4, ElementsOfRow = 8;
+/// Those of a column have one element in each step.
+constexpr int64_t ElementsOfColumn = 16;
+/// A thread may have so many vectors of a reduction in several places of
+/// memory, if that spares it a division for each.
+constexpr int64_t MostWithoutDivision = 32;
 
 static int64_t powerOf2Above(int64_t N) { return bit_ceil(uint64_t(N)); }
 static int64_t powerOf2Below(int64_t N) { return bit_floor(uint64_t(N)); }
@@ -61,23 +68,54 @@ static DimensionGroup groupOf(const HloShape &Input,
   return Group;
 }
 
+/// Vectors and width for rows. Returns how many threads should share one that
+/// has \p Count elements, in pieces.
+static int64_t heightOfRows(ReductionPlan &Plan, int64_t Count,
+                            int64_t PieceSize, int64_t Bytes,
+                            const ReductionLimits &Limits) {
+  Plan.Vector = Limits.MaxVector;
+  while (Plan.Vector > 1 && (PieceSize % Plan.Vector != 0 ||
+                             Plan.Vector * Bytes > Limits.MaxVectorBytes))
+    Plan.Vector /= 2;
+  int64_t Vectors = Count / Plan.Vector;
+  int64_t OfThread = std::max(VectorsOfRow, ElementsOfRow / Plan.Vector);
+  int64_t OfSector = divideCeil(SectorBytes, Plan.Vector * Bytes);
+  int64_t Height = std::max(powerOf2Above(divideCeil(Vectors, OfThread)),
+                            powerOf2Above(OfSector));
+  return std::min({Height, powerOf2Below(Vectors), Plan.BlockSize});
+}
+
+/// The same for columns.
+static int64_t heightOfColumns(ReductionPlan &Plan, int64_t Count,
+                               int64_t Bytes) {
+  auto HeightFor = [&](int64_t Width) {
+    return std::min(powerOf2Below(Count / ElementsOfColumn),
+                    Plan.BlockSize / Width);
+  };
+  Plan.Width = std::min(WarpSize, powerOf2Above(Plan.Columns.size()));
+  // Narrow groups of whole sectors, while there are few threads.
+  if (Plan.Columns.size() * Bytes % SectorBytes == 0)
+    while (Plan.Width * Bytes > SectorBytes &&
+           HeightFor(Plan.Width / 2) > HeightFor(Plan.Width) &&
+           Plan.groups() * Plan.Width * HeightFor(Plan.Width) < ThreadsOfGPU)
+      Plan.Width /= 2;
+  return HeightFor(Plan.Width);
+}
+
 std::optional<ReductionPlan> planReduction(const HloShape &Input,
                                            ArrayRef<int64_t> Reduced,
                                            int64_t Bytes,
                                            const ReductionLimits &Limits) {
-  auto IsReduced = [&](int64_t D) { return is_contained(Reduced, D); };
-  auto IsKept = [&](int64_t D) { return !IsReduced(D); };
-  auto Nothing = [](int64_t) { return false; };
   ReductionPlan Plan;
   Plan.BlockSize = powerOf2Below(Limits.ThreadsPerBlock);
   if (Plan.BlockSize < WarpSize || Input.elementCount() == 0)
     return std::nullopt;
-  // What is reduced, and the part of it that is in one piece, or one piece for
-  // each row of neighbouring columns.
-  int64_t Count = groupOf(Input, IsReduced).size();
-  if (Count <= MostForOneThread)
-    return std::nullopt;
+  // The columns, and the minor part of what is reduced: it is in one piece, or
+  // one for each row of columns.
   SmallVector<int64_t, 4> Columns, Piece;
+  auto IsReduced = [&](int64_t D) { return is_contained(Reduced, D); };
+  auto IsColumn = [&](int64_t D) { return is_contained(Columns, D); };
+  auto IsInPiece = [&](int64_t D) { return is_contained(Piece, D); };
   for (int64_t D : Input.minorToMajor()) {
     if (Input.dimension(D) == 1)
       continue;
@@ -88,59 +126,42 @@ std::optional<ReductionPlan> planReduction(const HloShape &Input,
     else
       break;
   }
-  auto IsColumn = [&](int64_t D) { return is_contained(Columns, D); };
-  auto IsInPiece = [&](int64_t D) { return is_contained(Piece, D); };
   Plan.Columns = groupOf(Input, IsColumn);
   Plan.Kept =
-      groupOf(Input, [&](int64_t D) { return IsKept(D) && !IsColumn(D); });
+      groupOf(Input, [&](int64_t D) { return !IsReduced(D) && !IsColumn(D); });
+  int64_t Count = groupOf(Input, IsReduced).size();
   int64_t PieceSize = groupOf(Input, IsInPiece).size();
-  // Then threads with a result each read side by side as well.
-  bool IsSideBySide = !Plan.isRow() || PieceSize <= MostForOneThread;
-  if (IsSideBySide && Plan.Kept.size() * Plan.Columns.size() >= ThreadsOfGPU)
+  auto IsShortRow = [&](int64_t Size) {
+    return Size <= RowOfThread || Size * Bytes <= RowBytesOfThread;
+  };
+  if (Plan.isRow() ? IsShortRow(Count) : Count <= ColumnOfThread)
     return std::nullopt;
-  int64_t Wanted;
-  if (Plan.isRow()) {
-    Plan.Vector = Limits.MaxVector;
-    while (Plan.Vector > 1 && (PieceSize % Plan.Vector != 0 ||
-                               Plan.Vector * Bytes > Limits.MaxVectorBytes))
-      Plan.Vector /= 2;
-    Wanted = powerOf2Above(divideCeil(Count / Plan.Vector, VectorsOfThread));
-    Wanted = std::min(Wanted, Plan.BlockSize);
-  } else {
-    auto HeightFor = [&](int64_t Width) {
-      return std::min(powerOf2Below(Count / VectorsOfThread),
-                      Plan.BlockSize / Width);
-    };
-    Plan.Width = std::min(WarpSize, powerOf2Above(Plan.Columns.size()));
-    // Narrow groups, while there are few threads and sectors are used.
-    while (Plan.Width * Bytes > SectorBytes &&
-           HeightFor(Plan.Width / 2) > HeightFor(Plan.Width) &&
-           Plan.groups() * Plan.Width * HeightFor(Plan.Width) < ThreadsOfGPU)
-      Plan.Width /= 2;
-    Wanted = HeightFor(Plan.Width);
-  }
-  // The other pieces one after the other, or all of them shared, which takes a
-  // division for each vector.
+  // Threads with a result each are enough, and read side by side as well.
+  if (Plan.Kept.size() * Plan.Columns.size() >= ThreadsOfGPU &&
+      (!Plan.isRow() || IsShortRow(PieceSize)))
+    return std::nullopt;
+  int64_t Wanted = Plan.isRow()
+                       ? heightOfRows(Plan, Count, PieceSize, Bytes, Limits)
+                       : heightOfColumns(Plan, Count, Bytes);
+  if (Wanted == 1)
+    return std::nullopt;
+
+  // The other pieces one after the other, or all of them shared.
   int64_t Vectors = PieceSize / Plan.Vector;
   Plan.Height = std::min(Wanted, powerOf2Below(Vectors));
   int64_t OfThread =
       (Count / PieceSize) * int64_t(divideCeil(Vectors, Plan.Height));
-  bool HasOuter =
+  bool IsOneByOne =
       Plan.Height == Wanted || (Plan.Height > 1 && Plan.Height >= Wanted / 4 &&
                                 OfThread <= MostWithoutDivision);
-  if (!HasOuter)
+  if (!IsOneByOne)
     Plan.Height = Wanted;
-  Plan.Shared = groupOf(Input, [&](int64_t D) {
-    return IsReduced(D) && (!HasOuter || IsInPiece(D));
-  });
+  auto IsShared = [&](int64_t D) { return !IsOneByOne || IsInPiece(D); };
+  Plan.Shared =
+      groupOf(Input, [&](int64_t D) { return IsReduced(D) && IsShared(D); });
   Plan.Outer =
-      HasOuter
-          ? groupOf(Input,
-                    [&](int64_t D) { return IsReduced(D) && !IsInPiece(D); })
-          : groupOf(Input, Nothing);
-  assert(Plan.Height <= Plan.vectors());
-  if (Plan.Height == 1)
-    return std::nullopt;
+      groupOf(Input, [&](int64_t D) { return IsReduced(D) && !IsShared(D); });
+  assert(Plan.Height <= Plan.vectors() && "every thread has one");
   return Plan;
 }
 

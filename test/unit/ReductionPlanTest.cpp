@@ -145,9 +145,12 @@ TEST(ReductionPlan, Rows) {
             "rows, 4 x 128 threads, groups of 4 x 1, 1 x 16 x 4");
   // No vectors in rows of an odd size, short ones of wide elements.
   EXPECT_EQ(planOf({130, 125}, {1}),
-            "rows, 33 x 128 threads, groups of 32 x 1, 1 x 125 x 1");
+            "rows, 17 x 128 threads, groups of 16 x 1, 1 x 125 x 1");
   EXPECT_EQ(planOf({100, 64}, {1}, 8),
             "rows, 7 x 128 threads, groups of 8 x 1, 1 x 32 x 2");
+  // Threads side by side read whole sectors.
+  EXPECT_EQ(planOf({1000, 17}, {1}),
+            "rows, 63 x 128 threads, groups of 8 x 1, 1 x 17 x 1");
   // All of an array.
   EXPECT_EQ(planOf({100, 100}, {0, 1}),
             "rows, 1 x 128 threads, groups of 128 x 1, 1 x 2500 x 4");
@@ -161,7 +164,7 @@ TEST(ReductionPlan, Pieces) {
   EXPECT_EQ(planOf({1000, 2, 128}, {0, 2}),
             "rows, 2 x 128 threads, groups of 128 x 1, 1 x 32000 x 4");
   EXPECT_EQ(planOf({50, 10, 7}, {0, 2}),
-            "rows, 10 x 128 threads, groups of 128 x 1, 1 x 350 x 1");
+            "rows, 5 x 128 threads, groups of 64 x 1, 1 x 350 x 1");
   EXPECT_EQ(planOf({30, 6, 40, 32}, {0, 2}),
             "columns, 24 x 128 threads, groups of 16 x 8, 30 x 40 x 1");
 }
@@ -173,7 +176,10 @@ TEST(ReductionPlan, Columns) {
   EXPECT_EQ(planOf({2048, 64}, {0}, 1),
             "columns, 2 x 128 threads, groups of 4 x 32, 1 x 2048 x 1");
   EXPECT_EQ(planOf({11, 72, 8}, {1}),
-            "columns, 11 x 128 threads, groups of 16 x 8, 1 x 72 x 1");
+            "columns, 3 x 128 threads, groups of 4 x 8, 1 x 72 x 1");
+  // Rows of columns that start anywhere are not split.
+  EXPECT_EQ(planOf({2048, 33}, {0}),
+            "columns, 2 x 128 threads, groups of 4 x 32, 1 x 2048 x 1");
   EXPECT_EQ(planOf({64, 40000}, {0}),
             "columns, 1250 x 128 threads, groups of 4 x 32, 1 x 64 x 1");
 }
@@ -181,7 +187,8 @@ TEST(ReductionPlan, Columns) {
 /// What a thread for each result does better.
 TEST(ReductionPlan, None_negative) {
   EXPECT_EQ(planOf({7680, 16}, {1}), "none");
-  EXPECT_EQ(planOf({16, 7680}, {0}), "none");
+  EXPECT_EQ(planOf({7680, 64}, {1}, 1), "none");
+  EXPECT_EQ(planOf({32, 7680}, {0}), "none");
   EXPECT_EQ(planOf({100, 1 << 17}, {0}), "none");
   EXPECT_EQ(planOf({100, 1 << 16, 2}, {0}), "none");
   EXPECT_EQ(planOf({100, 1 << 17, 2}, {0, 2}), "none");
