@@ -327,6 +327,9 @@ def suites_for(m, build, seconds):
     programs = sorted(p.name for p in (build / "test/unit").iterdir() if os.access(p, os.X_OK) and p.is_file())
     if m["file"].startswith("transforms/"):
         names = ["index-simplify", "launch-versioning", "index-facts", "index-loops", "plugin"]
+    elif m["file"].startswith("frontend/"):
+        names = [f"unit/{p}" for p in programs if re.match(r"Hlo|ThreadMaps|ElementEmitter|KernelEmitter|MapIndexEmitter", p)]
+        names = sorted(names, key=lambda n: seconds.get(n, 0)) + ["fusion-emit"]
     else:
         first = FIRST.get(name, [])
         if name in ("RangeFacts", "IndexRecovery", "RecoverConditions", "RecoverOperation"):
