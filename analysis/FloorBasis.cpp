@@ -144,15 +144,17 @@ static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
 //===----------------------------------------------------------------------===//
 
 /// For an inner floor with coefficient 1 and any integer A,
-/// floor((A + floor(M/N)) / D) = floor((N*A + M) / (N*D)).
+/// floor((A + floor(M/N)) / D) = floor((N*A + M) / (N*D)),
+/// and so for -1, since -floor(M/N) = floor((N - 1 - M)/N).
 /// Where A holds floors itself the merge can go either way, so then it is
 /// done only if fewer divisions remain.
 static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
                                  bool OnlyIfFewer, int64_t &NewDivisor) {
   for (const IndexTerm &T : F.terms()) {
-    if (!T.Atom->isFloorDiv() || T.Coefficient != 1)
+    int64_t Sign = T.Coefficient;
+    if (!T.Atom->isFloorDiv() || (Sign != 1 && Sign != -1))
       continue;
-    IndexExpr A = Context.add(F, Context.atom(T.Atom), -1);
+    IndexExpr A = Context.add(F, Context.atom(T.Atom), -Sign);
     if (!A)
       continue;
     bool HasFloors = any_of(
@@ -160,7 +162,10 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
     if (HasFloors != OnlyIfFewer)
       continue;
     int64_t N = T.Atom->divisor();
-    IndexExpr Whole = Context.add(T.Atom->operand(), A, N);
+    IndexExpr M = T.Atom->operand();
+    if (Sign < 0)
+      M = Context.add(Context.negate(M), N - 1);
+    IndexExpr Whole = Context.add(M, A, N);
     if (!Whole || MulOverflow(N, D, NewDivisor))
       continue;
     if (OnlyIfFewer && countDivisions(Whole) >= countDivisions(F))
@@ -374,9 +379,10 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   for (const Split &S : Splits)
     if (IndexExpr E = quotientOverRemainder(Domain, S.Rest, D, NewDivisor))
       return Context.add(S.Out, floorDiv(E, NewDivisor));
-  if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
-                                        /*OnlyIfFewer=*/false, NewDivisor))
-    return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  for (const Split &S : Splits)
+    if (IndexExpr Whole = flattenDividend(Context, S.Rest, D,
+                                          /*OnlyIfFewer=*/false, NewDivisor))
+      return Context.add(S.Out, floorDiv(Whole, NewDivisor));
   if (IndexExpr Whole =
           flattenDividend(Context, F, D, /*OnlyIfFewer=*/true, NewDivisor))
     return floorDiv(Whole, NewDivisor);

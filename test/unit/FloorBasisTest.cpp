@@ -106,8 +106,10 @@ TEST(FloorBasisValues, NestedDivisions) {
                   Sample S = B.linear({C, 1}, K);
                   Sample I = Inner(Basis, S, D1);
                   B.check(Basis, Outer(Basis, I, D2));
-                  Sample Sum = B.add(B.Variables.back(), I, 2);
-                  B.check(Basis, Outer(Basis, Sum, D2));
+                  for (int64_t Times : {-1, 2}) {
+                    Sample Sum = B.add(B.Variables.back(), I, Times);
+                    B.check(Basis, Outer(Basis, Sum, D2));
+                  }
                 }
     }
 }
@@ -519,6 +521,17 @@ TEST_F(FloorBasisTest, NestedFloorsFlatten) {
   EXPECT_EQ(Basis.floorDiv(Q, 5), Basis.floorDiv(X, 15));
   EXPECT_EQ(text(Basis.floorDiv(add(Q, Y), 5)), "(x + 3 * y) floordiv 15");
   EXPECT_EQ(text(Basis.floorDiv(Context.add(Q, 2), 5)), "(x + 6) floordiv 15");
+  // A mirrored quotient has the coefficient -1.
+  EXPECT_EQ(
+      Basis.floorDiv(add(Y, Q, -1), 5),
+      Basis.floorDiv(Context.add(add(Context.scale(Y, 3), X, -1), 2), 15));
+  // Of a thread's four elements, whose quotients have forms of their own.
+  IndexExpr First = add(Context.scale(X, 4), Y, 512);
+  for (int64_t Next = 0; Next < 4; ++Next) {
+    IndexExpr N = Context.add(First, Next);
+    EXPECT_EQ(Basis.floorDiv(Basis.floorDiv(N, 3), 160),
+              Basis.floorDiv(N, 480));
+  }
 }
 TEST_F(FloorBasisTest, NestedFloorsFlatten_negative) {
   IndexExpr X = var("x", Interval());
