@@ -58,7 +58,7 @@ static bool isAtOneIndex(const ModuleEmitter &M, const HloPartition &Partition,
   // Operands come before users.
   Instructions Reduced(Reductions.begin(), Reductions.end());
   for (const HloInstruction *I : Partition.instructions()) {
-    if (is_contained(Reductions, I) || M.isInMemory(*I))
+    if (Reduced.contains(I) || M.isInMemory(*I))
       continue;
     for (size_t K = 0; K < I->operands().size(); ++K) {
       if (!Reduced.contains(&I->operand(K)))

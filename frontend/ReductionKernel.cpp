@@ -32,6 +32,9 @@ using namespace llvm;
 namespace unravel {
 
 constexpr int64_t WarpSize = 32;
+/// What every GPU has for arrays of a fixed size.
+constexpr uint64_t MaxSharedBytes = 48 * 1024;
+constexpr uint64_t TableAlignment = 16;
 
 namespace {
 class ReductionEmitter {
@@ -313,7 +316,7 @@ ElementValues ReductionEmitter::throughSharedMemory(ElementValues Sum) {
                            GlobalValue::InternalLinkage,
                            UndefValue::get(Stored), Code.F.getName() + ".sums",
                            nullptr, GlobalValue::NotThreadLocal, SharedMemory);
-    Global->setAlignment(Align(16));
+    Global->setAlignment(Align(TableAlignment));
     Tables.push_back(Global);
     Code.Elements.store(B, Type, Global, OwnAddress, V);
   }
@@ -394,6 +397,20 @@ void ReductionEmitter::emit(const ModuleEmitter &M) {
   writeOutputs(M, Index, Sum);
 }
 
+/// Of the tables of throughSharedMemory().
+static uint64_t sharedBytes(const ReductionFusion &Fusion,
+                            const ReductionPlan &Plan) {
+  if (Plan.Height * Plan.Width <= WarpSize)
+    return 0;
+  uint64_t Sum = 0;
+  for (const HloInstruction *I : Fusion.Reductions)
+    for (size_t K = 0; K < I->operands().size() / 2; ++K)
+      Sum += alignTo(Plan.BlockSize / WarpSize * Plan.Width *
+                         byteWidth(I->operand(K).shape().elementType()),
+                     TableAlignment);
+  return Sum;
+}
+
 bool emitReductionKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
   std::optional<ReductionFusion> Fusion = findReductions(M, Outputs);
   if (!Fusion)
@@ -403,7 +420,7 @@ bool emitReductionKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
   Limits.MaxVector = Fusion->IsCheap ? M.options().MaxVector : 1;
   std::optional<ReductionPlan> Plan = planReduction(
       Fusion->input(), Fusion->reduced(), Fusion->bytes(), Limits);
-  if (!Plan)
+  if (!Plan || sharedBytes(*Fusion, *Plan) > MaxSharedBytes)
     return false;
   Fusion->Frame.BlockSize = Plan->BlockSize;
   Fusion->Frame.Blocks = Plan->blocks();

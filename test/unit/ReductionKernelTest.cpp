@@ -19,12 +19,12 @@ using namespace unravel;
 namespace {
 
 /// Whether the only kernel of \p Text lets threads share: they shuffle.
-bool isShared(StringRef Text) {
+bool isShared(StringRef Text, const KernelEmitterOptions &Options = {}) {
   auto Module = parseModule(Text);
   EXPECT_FALSE(bool(verifyHlo(*Module)));
   LLVMContext Context;
   EmittedModule Emitted =
-      cantFail(emitKernels(*Module, Module->entry(), Context, {}));
+      cantFail(emitKernels(*Module, Module->entry(), Context, Options));
   EXPECT_EQ(Emitted.Kernels.size(), 1u);
   for (StringRef Mark : {"llvm.nvvm.shfl.sync.down.i32",
                          "llvm.nvvm.barrier.cta.sync.aligned.all"})
@@ -188,7 +188,8 @@ TEST(ReductionKernel, Variadic) {
                            " s = f32{1} add(v, c)\n"
                            " ROOT t = (f32{1}, s32{1}) tuple(s, k) }\n"
                            "ENTRY e {{ p = f32{0} parameter(0)\n"
-                           " ROOT x = (f32{1}, s32{1}) call(p), to_apply=f }",
+                           " ROOT x = (f32{1}, s32{1}) fusion(p), kind=kInput, "
+                           "calls=f }",
                            Input, Result, Reduced, Dimension))
             .str());
 }
@@ -207,8 +208,9 @@ std::string fusion(StringRef Parameters, StringRef Body) {
              : Type.split(' ').first;
   std::string Whole = Type.str() + (Type.starts_with("(") ? ")" : "");
   return reducer("s32", "add") + "f {\n" + Inside + Body.str() + " }\n" +
-         formatv("ENTRY e {{\n{0} ROOT x = {1} call({2}), to_apply=f }", Inside,
-                 Whole, Names)
+         formatv("ENTRY e {{\n{0} ROOT x = {1} fusion({2}), kind=kInput, "
+                 "calls=f }",
+                 Inside, Whole, Names)
              .str();
 }
 
@@ -286,6 +288,53 @@ TEST(ReductionKernel, SeveralShapes_negative) {
                      " r = s32[50] reduce(p0, z), dimensions={1}, to_apply=op\n"
                      " s = s32[50] reduce(p1, z), dimensions={1}, to_apply=op\n"
                      " ROOT t = s32[50] add(r, s)"));
+}
+
+/// One reduction of 33 columns for each of \p Count parameters, in blocks of
+/// 1024 threads: 16 KiB of shared memory each.
+std::string wideReductions(unsigned Count) {
+  std::string Parameters, Names, Body, Outputs, Shapes;
+  for (unsigned K = 0; K < Count; ++K) {
+    StringRef Comma = K == 0 ? "" : ", ";
+    Parameters += formatv(" p{0} = c128[600,33] parameter({0})\n", K);
+    Names += formatv("{0}p{1}", Comma, K);
+    Body += formatv(" r{0} = c128[33] reduce(p{0}, z), dimensions={{0}, "
+                    "to_apply=op\n",
+                    K);
+    Outputs += formatv("{0}r{1}", Comma, K);
+    Shapes += formatv("{0}c128[33]", Comma);
+  }
+  return reducer("c128", "add") +
+         formatv("f {{\n{0} z = c128[] constant((1, 2))\n{1}"
+                 " ROOT t = ({2}) tuple({3}) }\n"
+                 "ENTRY e {{\n{0} ROOT x = ({2}) fusion({4}), kind=kInput, "
+                 "calls=f }",
+                 Parameters, Body, Shapes, Outputs, Names)
+             .str();
+}
+
+/// No more shared memory than there is.
+TEST(ReductionKernel, SharedMemory) {
+  KernelEmitterOptions Large;
+  Large.BlockSize = 1024;
+  EXPECT_TRUE(isShared(wideReductions(3), Large));
+}
+TEST(ReductionKernel, SharedMemory_negative) {
+  KernelEmitterOptions Large;
+  Large.BlockSize = 1024;
+  EXPECT_FALSE(isShared(wideReductions(4), Large));
+  EXPECT_TRUE(isShared(wideReductions(4)));
+}
+
+/// Arrays beyond 2^31 elements: the code is there, with numbers of 64 bits.
+TEST(ReductionKernel, LargeArrays) {
+  for (StringRef Shape : {"[3,1000000007]|[3]|1", "[1000000007,3]|[3]|0",
+                          "[100000007,40]|[100000007]|1"}) {
+    SmallVector<StringRef, 3> Parts;
+    Shape.split(Parts, '|');
+    EXPECT_TRUE(
+        isShared(reduction("f64", "add", Parts[0], Parts[1], Parts[2])));
+  }
 }
 
 TEST(ReductionKernel, Small_negative) {
