@@ -44,10 +44,11 @@ static const HloInstruction *producerOf(const HloInstruction *I) {
   return I->opcode() == HloOpcode::GetTupleElement ? &I->operand(0) : I;
 }
 
-/// Outputs with the same number of elements.
+/// Outputs with the same number of elements. What is reduced is read more often
+/// than what is transposed beside it.
 void ModuleEmitter::emitOutputs(ArrayRef<KernelOutput> Outputs) {
-  if (!emitTransposeKernel(*this, Outputs) &&
-      !emitReductionKernel(*this, Outputs))
+  if (!emitReductionKernel(*this, Outputs) &&
+      !emitTransposeKernel(*this, Outputs))
     emitLoopKernel(*this, Outputs);
 }
 

@@ -314,7 +314,7 @@ ElementValues ReductionEmitter::throughSharedMemory(ElementValues Sum) {
     auto *Global =
         new GlobalVariable(*Code.F.getParent(), Stored, /*isConstant=*/false,
                            GlobalValue::InternalLinkage,
-                           UndefValue::get(Stored), Code.F.getName() + ".sums",
+                           UndefValue::get(Stored), Code.F.getName() + "_sums",
                            nullptr, GlobalValue::NotThreadLocal, SharedMemory);
     Global->setAlignment(Align(TableAlignment));
     Tables.push_back(Global);
