@@ -183,6 +183,15 @@ TEST(MapIndexEmitter, WhatIsUsedAsANumberIsEmitted) {
   EXPECT_LE(divisionsIn(Text, IndexSource::Maps), 2u);
 }
 
+/// The first element of a vector reads at the number of the second, which is
+/// computed later.
+TEST(MapIndexEmitter, ANumberIsNotUsedBeforeItIsThere) {
+  EXPECT_EQ(differenceOf("p = s32[5000] parameter(0)\n"
+                         "s = s32[4096] slice(p), slice={[1:4097]}\n"
+                         "n = s32[4096] negate(s)"),
+            "");
+}
+
 /// Inside of the padding the first index of `t` is 0. In front of the guard it
 /// is not, though it is the same value.
 TEST(MapIndexEmitter, AFactStaysBehindItsGuard) {
