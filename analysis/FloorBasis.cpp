@@ -340,17 +340,22 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
       return Context.add(S.Out, Linear);
 
   // The dividend may hold D*t in disguise: 2*x + 78*q + 77*t, with q and t
-  // floors of x, is D*t plus digits that stay below D.
-  for (const IndexTerm &T : Best.Rest.terms()) {
-    if (T.Atom->isVariable())
-      continue;
-    int64_t Times = T.Coefficient > 0 ? 1 : -1;
-    IndexExpr Rest = Context.add(Best.Rest, Context.atom(T.Atom), -Times * D);
-    if (!Rest)
-      continue;
-    if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
-      return Context.add(Context.add(Best.Out, *Q), Context.atom(T.Atom),
-                         Times);
+  // floors of x, is D*t plus digits that stay below D. Residues may hide a
+  // digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but modulo 320 the
+  // difference 10*x - 10*floor(x/33). So F itself is looked at as well.
+  for (const Split &S : {Best, Split{Context.constant(0), F}}) {
+    for (const IndexTerm &T : S.Rest.terms()) {
+      if (T.Atom->isVariable())
+        continue;
+      int64_t Times = T.Coefficient > 0 ? 1 : -1;
+      IndexExpr Rest = Context.add(S.Rest, Context.atom(T.Atom), -Times * D);
+      if (!Rest)
+        continue;
+      if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
+        return Context.add(Context.add(S.Out, *Q), Context.atom(T.Atom), Times);
+    }
+    if (Best.Rest == F)
+      break;
   }
 
   // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the

@@ -428,6 +428,25 @@ TEST_F(FloorBasisTest, MultiplesInDisguise_negative) {
             2u); // the digit reaches 10
 }
 
+/// 30*(x mod 3) + 2*(floor(x/3) mod 5) + 80*floor(x/15): modulo 80, nobody sees
+/// x mod 3 in 30*x - 8*floor(x/3).
+TEST_F(FloorBasisTest, MultiplesBehindResidues) {
+  IndexExpr X = var("x", Interval(0, 999));
+  IndexExpr Third = Basis.floorDiv(X, 3), Whole = Basis.floorDiv(X, 15);
+  IndexExpr F = add(add(Context.scale(X, 30), Third, -88), Whole, 70);
+  EXPECT_EQ(Basis.floorDiv(F, 80), Whole);
+  for (int64_t V = 0; V < 1000; ++V)
+    EXPECT_EQ((30 * V - 88 * (V / 3) + 70 * (V / 15)) / 80, V / 15);
+}
+TEST_F(FloorBasisTest, MultiplesBehindResidues_negative) {
+  IndexExpr X = var("x", Interval(0, 999));
+  IndexExpr Third = Basis.floorDiv(X, 3), Whole = Basis.floorDiv(X, 15);
+  IndexExpr F = add(add(Context.scale(X, 30), Third, -88), Whole, 70);
+  // 60 + 8 + 12 is the next multiple.
+  EXPECT_NE(Basis.floorDiv(Context.add(F, 12), 80), Whole);
+  EXPECT_EQ(Basis.floorDiv(Context.add(F, 11), 80), Whole);
+}
+
 /// v = 2 (mod 6): floor(v/3), floor((v-1)/3) and floor((v-2)/3) are the same.
 TEST_F(FloorBasisTest, CongruenceDrop) {
   IndexExpr V = var("v", Interval(), Congruence::of(6, 2));
