@@ -80,6 +80,9 @@ public:
   /// What \p C yields for scalars.
   ElementValues apply(const HloComputation &C,
                       llvm::ArrayRef<llvm::Value *> Arguments);
+  /// Of dynamic-update-slice: the place in the operand of the update at \p
+  /// Index.
+  ElementIndex updatePlace(const HloInstruction &I, const ElementIndex &Index);
   /// Of scatter: the place in the operand of the update at \p Update, and
   /// whether its window is inside.
   std::pair<ElementIndex, llvm::Value *> scatterPlace(const HloInstruction &I,

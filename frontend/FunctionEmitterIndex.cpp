@@ -205,6 +205,21 @@ Value *FunctionEmitter::dynamicUpdateSlice(const HloInstruction &I,
       .front();
 }
 
+ElementIndex FunctionEmitter::updatePlace(const HloInstruction &I,
+                                          const ElementIndex &Index) {
+  const HloShape &Update = I.operand(1).shape();
+  ElementPlace Scalars;
+  ElementIndex Place;
+  for (size_t D = 0; D < Update.rank(); ++D) {
+    const HloInstruction &Start = I.operand(2 + D);
+    Value *First =
+        clampStart(element(Start, Scalars), Start.shape().elementType(),
+                   I.shape().dimension(D) - Update.dimension(D));
+    Place.push_back(B.CreateAdd(First, Index[D], "", true, true));
+  }
+  return Place;
+}
+
 Value *FunctionEmitter::gather(const HloInstruction &I, ElementPlace &Place) {
   const auto &G = I.attributes<HloGather>();
   const HloShape &From = I.operand(0).shape();

@@ -483,14 +483,20 @@ Expected<HloTextAttribute> HloAttributeParser::parseTextValue(StringRef Name) {
   return HloTextAttribute{Name.str(), Value->str()};
 }
 
-Error HloAttributeParser::parseText(std::vector<HloTextAttribute> &Attributes,
-                                    ArrayRef<StringLiteral> Known) {
+Error HloAttributeParser::parseText(
+    std::vector<HloTextAttribute> &Attributes, ArrayRef<StringLiteral> Known,
+    function_ref<Expected<bool>(StringRef Name)> ParseOwn) {
   while (Lexer.consumeIf(",")) {
     Expected<StringRef> Name = Lexer.parseName("the name of an attribute");
     if (!Name)
       return Name.takeError();
     if (Error E = Lexer.expect("=", "behind the name of an attribute"))
       return E;
+    Expected<bool> IsOwn = ParseOwn(*Name);
+    if (!IsOwn)
+      return IsOwn.takeError();
+    if (*IsOwn)
+      continue;
     if (!is_contained(Known, *Name) && !isSilent(*Name))
       Lexer.warn(*Name, "the attribute '" + *Name +
                             "' is kept, but has no effect here");

@@ -35,9 +35,12 @@ public:
   /// The attributes of \p I, known and unknown ones. Errors: one that is
   /// missing, written twice, or not as it should be.
   llvm::Error parse(HloInstruction &I);
-  /// Attributes of modules and computations, all of them kept as text.
-  llvm::Error parseText(std::vector<HloTextAttribute> &Attributes,
-                        llvm::ArrayRef<llvm::StringLiteral> Known);
+  /// Attributes of modules and computations, kept as text. \p ParseOwn is asked
+  /// first; false if the value is still to be parsed.
+  llvm::Error parseText(
+      std::vector<HloTextAttribute> &Attributes,
+      llvm::ArrayRef<llvm::StringLiteral> Known,
+      llvm::function_ref<llvm::Expected<bool>(llvm::StringRef Name)> ParseOwn);
 
 private:
   llvm::Error parseOne(HloInstruction &I, HloAttributes &Attributes,

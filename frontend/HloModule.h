@@ -158,6 +158,17 @@ private:
   const HloInstruction *Root = nullptr;
 };
 
+/// `{1}: (0, {}, may-alias)`: an array among the results has the memory of an
+/// array among the parameters. Indices are those of tuples in tuples.
+struct HloAlias {
+  std::vector<int64_t> Output;
+  int64_t Parameter = 0;
+  std::vector<int64_t> InParameter;
+  /// Otherwise it is only allowed to have it.
+  bool IsMust = false;
+  HloLocation Location;
+};
+
 class HloModule {
 public:
   explicit HloModule(std::string Name) : Name(std::move(Name)) {}
@@ -180,6 +191,8 @@ public:
   std::string BufferName = "<hlo>";
   /// Behind the module's name: entry_computation_layout and others.
   std::vector<HloTextAttribute> TextAttributes;
+  /// `input_output_alias={...}`, of the entry.
+  std::vector<HloAlias> Aliases;
   /// FileNames and others, to which metadata refers.
   std::string SourceTables;
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloParser.h"
+#include "frontend/HloAliases.h"
 #include "frontend/HloAttributeParser.h"
 #include "frontend/HloLiteral.h"
 #include "llvm/ADT/DenseMap.h"
@@ -103,6 +104,7 @@ Expected<std::unique_ptr<HloModule>> ModuleParser::parse() {
 Error ModuleParser::parseHeader() {
   std::string Name = "module";
   std::vector<HloTextAttribute> Attributes;
+  std::vector<HloAlias> Aliases;
   if (Lexer.consumeIf("HloModule")) {
     Expected<StringRef> Written = Lexer.parseName("the name of the module");
     if (!Written)
@@ -111,17 +113,24 @@ Error ModuleParser::parseHeader() {
     static constexpr StringLiteral Known[] = {
         "entry_computation_layout",
         "is_scheduled",
-        "input_output_alias",
         "buffer_donor",
         "allow_spmd_sharding_propagation_to_output",
         "allow_spmd_sharding_propagation_to_parameters",
         "num_partitions",
         "replica_count"};
+    auto ParseOwn = [&](StringRef Attribute) -> Expected<bool> {
+      if (Attribute != "input_output_alias")
+        return false;
+      if (Error E = parseAliases(Lexer, Aliases))
+        return E;
+      return true;
+    };
     HloAttributeParser Parser(Lexer, nullptr);
-    if (Error E = Parser.parseText(Attributes, Known))
+    if (Error E = Parser.parseText(Attributes, Known, ParseOwn))
       return E;
   }
   Module = std::make_unique<HloModule>(std::move(Name));
+  Module->Aliases = std::move(Aliases);
   Module->BufferName = BufferName.str();
   Module->TextAttributes = std::move(Attributes);
   return Error::success();
@@ -247,7 +256,9 @@ Error ModuleParser::parseComputation() {
   if (Error E = checkSignature(C, S))
     return E;
   HloAttributeParser Parser(Lexer, nullptr);
-  if (Error E = Parser.parseText(C.TextAttributes, {"execution_thread"}))
+  auto ParseOwn = [](StringRef) -> Expected<bool> { return false; };
+  if (Error E =
+          Parser.parseText(C.TextAttributes, {"execution_thread"}, ParseOwn))
     return E;
   Computations[*Name] = &C;
   if (IsEntry)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloPrinter.h"
+#include "frontend/HloAliases.h"
 #include "frontend/HloAttributeParser.h"
 #include "frontend/HloLiteral.h"
 #include "llvm/ADT/STLExtras.h"
@@ -225,6 +226,7 @@ void print(raw_ostream &OS, const HloComputation &C, bool IsEntry) {
 void print(raw_ostream &OS, const HloModule &Module) {
   OS << "HloModule " << Module.name();
   printText(OS, Module.TextAttributes);
+  print(OS, Module.Aliases);
   OS << '\n';
   if (!Module.SourceTables.empty())
     OS << '\n' << Module.SourceTables << '\n';

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloVerifier.h"
+#include "frontend/HloAliases.h"
 #include "frontend/HloShapeInference.h"
 
 using namespace llvm;
@@ -33,7 +34,7 @@ Error verifyHlo(const HloModule &Module) {
                                    shown(*Inferred) + "; correct either");
     }
   }
-  return Error::success();
+  return verifyAliases(Module);
 }
 
 } // namespace unravel

@@ -18,7 +18,8 @@
 
 namespace unravel {
 
-/// The first instruction whose shape, operands or attributes do not fit.
+/// The first instruction whose shape, operands or attributes do not fit, or the
+/// first array that cannot have the memory it is written to have.
 llvm::Error verifyHlo(const HloModule &Module);
 
 } // namespace unravel

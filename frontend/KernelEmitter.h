@@ -42,6 +42,8 @@ struct KernelBuffer {
   Kind BufferKind = Kind::Input;
   std::string Name;
   HloShape Shape;
+  /// Of an output: the input whose memory it has. Kernels know that only.
+  std::optional<unsigned> AliasOf;
 };
 
 struct EmittedKernel {

@@ -159,15 +159,19 @@ void ModuleEmitter::emitKernel(const KernelFrame &Frame,
   Launch.Threads = Frame.Threads;
   Launch.ThreadMap = Frame.ThreadMap;
   Launch.OtherThreadMaps = Frame.OtherThreadMaps;
-  SmallVector<const HloInstruction *, 8> Loaded;
+  // A buffer is one argument, whatever is in it.
+  std::vector<const HloInstruction *> Loaded;
   for (const HloInstruction *I : Partition.instructions())
-    if (IsLoaded(*I) && !is_contained(Frame.Written, BufferOf.lookup(I)))
+    if (IsLoaded(*I))
       Loaded.push_back(I);
-  llvm::sort(Loaded, [&](const auto *L, const auto *R) {
-    return BufferOf.lookup(L) < BufferOf.lookup(R);
-  });
   for (const HloInstruction *I : Loaded)
-    Launch.Arguments.push_back(BufferOf.lookup(I));
+    if (unsigned Buffer = Plan.BufferOf.lookup(I);
+        !is_contained(Frame.Written, Buffer))
+      Launch.Arguments.push_back(Buffer);
+  llvm::sort(Launch.Arguments);
+  Launch.Arguments.erase(llvm::unique(Launch.Arguments),
+                         Launch.Arguments.end());
+  size_t NumRead = Launch.Arguments.size();
   Launch.Written = Frame.Written;
   append_range(Launch.Arguments, Frame.Written);
   Function *F = declareKernel(kernelName(Frame.Name), Launch);
@@ -175,11 +179,13 @@ void ModuleEmitter::emitKernel(const KernelFrame &Frame,
 
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   FunctionEmitter Emitter(Context, B);
-  for (auto [K, I] : enumerate(Loaded))
-    Emitter.setBuffer(*I, F->getArg(K));
+  for (const HloInstruction *I : Loaded) {
+    auto Number = find(Launch.Arguments, Plan.BufferOf.lookup(I));
+    Emitter.setBuffer(*I, F->getArg(Number - Launch.Arguments.begin()));
+  }
   SmallVector<Value *, 4> WrittenPointers;
   for (size_t K = 0; K < Frame.Written.size(); ++K)
-    WrittenPointers.push_back(F->getArg(Loaded.size() + K));
+    WrittenPointers.push_back(F->getArg(NumRead + K));
   Type *IndexType = Indices->type();
   Value *Block = emitBlockNumber(B, Launch, IndexType);
   Value *BlockSize =

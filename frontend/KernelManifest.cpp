@@ -28,14 +28,17 @@ json::Value EmittedModule::manifest() const {
   json::Array BufferList, KernelList;
   for (auto [Number, Buffer] : enumerate(Buffers)) {
     const HloShape &Shape = Buffer.Shape;
-    BufferList.push_back(json::Object{
+    json::Object Entry{
         {"name", Buffer.Name},
         {"kind", nameOf(Buffer.BufferKind)},
         {"type", unravel::nameOf(Shape.elementType())},
         {"dimensions", json::Array(Shape.dimensions())},
         {"minor_to_major", json::Array(Shape.minorToMajor())},
         {"bytes", Shape.byteSize()},
-    });
+    };
+    if (Buffer.AliasOf)
+      Entry["alias_of"] = *Buffer.AliasOf;
+    BufferList.push_back(std::move(Entry));
   }
   for (const EmittedKernel &Kernel : Kernels)
     KernelList.push_back(json::Object{

@@ -31,9 +31,7 @@ bool isCheapToRepeat(const HloPartition &Partition,
          });
 }
 
-/// How many neighbours a thread has, for all outputs.
-static LaunchDimensions launchFor(ArrayRef<HloShape> Shapes,
-                                  LaunchLimits Limits) {
+LaunchDimensions launchFor(ArrayRef<HloShape> Shapes, LaunchLimits Limits) {
   LaunchDimensions Launch;
   for (const HloShape &Shape : Shapes) {
     Launch = launchFor(Shape, Limits);
@@ -90,11 +88,13 @@ void emitLoopKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
       std::vector<ElementPlace> At(Shapes.size());
       for (auto [Shape, Place] : zip_equal(Shapes, At))
         Place.Index = Code.Indices.fromOffset(B, Shape, Offset);
-      for (auto [K, Root] : enumerate(Frame.Roots)) {
-        Value *V = Code.Emitter.element(*Root, At[Frame.Places[K]]);
+      // All is read before anything is written: it may be the same memory.
+      SmallVector<Value *, 4> Values;
+      for (auto [Root, Place] : zip_equal(Frame.Roots, Frame.Places))
+        Values.push_back(Code.Emitter.element(*Root, At[Place]));
+      for (auto [K, Root] : enumerate(Frame.Roots))
         Code.Elements.store(B, Root->shape().elementType(), Code.Written[K],
-                            Offset, V);
-      }
+                            Offset, Values[K]);
     }
   });
 }

@@ -17,16 +17,12 @@
 
 #include "frontend/FunctionEmitter.h"
 #include "frontend/KernelEmitter.h"
+#include "frontend/KernelPlan.h"
 #include "frontend/KernelSupport.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace unravel {
-
-/// Elements of an instruction are written into a buffer.
-struct KernelOutput {
-  const HloInstruction *Value;
-  unsigned Buffer;
-};
 
 /// What has to be known of a kernel before its code is emitted.
 struct KernelFrame {
@@ -70,10 +66,11 @@ struct KernelCode {
 
 class ModuleEmitter {
 public:
-  ModuleEmitter(const FlatComputation &Flat, const FlatCallees &Callees,
-                const KernelEmitterOptions &Options, EmittedModule &Result)
-      : Flat(Flat), Callees(Callees), M(*Result.IR), C(M.getContext()),
-        Options(Options), Elements(M), Result(Result) {}
+  ModuleEmitter(const FlatComputation &Flat, const KernelPlan &Plan,
+                const FlatCallees &Callees, const KernelEmitterOptions &Options,
+                EmittedModule &Result)
+      : Flat(Flat), Plan(Plan), Callees(Callees), M(*Result.IR),
+        C(M.getContext()), Options(Options), Elements(M), Result(Result) {}
 
   void run();
 
@@ -90,15 +87,16 @@ public:
 
   const KernelEmitterOptions &options() const { return Options; }
   const FlatCallees &callees() const { return Callees; }
+  /// See KernelPlan.h; up to what is loaded.
+  const HloInstruction &sameMemory(const HloInstruction &I) const;
+  /// Whether \p I is in memory already, and at the same places of \p Buffer.
+  bool isIn(unsigned Buffer, const HloInstruction &I) const;
   const HloShape &shapeOf(unsigned Buffer) const {
     return Result.Buffers[Buffer].Shape;
   }
 
 private:
-  void addBuffers();
-  unsigned addBuffer(KernelBuffer::Kind Kind, const llvm::Twine &Name,
-                     const HloShape &Shape);
-  void emitOutputs(llvm::ArrayRef<KernelOutput> Outputs);
+  void emitOutputs(std::vector<KernelOutput> Outputs);
   bool needsWideIndex(const KernelFrame &Frame,
                       const HloPartition &Partition) const;
   llvm::Function *declareKernel(llvm::StringRef Name,
@@ -109,14 +107,13 @@ private:
                                const EmittedKernel &Launch, llvm::Type *Type);
 
   const FlatComputation &Flat;
+  const KernelPlan &Plan;
   const FlatCallees &Callees;
   llvm::Module &M;
   llvm::LLVMContext &C;
   const KernelEmitterOptions &Options;
   ElementEmitter Elements;
   EmittedModule &Result;
-  /// The buffer of each array that is in memory sooner or later.
-  llvm::DenseMap<const HloInstruction *, unsigned> BufferOf;
   /// Those that are before the current kernel starts.
   llvm::SmallPtrSet<const HloInstruction *, 16> Written;
 };
@@ -131,6 +128,9 @@ private:
 /// in the kernel. What is \p Given is there already.
 bool isCheapToRepeat(const HloPartition &Partition,
                      llvm::ArrayRef<const HloInstruction *> Given = {});
+/// A launch for arrays with equally many elements: its vectors suit all.
+LaunchDimensions launchFor(llvm::ArrayRef<HloShape> Arrays,
+                           LaunchLimits Limits);
 
 /// Each element of the outputs, of which all have as many, is computed alone;
 /// a thread has one or some neighbours of them.
@@ -147,6 +147,18 @@ bool emitReductionKernel(ModuleEmitter &M,
                          llvm::ArrayRef<KernelOutput> Outputs);
 
 /// Two kernels: a copy of what is scattered into, and a thread for each update.
+/// For what is computed element by element from one concatenation: a thread has
+/// the same index of every operand.
+bool emitConcatenateKernel(ModuleEmitter &M,
+                           llvm::ArrayRef<KernelOutput> Outputs);
+
+/// Where all of the outputs are updates of what is in their buffers already: a
+/// thread for each element of an update, and nothing for the others.
+bool emitUpdateSliceKernel(ModuleEmitter &M,
+                           llvm::ArrayRef<KernelOutput> Outputs);
+
+/// Two kernels: a copy of what is scattered into, unless it is there already,
+/// and a thread for each update.
 void emitScatterKernels(ModuleEmitter &M, const HloInstruction &Scatter,
                         unsigned Buffer);
 

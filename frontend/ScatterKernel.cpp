@@ -81,7 +81,8 @@ static void applyUpdate(const ModuleEmitter &M, const HloInstruction &I,
 
 void emitScatterKernels(ModuleEmitter &M, const HloInstruction &I,
                         unsigned Buffer) {
-  emitLoopKernel(M, {{&I.operand(0), Buffer}});
+  if (!M.isIn(Buffer, I.operand(0)))
+    emitLoopKernel(M, {{&I.operand(0), Buffer}});
   const HloInstruction &Starts = I.operand(1), &Updates = I.operand(2);
   uint64_t Count = Updates.shape().elementCount();
   if (Count == 0)

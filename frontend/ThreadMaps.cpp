@@ -116,6 +116,65 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
       .simplified();
 }
 
+ConcatenatedSizes ConcatenatedSizes::of(const HloInstruction &Concatenation) {
+  ConcatenatedSizes Operands;
+  Operands.Along = Concatenation.dimensions()[0];
+  for (const HloInstruction *Operand : Concatenation.operands())
+    Operands.Sizes.push_back(Operand->shape().dimension(Operands.Along));
+  return Operands;
+}
+
+HloShape ConcatenatedSizes::longest(const HloShape &Whole) const {
+  std::vector<int64_t> Dimensions(Whole.dimensions().begin(),
+                                  Whole.dimensions().end());
+  Dimensions[Along] = *llvm::max_element(Sizes);
+  // No larger than the whole.
+  return cantFail(
+      HloShape::array(Whole.elementType(), Dimensions, Whole.minorToMajor()));
+}
+
+std::optional<IndexingMap>
+threadMapOfConcatenation(const ConcatenatedSizes &Operands,
+                         const HloShape &Whole, const LaunchDimensions &Launch,
+                         IndexContext &Context) {
+  std::optional<IndexingMap> Map =
+      threadMap(Operands.longest(Whole), Launch, Context);
+  if (!Map || Map->isKnownEmpty())
+    return Map;
+  ArrayRef<int64_t> Sizes = Operands.Sizes;
+  int64_t Count = Sizes.size();
+  IndexingMap::Variables Vars = Map->variables();
+  IndexExpr Operand =
+      IndexingMap::exprOf(Context, VariableKind::Range, Vars.Ranges.size());
+  Vars.Ranges.push_back({Interval(0, Count - 1), "operand"});
+
+  // Where the operand begins, and how long it is: sums of what is added from
+  // operand K on, times (operand + count - K) floordiv count, which is 1 from
+  // there on and 0 before. All of it is in the range of an index.
+  IndexDomain Domain(Context);
+  FloorBasis Basis(Domain);
+  IndexExpr Begin = Context.constant(0), Size = Context.constant(Sizes[0]);
+  for (int64_t K = 1; K < Count; ++K) {
+    IndexExpr IsFrom = Basis.floorDiv(
+        Context.add(Operand, Context.constant(Count - K)), Count);
+    if (!IsFrom)
+      return std::nullopt;
+    Begin = Context.add(Begin, Context.scale(IsFrom, Sizes[K - 1]));
+    Size = Context.add(Size, Context.scale(IsFrom, Sizes[K] - Sizes[K - 1]));
+  }
+  size_t Along = Operands.Along;
+  std::vector<IndexExpr> Index(Map->results().begin(), Map->results().end());
+  std::vector<MapConstraint> Constraints(Map->constraints().begin(),
+                                         Map->constraints().end());
+  // index - size < 0
+  Constraints.push_back({Context.add(Index[Along], Context.scale(Size, -1)),
+                         Interval::atMost(-1)});
+  Index[Along] = Context.add(Index[Along], Begin);
+  return IndexingMap(Context, std::move(Vars), std::move(Index),
+                     std::move(Constraints))
+      .simplified();
+}
+
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
                                  const HloShape &Array,
                                  const OperandIndexing &Indexing) {

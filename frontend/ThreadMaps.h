@@ -73,6 +73,24 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
 /// threads to the elements of an array that it writes.
 using ThreadMapOf = std::function<std::optional<IndexingMap>(
     const HloShape &Array, IndexContext &Context)>;
+/// Operands that are as long along a dimension as \p Sizes say, one behind the
+/// other.
+struct ConcatenatedSizes {
+  size_t Along = 0;
+  std::vector<int64_t> Sizes;
+
+  static ConcatenatedSizes of(const HloInstruction &Concatenation);
+  /// The shape of \p Whole, but as long as the longest operand.
+  HloShape longest(const HloShape &Whole) const;
+};
+
+/// In a kernel in which a thread has the same index of every operand of a
+/// concatenation, the map from threads to the elements of \p Whole; which
+/// operand is a variable. The launch is one for the longest operand.
+std::optional<IndexingMap>
+threadMapOfConcatenation(const ConcatenatedSizes &Operands,
+                         const HloShape &Whole, const LaunchDimensions &Launch,
+                         IndexContext &Context);
 
 /// The maps from threads to the elements that \p Indexing says an element of \p
 /// Array is computed from.

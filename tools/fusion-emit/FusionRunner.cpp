@@ -103,7 +103,8 @@ Expected<std::vector<HloLiteral>> runKernels(const EmittedModule &Emitted,
   std::vector<HloLiteral> Outputs;
   for (auto [Number, Buffer] : enumerate(Emitted.Buffers))
     if (Buffer.BufferKind == KernelBuffer::Kind::Output)
-      Outputs.push_back(HloLiteral(Buffer.Shape, Buffers[Number]));
+      Outputs.push_back(
+          HloLiteral(Buffer.Shape, Buffers[Buffer.AliasOf.value_or(Number)]));
   return Outputs;
 }
 

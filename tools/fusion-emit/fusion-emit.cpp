@@ -161,6 +161,8 @@ static Expected<std::unique_ptr<HloModule>> readModule() {
   if (!Named)
     return makeError((*Module)->BufferName,
                      "--entry: there is no computation '" + Entry + "'");
+  if (Named != &(*Module)->entry())
+    (*Module)->Aliases.clear(); // of the module's own entry
   (*Module)->setEntry(*Named);
   return Module;
 }
@@ -212,11 +214,12 @@ threadMapsOf(const HloModule &Module, const HloComputation &C) {
   for (auto [Number, Buffer] : enumerate(Emitted->Buffers)) {
     if (Buffer.BufferKind != KernelBuffer::Kind::Output)
       continue;
+    unsigned Memory = Buffer.AliasOf.value_or(Number);
     auto Writer = find_if(Emitted->Kernels, [&](const EmittedKernel &Kernel) {
-      return is_contained(Kernel.Written, Number);
+      return is_contained(Kernel.Written, Memory);
     });
     Maps.push_back(Writer != Emitted->Kernels.end()
-                       ? Writer->threadMapOf(Number)
+                       ? Writer->threadMapOf(Memory)
                        : nullptr);
   }
   return Maps;
