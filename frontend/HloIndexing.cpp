@@ -168,8 +168,9 @@ static void addComposed(OperandIndexing &To, const OperandMap &First,
   }
   std::optional<OperandMap> Composed = compose(First, Second, Array);
   if (!Composed)
-    To = OperandIndexing::unknown(
-        "an index leaves 64 bits, or is too large an expression");
+    To = OperandIndexing::unknown("an index leaves 64 bits, is too large an "
+                                  "expression, or takes too many "
+                                  "values of run time");
   else
     addMap(To, *Composed);
 }

@@ -91,6 +91,8 @@ static IndexingMap jointToCompose(const OperandMap &M, const HloShape &Array,
 std::optional<OperandMap> compose(const OperandMap &First,
                                   const OperandMap &Second,
                                   const HloShape &Array) {
+  if (First.Runtimes.size() + Second.Runtimes.size() > MaxRuntimeVariables)
+    return std::nullopt;
   size_t PlacesOfFirst = 0;
   for (const RuntimeVariable &R : First.Runtimes)
     PlacesOfFirst += rankOf(R);

@@ -58,7 +58,12 @@ struct OperandMap {
   }
 };
 
-/// \p Second after \p First; not simplified. The result has the element of \p
+/// A map with more runtime variables than this is not composed: each step of a
+/// chain of gathers adds one that depends on all before it.
+constexpr size_t MaxRuntimeVariables = 64;
+
+/// \p Second after \p First; not simplified. Nullopt if an index leaves 64
+/// bits, or there would be too many terms or runtime variables. The result has the element of \p
 /// Second. First leads to elements of an array with shape \p Array, which needs
 /// no constraints: only where the domain of Second is smaller it gets some.
 std::optional<OperandMap> compose(const OperandMap &First,

@@ -183,8 +183,9 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
     std::optional<OperandMap> Composed =
         compose(OperandMap{ThreadMap, {}}, Map, Array);
     if (!Composed)
-      return OperandIndexing::unknown(
-          "an index leaves 64 bits, or is too large an expression");
+      return OperandIndexing::unknown("an index leaves 64 bits, is too large "
+                                      "an expression, or takes too many "
+                                      "values of run time");
     addMap(Result, *Composed);
   }
   return Result;

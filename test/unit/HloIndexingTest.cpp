@@ -322,6 +322,26 @@ TEST_F(HloIndexing, TooManyMapsAreUnknown) {
   EXPECT_TRUE(Indexing[0].Maps.empty());
 }
 
+/// Each of a chain of gathers takes its row from the row that the one before it
+/// takes, and so on.
+TEST_F(HloIndexing, TooManyRuntimeVariablesAreUnknown) {
+  auto WhyUnknown = [&](size_t Count) {
+    std::string Text =
+        "x0 = s32[7,3] parameter(0)\n p1 = s32[7,1] parameter(1)\n";
+    for (size_t I = 1; I <= Count; ++I)
+      Text += formatv("{0}x{1} = s32[7,3] gather(x{2}, p1), offset_dims={{1}, "
+                      "collapsed_slice_dims={{0}, start_index_map={{0}, "
+                      "index_vector_dim=1, slice_sizes={{1,3}\n",
+                      I == Count ? "ROOT " : "", I, I - 1)
+                  .str();
+    return outputToParameters(Text)[0].WhyUnknown;
+  };
+  EXPECT_EQ(WhyUnknown(MaxRuntimeVariables), "");
+  EXPECT_EQ(WhyUnknown(MaxRuntimeVariables + 1),
+            "an index leaves 64 bits, is too large an expression, or takes too "
+            "many values of run time");
+}
+
 TEST_F(HloIndexing, UnknownWaysBack) {
   const HloInstruction &I =
       root("p0 = f32[30] parameter(0)\n p1 = s32[10,1] parameter(1)\n"
