@@ -61,7 +61,8 @@ inline std::string differenceOf(llvm::StringRef Text,
 
 /// The same for random inputs.
 inline std::string differenceOf(llvm::StringRef Text, uint64_t Seed = 1) {
-  return differenceOf(Text, randomInputs(parseModule(Text)->entry(), Seed));
+  return differenceOf(
+      Text, llvm::cantFail(randomInputs(parseModule(Text)->entry(), Seed)));
 }
 
 } // namespace unravel

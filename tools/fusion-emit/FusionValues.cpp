@@ -8,6 +8,7 @@
 #include "FusionValues.h"
 #include "frontend/HloLexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <random>
 
@@ -33,10 +34,21 @@ static HloElement randomElement(ElementType Type, std::mt19937_64 &Engine) {
                              IsSmall ? int64_t(Bits % 64) - 4 : int64_t(Bits));
 }
 
-std::vector<HloLiteral> randomInputs(const HloComputation &C, uint64_t Seed) {
+/// Of all parameters, whose values have to be in memory.
+constexpr uint64_t MaxInputBytes = uint64_t(4) << 30;
+
+Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
+                                               uint64_t Seed) {
   std::mt19937_64 Engine(Seed);
   std::vector<HloLiteral> Inputs;
+  uint64_t Bytes = 0;
   for (const HloInstruction *Parameter : C.parameters()) {
+    Bytes = SaturatingAdd(Bytes, uint64_t(Parameter->shape().byteSize()));
+    if (Bytes > MaxInputBytes)
+      return createStringError(
+          "the parameters up to '" + Parameter->name() + "' have " +
+          Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
+          " that get values here; make the shapes smaller");
     HloLiteral &Value = Inputs.emplace_back(Parameter->shape());
     for (int64_t K = 0; K < Value.shape().elementCount(); ++K)
       Value.setAtOffset(K, randomElement(Value.shape().elementType(), Engine));

@@ -16,7 +16,8 @@ namespace unravel {
 /// Values for the parameters of \p C. Floats are multiples of 1/8 in [-4, 4):
 /// sums of their products are exact, in any order. Of the integers three in
 /// four are small, as indices are.
-std::vector<HloLiteral> randomInputs(const HloComputation &C, uint64_t Seed);
+llvm::Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
+                                                     uint64_t Seed);
 
 /// Reads a literal for each parameter, one after the other. Each may have a
 /// name in front: `p0 = {1, 2}`.
