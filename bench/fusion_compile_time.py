@@ -42,7 +42,7 @@ OURS = ("parse", "maps", "emit", "pass")
 EXPONENT_LIMIT = 1.4
 # All of the pipeline, for 5,000 instructions.
 RATIO_LIMIT = 2.0
-NOISE_S = 0.03  # what is faster says nothing about growth
+NOISE_S = 0.1  # what is faster says nothing about growth
 
 NOTHING = "ENTRY nothing { ROOT p = f32[] parameter(0) }\n"
 

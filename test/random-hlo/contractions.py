@@ -2,7 +2,7 @@
 or raises Unsuitable."""
 from math import prod
 
-from hlo_text import (COMPLEX, EXACT, INTEGERS, MAX_ELEMENTS, RAW, ROUGH, Body, Unsuitable, is_inexact, numbers,
+from hlo_text import (COMPLEX, EXACT, INTEGERS, RAW, ROUGH, Body, Unsuitable, is_inexact, numbers,
                       shape_text)
 from places import order_free, scalar_function
 
@@ -102,7 +102,7 @@ class WindowText:
 def reduce_window(body):
     x = body.any(lambda v: v.grade < ROUGH and v.rank > 0)
     window = WindowText(body.rng, x.dims, reversal=False)
-    if prod(window.counts) > MAX_ELEMENTS or prod(window.counts) * prod(window.sizes) > MAX_STEPS:
+    if prod(window.counts) > body.module.max_elements or prod(window.counts) * prod(window.sizes) > MAX_STEPS:
         raise Unsuitable
     opcode, reach = order_free(body, x, prod(window.sizes) + 1)
     initial = body.provide(x.type, (), reach)
@@ -136,7 +136,7 @@ def dot(body):
     left_free = [x.dims[d] for d in range(x.rank) if roles[d] == "f"]
     right_free = [dims_of[k] for k in order if k >= len(batch + contracted)]
     dims = [x.dims[d] for d in batch] + left_free + right_free
-    if prod(dims_of) > MAX_ELEMENTS or prod(dims) > MAX_ELEMENTS or \
+    if prod(dims_of) > body.module.max_elements or prod(dims) > body.module.max_elements or \
             prod(dims) * prod(x.dims[d] for d in contracted) > MAX_STEPS:
         raise Unsuitable
     y = body.provide(x.type, [dims_of[k] for k in order], RAW)
@@ -164,7 +164,7 @@ def convolution(body):
                                   (output, [batches // batch_groups, outputs] + window.counts, dims)):
         for place, size in zip(places, sizes):
             target[place] = size
-    if max(prod(dims), prod(kernel_dims)) > MAX_ELEMENTS or \
+    if max(prod(dims), prod(kernel_dims)) > body.module.max_elements or \
             prod(dims) * prod(window.sizes) * in_group > MAX_STEPS:
         raise Unsuitable
     y = body.provide(x.type, kernel_dims, RAW)

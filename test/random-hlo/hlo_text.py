@@ -28,7 +28,6 @@ BITS = {"pred": 1, "c64": 64, "c128": 128, "bf16": 16}
 BITS |= {t: int(t[1:]) for t in INTEGERS + ["f16", "f32", "f64"]} | {t: 8 for t in SMALL_FLOATS}
 # Bits of the significand; complex numbers have those of their parts.
 PRECISION = {"f16": 11, "bf16": 8, "f32": 24, "f64": 53, "c64": 24, "c128": 53}
-MAX_ELEMENTS = 2000
 
 
 def is_inexact(type):
@@ -74,6 +73,16 @@ def random_dims(rng):
     return tuple(dims)
 
 
+def large_dims(rng, limit):
+    """Tiles and warps have 32 elements: sizes around their multiples."""
+    dims = []
+    for _ in range(rng.choice([1, 2, 2, 2, 3, 3, 4])):
+        sizes = [s for s in (1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 40, 63, 64, 65, 96, 100, 128, 130, 255, 256, 257,
+                             512, 1000, 1024) if prod(dims) * s <= limit]
+        dims.append(rng.choice(sizes))
+    return tuple(dims)
+
+
 def factored(rng, count):
     """Dimensions with so many elements in all."""
     dims, rest = [], count
@@ -94,8 +103,9 @@ def factored(rng, count):
 class Module:
     """Text of computations, callees in front of callers, and how large it may get."""
 
-    def __init__(self, rng, favourite):
+    def __init__(self, rng, favourite, max_elements):
         self.rng = rng
+        self.max_elements = max_elements  # of an array, about
         self.favourite = favourite  # an elementwise opcode
         self.computations = []
         self.names = 0
@@ -124,7 +134,7 @@ class Body:
 
     def emit(self, opcode, type, dims, operands, attributes="", grade=None, literal=None):
         """The instruction; its grade is that of the worst operand if not given."""
-        if prod(dims) > 2 * MAX_ELEMENTS:
+        if prod(dims) > 2 * self.module.max_elements:
             raise Unsuitable
         names = ", ".join(o.name for o in operands) if literal is None else literal
         if grade is None:

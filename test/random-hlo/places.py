@@ -2,12 +2,12 @@
 are operands. Each function adds one to a body, or raises Unsuitable."""
 from math import prod
 
-from hlo_text import (BITS, COMPLEX, EXACT, FLOATS, INTEGERS, MAX_ELEMENTS, RAW, Body, Unsuitable, factored,
+from hlo_text import (BITS, COMPLEX, EXACT, FLOATS, INTEGERS, RAW, Body, Unsuitable, factored,
                       is_inexact, numbers)
 
 
 def small(body, rank=0):
-    return body.any(lambda v: v.count <= MAX_ELEMENTS // 3 and v.rank >= rank)
+    return body.any(lambda v: v.count <= body.module.max_elements // 3 and v.rank >= rank)
 
 
 def reshape(body):
@@ -36,7 +36,7 @@ def broadcast(body):
     """The dimensions of the operand may come in another order."""
     x = small(body)
     added = [body.rng.choice([1, 2, 3, 5]) for _ in range(body.rng.randrange(3))]
-    while x.count * prod(added) > MAX_ELEMENTS:
+    while x.count * prod(added) > body.module.max_elements:
         added.pop()
     places = list(range(x.rank)) + [None] * len(added)
     if body.rng.random() < 0.3:
@@ -83,12 +83,12 @@ def concatenate(body):
     along = body.rng.randrange(x.rank)
     operands = [x]
     for _ in range(body.rng.choice([0, 1, 1, 1, 2, 3])):
-        other = body.pick(lambda v: v.type == x.type and v.rank == x.rank and v.count <= MAX_ELEMENTS // 3 and
+        other = body.pick(lambda v: v.type == x.type and v.rank == x.rank and v.count <= body.module.max_elements // 3 and
                           all(v.dims[d] == x.dims[d] for d in range(x.rank) if d != along))
         if body.rng.random() < 0.4:
             dims = list(x.dims)
             dims[along] = body.rng.choice([0, 1, 2, 3, 5, 8])
-            if prod(dims) <= MAX_ELEMENTS // 3:
+            if prod(dims) <= body.module.max_elements // 3:
                 other = body.provide(x.type, dims)
         operands.append(other)
     body.rng.shuffle(operands)
@@ -109,7 +109,7 @@ def pad(body):
             low, high, interior, padded = 0, 0, 0, size
         dims.append(padded)
         padding.append(f"{low}_{high}_{interior}" if interior or body.rng.random() < 0.3 else f"{low}_{high}")
-    if prod(dims) > MAX_ELEMENTS or not dims:
+    if prod(dims) > body.module.max_elements or not dims:
         raise Unsuitable  # nor is there a text for no dimensions
     return body.emit("pad", x.type, dims, [x, value], f"padding={'x'.join(padding)}")
 
@@ -179,7 +179,7 @@ class Windows:
         self.window_places = sorted(rng.sample(range(rank), len(self.window)))
         batch, window = iter(self.batch), iter(self.window)
         self.dims = [next(window) if d in self.window_places else next(batch) for d in range(rank)]
-        if prod(self.dims) > MAX_ELEMENTS or prod(self.index_dims) > MAX_ELEMENTS:
+        if prod(self.dims) > body.module.max_elements or prod(self.index_dims) > body.module.max_elements:
             raise Unsuitable
 
     def attributes(self, window, removed, starts, batching, batching_of_indices):

@@ -9,7 +9,7 @@ import contractions
 import elementwise
 import places
 from contractions import take_elements
-from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, random_dims, shape_text
+from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, random_dims, shape_text
 
 MAX_DEPTH = 3
 
@@ -18,13 +18,32 @@ def nested(body):
     """A fusion or a call of a computation made for it, with one or several results."""
     if body.depth >= MAX_DEPTH:
         raise Unsuitable
-    rng = body.rng
     inner = Body(body.module, body)
-    for _ in range(rng.randint(1, 3)):
+    for _ in range(body.rng.randint(1, 3)):
         value = body.any()
         if not any(a is value for a in inner.arguments):
             inner.parameter(value.type, value.dims, value)
-    grow(inner, rng.choice([1, 2, 3, 5, 8, 12]))
+    grow(inner, body.rng.choice([1, 2, 3, 5, 8, 12]))
+    return call(body, inner)
+
+
+def hero(body):
+    """A fusion around a transpose or a reduction of a large array, for which there are
+    kernels of a kind of their own."""
+    rng = body.rng
+    inner = Body(body.module, body)
+    dims = large_dims(rng, body.module.max_elements)
+    inner.parameter(rng.choice(COMMON), dims)
+    grow(inner, rng.choice([0, 0, 1, 2]), elementwise.OPERATIONS)
+    for _ in range(rng.choice([1, 1, 1, 2])):
+        grow(inner, 1, {places.transpose: 1, contractions.reduce: 1})
+    grow(inner, rng.choice([0, 0, 1, 2, 3]), {**elementwise.OPERATIONS, places.reshape: 3, places.broadcast: 1})
+    return call(body, inner)
+
+
+def call(body, inner):
+    """A fusion of what is in inner, or a call."""
+    rng = body.rng
     results = results_of(inner)
     name = body.module.new_name("computation")
     body.module.computations.append(inner.text(name, root_of(inner, results)))
@@ -65,7 +84,7 @@ def root_of(body, results):
 
 # How often each is tried.
 OPERATIONS = {**elementwise.OPERATIONS, **places.OPERATIONS, **contractions.OPERATIONS}
-OF_ENTRY = {**OPERATIONS, nested: 40}
+OF_ENTRY = {**OPERATIONS, nested: 40, hero: 15}
 OF_NESTED = {**OPERATIONS, nested: 3}
 
 
@@ -86,7 +105,8 @@ class RandomModule:
         """With steps, the entry ends after so many of its operations; a reduced one is
         only what the last of them needs. Both are for making a failure smaller."""
         rng = random.Random(seed)
-        module = Module(rng, elementwise.OPCODES[seed % len(elementwise.OPCODES)])
+        module = Module(rng, elementwise.OPCODES[seed % len(elementwise.OPCODES)],
+                        max_elements=rng.choice([2000, 2000, 5000]))
         entry = Body(module)
         for _ in range(rng.randint(1, 3)):
             entry.parameter(rng.choice(COMMON * 2 + TYPES), random_dims(rng))
