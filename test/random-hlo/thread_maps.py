@@ -9,6 +9,22 @@ MAP = re.compile(r"\(([\w, ]*)\)(?:\[([\w, ]*)\])? -> \((.*?)\)(?:, domain: (.*)
 SHAPE = re.compile(r"\w+\[([\d,]*)\](?:\{[\d,]*\})?")
 
 
+class CeilDiv:
+    """`a *CEILDIV* b`, which binds as strongly as the other operators of maps do."""
+
+    def __init__(self, dividend=None):
+        self.dividend = dividend
+
+    def __rmul__(self, dividend):
+        return CeilDiv(dividend)
+
+    def __mul__(self, divisor):
+        return -(-self.dividend // divisor)
+
+
+CEILDIV = CeilDiv()
+
+
 def shapes_of_fusions(text):
     """The dimensions of each array of the result, by name of a fusion of the entry."""
     entry = text[text.index("ENTRY"):]
@@ -35,7 +51,9 @@ class ThreadMap:
         code = f"lambda {', '.join(self.names)}: ({results},) if {inside} else None"
         if not results:
             code = f"lambda {', '.join(self.names)}: () if {inside} else None"
-        self.function = eval(code.replace("floordiv", "//").replace("mod", "%"))
+        for operator, python in (("floordiv", "//"), ("ceildiv", "*CEILDIV*"), ("mod", "%")):
+            code = code.replace(operator, python)
+        self.function = eval(code)
 
     def points(self):
         return prod(len(self.ranges[name]) for name in self.names)

@@ -10,6 +10,7 @@ for text, dims in (("(t)[v] -> (t floordiv 3, t mod 3), domain: t in [0, 5], v i
                    ("(t) -> (t), domain: t in [0, 7]", (5,)),
                    ("(t) -> (t floordiv 2), domain: t in [0, 7]", (4,)),
                    ("(t) -> (t), domain: t in [0, 7]", (9,)),
+                   ("(t) -> (1 - t ceildiv 2 mod 3), domain: t in [0, 2], t mod 2 in [0, 0]", (2,)),
                    ("(t) -> (), domain: t in [0, 0]", ()),
                    ("none: it has no elements", (0, 3)), ("none: it has no elements", (3,)),
                    ("unknown: the numbers of the threads leave 64 bits", (3,))):
