@@ -63,9 +63,10 @@ struct OperandMap {
 constexpr size_t MaxRuntimeVariables = 64;
 
 /// \p Second after \p First; not simplified. Nullopt if an index leaves 64
-/// bits, or there would be too many terms or runtime variables. The result has the element of \p
-/// Second. First leads to elements of an array with shape \p Array, which needs
-/// no constraints: only where the domain of Second is smaller it gets some.
+/// bits, or there would be too many terms or runtime variables. The result has
+/// the element of \p Second. First leads to elements of an array with shape \p
+/// Array, which needs no constraints: only where the domain of Second is
+/// smaller it gets some.
 std::optional<OperandMap> compose(const OperandMap &First,
                                   const OperandMap &Second,
                                   const HloShape &Array);
