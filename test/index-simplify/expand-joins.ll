@@ -14,7 +14,7 @@
 ; RUN: %{run},i32:10000,i32:1 --kernel two_joins %s %t.ll
 ; RUN: %{run},i32:100,i32:1000 --kernel two_joins %s %t.ll
 ; RUN: %{run},i32:10000,i32:1 --kernel two_selects %s %t.ll
-; RUN: %{run},i32:100,i32:1 --kernel two_selects %s %t.ll
+; RUN: %{run},i32:9000,i32:1 --kernel two_selects %s %t.ll
 ; RUN: %{run},i32:10000,i32:1000 --kernel two_selects %s %t.ll
 ; RUN: %{run},i32:10000 --kernel into_phi %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i8:300,i32:10000,i32:30 --kernel computed_behind %s %t.ll
@@ -244,7 +244,7 @@ merge:
 ; CHECK: select i1 %c
 ; CHECK: store
 define ptx_kernel void @two_selects(ptr noundef %out, i32 noundef range(i32 0, 30000) %x, i32 noundef range(i32 0, 30000) %y) {
-  %c = icmp ult i32 %x, 9000
+  %c = icmp eq i32 %x, 9000
   %d = icmp ult i32 %y, 500
   %a = udiv i32 %x, 75
   %r = urem i32 %x, 75

@@ -42,7 +42,7 @@ define ptx_kernel void @clamp(ptr %out) {
 
 ; The last quotient is 85 (1023 / 12), so a limit of 84 acts.
 ; CHECK-LABEL: define ptx_kernel void @clamp_negative(
-; CHECK: {{min|select}}
+; CHECK: {{min|max|select}}
 ; CHECK: store
 define ptx_kernel void @clamp_negative(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

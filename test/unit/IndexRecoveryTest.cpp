@@ -70,6 +70,37 @@ TEST(Recovery, EveryPairOfOperations) {
   EXPECT_GT(Counts.Explained * 2, Counts.Values);
 }
 
+/// Every comparison with a constant, of a word and of digits of it, as a number
+/// and as what chooses one of two neighbours, in both orders.
+TEST(Recovery, EveryComparisonAsANumber) {
+  constexpr unsigned Width = 5;
+  Tally Counts;
+  for (const char *Entry :
+       {"%a = add i5 %x, 0\n", "%a = udiv i5 %x, 3\n", "%a = sdiv i5 %x, 3\n",
+        "%m = and i5 %x, 7\n%a = sub nsw i5 %m, 3\n",
+        "%m = urem i5 %x, 9\n%a = mul nuw nsw i5 %m, 3\n"})
+    for (StringRef Flag : {"", "samesign "}) {
+      AllConstants Functions(Width, Entry);
+      for (StringRef Pred : Predicates)
+        for (int64_t C = -16; C < 16; ++C) {
+          std::string Compared = Functions.append(
+              ("icmp " + Flag + Pred + " i5 %a, " + Twine(C)).str());
+          Functions.append("zext i1 " + Compared + " to i5");
+          Functions.append("sext i1 " + Compared + " to i5");
+          Functions.append("xor i1 " + Compared + ", true");
+          std::string Next = Functions.append("add i5 %a, 3");
+          Functions.append("select i1 " + Compared + ", i5 %a, i5 " + Next);
+          Functions.append("select i1 " + Compared + ", i5 " + Next +
+                           ", i5 %a");
+          Functions.append("select i1 " + Compared + ", i5 -7, i5 9");
+        }
+      Functions.append("trunc i5 %a to i1");
+      if (!checkModule(Functions.finish(), Counts))
+        return;
+    }
+  EXPECT_GT(Counts.Explained * 2, Counts.Values);
+}
+
 //===----------------------------------------------------------------------===//
 // Guards
 //===----------------------------------------------------------------------===//

@@ -103,7 +103,11 @@ public:
   std::string line(const std::string &Text) {
     return "%r" + std::to_string(Next++) + " = " + Text + "\n";
   }
-  void append(const std::string &Text) { Body += line(Text); }
+  /// Returns the name of the result.
+  std::string append(const std::string &Text) {
+    Body += line(Text);
+    return "%r" + std::to_string(Next - 1);
+  }
   std::string finish() {
     emit(Body);
     return Functions;

@@ -1,0 +1,75 @@
+//===- FloorBasisResidueTest.cpp - Which residue a quotient is over -------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A coefficient can be taken modulo the divisor in several ways, and a dividend
+// can be mirrored: what is chosen decides whether the rules fire.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloorBasisTestHelper.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::test;
+
+namespace {
+
+class FloorBasisResidueTest : public FloorBasisFixture {};
+
+/// Every residue of three coefficients, beside a quotient of one variable.
+TEST(FloorBasisResidues, AtEveryPoint) {
+  Box B({Interval(0, 11), Interval(0, 2)});
+  FloorBasis Basis(B.Domain);
+  for (int64_t Radix : {2, 3, 4})
+    for (int64_t Factor : {2, 3})
+      for (int64_t C0 = 0; C0 < 6; ++C0)
+        for (int64_t C1 = 0; C1 < 12; ++C1)
+          for (int64_t C2 : {0, 1, 6})
+            for (int64_t K : {0, 1, 5}) {
+              Sample X = B.linear({C0, C2}, K);
+              Sample Quotient = Divisions[0](Basis, B.linear({1, 0}, 0), Radix);
+              Sample F = B.add(X, Quotient, C1);
+              B.check(Basis, Divisions[0](Basis, F, Radix * Factor));
+            }
+}
+
+/// The remainder in 12*x - 11*(x mod 72) + 72*y = 864*(x/72) + (x mod 72) +
+/// 72*y shows in the residue -72 of 792 only.
+TEST_F(FloorBasisResidueTest, CommonFactorBesideARemainder) {
+  IndexExpr X = var("x", {0, 2951}), Y = var("y", Index);
+  IndexExpr F =
+      add(add(Context.scale(X, 12), Basis.floorMod(X, 72), -11), Y, 72);
+  EXPECT_EQ(Basis.floorDiv(F, 864),
+            add(Basis.floorDiv(X, 72), Basis.floorDiv(Y, 12)));
+}
+TEST_F(FloorBasisResidueTest, CommonFactorBesideARemainder_negative) {
+  IndexExpr X = var("x", {0, 2951}), Y = var("y", Index);
+  // One more, and the remainder may fill the factor.
+  IndexExpr F = Context.add(
+      add(add(Context.scale(X, 12), Basis.floorMod(X, 72), -11), Y, 72), 1);
+  EXPECT_NE(Basis.floorDiv(F, 864),
+            add(Basis.floorDiv(X, 72), Basis.floorDiv(Y, 12)));
+}
+
+/// Of a quotient and its mirror image, with coefficients of the same size, the
+/// one with the smaller constant is kept.
+TEST_F(FloorBasisResidueTest, MirroredTie) {
+  IndexExpr B = var("b", {0, 6}), T = var("t", {0, 127});
+  EXPECT_EQ(text(Basis.floorDiv(add(T, B, 2), 3)), "(2 * b + t) floordiv 3");
+  // floor((b + 2t + 2)/3) = -floor(-(b + 2t)/3) = b + t - floor((2b + t)/3)
+  EXPECT_EQ(Basis.floorDiv(Context.add(add(B, T, 2), 2), 3),
+            add(add(B, T), Basis.floorDiv(add(T, B, 2), 3), -1));
+}
+TEST_F(FloorBasisResidueTest, MirroredTie_negative) {
+  IndexExpr B = var("b", {0, 6}), T = var("t", {0, 127});
+  // The constant that both have leaves it to the first coefficient.
+  EXPECT_EQ(text(Basis.floorDiv(Context.add(add(T, B, 2), 1), 3)),
+            text(Context.negate(Basis.floorDiv(
+                Context.add(Context.negate(add(T, B, 2)), 1), 3))));
+}
+
+} // namespace
