@@ -14,6 +14,9 @@
 ; RUN: %{run} out:i64:100,i64:-4294967291 --kernel large_mask %s %t.ll
 ; RUN: %{run} out:i64:100,i32:2000000000 --kernel large_truncating %s %t.ll
 ; RUN: %{run} out:i64:100,i32:-2147483648 --kernel large_truncating %s %t.ll
+; RUN: %{run} out:i64:100,i32:1259999 --kernel nested %s %t.ll
+; RUN: %{run} out:i64:100,i32:419999 --kernel nested %s %t.ll
+; RUN: %{run} out:i64:100,i32:1259999 --kernel nested_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -26,6 +29,34 @@ define ptx_kernel void @truncating(ptr noundef %out, i64 noundef %x) {
   %q = sdiv i64 %x, 5
   %r = sdiv i64 %q, 15
   store i64 %r, ptr %out
+  ret void
+}
+
+; x/420000 takes a multiplication and a shift, (x/21000)/20 no shift.
+; CHECK-LABEL: define ptx_kernel void @nested(
+; CHECK: [[Q:%.*]] = udiv i32 %x, 21000
+; CHECK: call i32 @llvm.nvvm.mulhi.ui(i32 [[Q]], i32 214748365)
+; CHECK: store
+define ptx_kernel void @nested(ptr noundef %out, i32 noundef range(i32 0, 1260000) %x) {
+  %a = udiv i32 %x, 21000
+  %b = udiv i32 %x, 420000
+  %b20 = mul nuw nsw i32 %b, 20
+  %r = sub nsw i32 %a, %b20
+  store i32 %r, ptr %out
+  ret void
+}
+
+; 21000 does not divide 310000.
+; CHECK-LABEL: define ptx_kernel void @nested_negative(
+; CHECK-DAG: {{udiv|mulhi}}{{.*}} %x
+; CHECK-DAG: {{udiv|mulhi}}{{.*}} %x
+; CHECK: store
+define ptx_kernel void @nested_negative(ptr noundef %out, i32 noundef range(i32 0, 1260000) %x) {
+  %a = udiv i32 %x, 21000
+  %b = udiv i32 %x, 310000
+  %b20 = mul nuw nsw i32 %b, 20
+  %r = sub nsw i32 %a, %b20
+  store i32 %r, ptr %out
   ret void
 }
 

@@ -475,6 +475,31 @@ TEST_F(IndexDomainTest, LatticeFacts) {
   EXPECT_FALSE(Domain.isKnownEmpty());
 }
 
+/// Digits put in another order: nobody sees the range of their sum, but whoever
+/// adds them up knows it, until the domain learns more.
+TEST_F(IndexDomainTest, LearnedRanges) {
+  IndexExpr B = var("b", {0, 6}), T = var("t", {0, 127});
+  IndexExpr X = add(T, B, 128); // the quotients of x are
+  IndexExpr By6 = add(floor(add(T, B, 2), 6), B, 21);
+  IndexExpr By12 = add(floor(add(T, B, 8), 12), B, 10);
+  IndexExpr By84 = add(floor(add(T, B, 44), 84), B);
+  Domain.constrain(X, Interval::atMost(839));
+  // 7*(2*(x/84) + (x/6) mod 2) + (x/12) mod 7
+  IndexExpr Row = Context.scale(add(add(By6, By12, -2), By84, 2), 7);
+  IndexExpr E = add(Row, add(By12, By84, -7));
+  EXPECT_FALSE(Domain.isWithin(E, Interval(0, 139)));
+  Domain.learnRange(E, Domain.range(Row) + Interval(0, 6));
+  EXPECT_EQ(Domain.range(E), Interval(0, 139));
+  EXPECT_EQ(Domain.range(Context.add(E, 1)).lo(), 1);
+  // What is wider, or contradicts what is known, changes nothing.
+  Domain.learnRange(E, Interval(-5, 1000));
+  EXPECT_EQ(Domain.range(E), Interval(0, 139));
+  Domain.learnRange(E, Interval::atLeast(140));
+  EXPECT_EQ(Domain.range(E), Interval(0, 139));
+  Domain.constrain(X, Interval::atMost(799));
+  EXPECT_FALSE(Domain.isWithin(E, Interval(0, 139)));
+}
+
 /// a*b <= 100 bounds a*b*c by 100 times what bounds c.
 TEST_F(IndexDomainTest, ProductsOfBoundedProducts) {
   IndexExpr A = var("a", {1, 50}), B = var("b", {1, 50}), C = var("c", {1, 7});
