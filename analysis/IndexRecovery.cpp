@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reading order: scopes, then values and variables. The facts in a scope are in
-// RecoverConditions.cpp, the forms of single operations in
+// RecoverScopeFacts.cpp, the forms of single operations in
 // RecoverOperation.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -305,7 +305,7 @@ FIRST = {
     "IndexConditions": ["IndexConditionsTest"],
     "RangeFacts": ["RangeFactsTest", "RecoveryFactsTest", "IndexRecoveryTest"],
     "IndexRecovery": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
-    "RecoverConditions": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
+    "RecoverScopeFacts": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
     "RecoverOperation": ["RecoveryFactsTest", "IndexRecoveryTest"],
 }
 PASS_SUITES = {}  # remembers what the pass makes of each file unmutated
@@ -332,7 +332,7 @@ def suites_for(m, build, seconds):
         names = sorted(names, key=lambda n: seconds.get(n, 0)) + ["fusion-emit"]
     else:
         first = FIRST.get(name, [])
-        if name in ("RangeFacts", "IndexRecovery", "RecoverConditions", "RecoverOperation"):
+        if name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation"):
             others = []
         else:
             slow = ["RangeFactsTest", "RecoveryFactsTest", "IndexRecoveryTest"]
@@ -342,7 +342,7 @@ def suites_for(m, build, seconds):
         names += FOLDERS if others else FOLDERS[:-1]
     suites = [PASS_SUITES.setdefault(n, PassSuite(n, build)) if n == "index-simplify" else Suite(n, build) for n in names]
     # The last word on what concerns IR, where the fuzzer is part of the build.
-    concerns_ir = m["file"].startswith("transforms/") or name in ("RangeFacts", "IndexRecovery", "RecoverConditions", "RecoverOperation")
+    concerns_ir = m["file"].startswith("transforms/") or name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation")
     if concerns_ir and (build / "bin/kernel-fuzz").exists():
         suites.append(FuzzSuite("kernel-fuzz", build))
     return suites

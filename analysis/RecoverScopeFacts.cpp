@@ -1,4 +1,4 @@
-//===- RecoverConditions.cpp - The facts of a scope -----------------------===//
+//===- RecoverScopeFacts.cpp - The facts of a scope -----------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
