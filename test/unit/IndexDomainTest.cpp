@@ -93,6 +93,19 @@ TEST_F(IndexDomainTest, DigitsOfQuotientsInNormalForm) {
   EXPECT_EQ(Narrow, 4u * 4 * 3 * 5 * 3);
 }
 
+/// Quotients of neighbouring numbers make no digit.
+TEST_F(IndexDomainTest, DigitsOfQuotientsInNormalForm_negative) {
+  IndexExpr X = var("x", {0, 99});
+  for (int64_t Scale : {1, 2, 3})
+    for (int64_t Offset : {-1, 1, 2, 3}) {
+      IndexExpr N = Context.add(Context.scale(X, Scale), Offset);
+      Interval Range = Domain.range(add(floor(N, 2 * Scale), floor(X, 6), -3));
+      for (int64_t I = 0; I < 100; ++I)
+        EXPECT_TRUE(Range.contains(floorDiv(Scale * I + Offset, 2 * Scale) -
+                                   3 * (I / 6)));
+    }
+}
+
 TEST_F(IndexDomainTest, RemaindersInsideOnePeriod) {
   IndexExpr X = var("x", {150, 160});
   EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 10));
