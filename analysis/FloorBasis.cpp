@@ -145,7 +145,9 @@ static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
 
 /// For an inner floor with coefficient 1 and any integer A,
 /// floor((A + floor(M/N)) / D) = floor((N*A + M) / (N*D)),
-/// and so for -1, since -floor(M/N) = floor((N - 1 - M)/N).
+/// and so for -1, since -floor(M/N) = floor((N - 1 - M)/N). That is done where
+/// the whole has a common factor with the divisor: then the inner quotient was
+/// one of the whole, and mirrored. A swizzle is best left as it is.
 /// Where A holds floors itself the merge can go either way, so then it is
 /// done only if fewer divisions remain.
 static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
@@ -169,6 +171,8 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
     if (!Whole || MulOverflow(N, D, NewDivisor))
       continue;
     if (OnlyIfFewer && countDivisions(Whole) >= countDivisions(F))
+      continue;
+    if (Sign < 0 && std::gcd(Whole.gcdOfCoefficients(), NewDivisor) == 1)
       continue;
     return Whole;
   }
