@@ -139,6 +139,35 @@ static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
   return {};
 }
 
+/// The same with a remainder in the small part whose quotient the large part
+/// holds as well: 440*floor(x/22) + x is 22*21*floor(x/22) + (x mod 22).
+static IndexExpr overHiddenRemainder(const IndexDomain &Domain, IndexExpr F,
+                                     int64_t D, int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  if (F.terms().size() > MaxPairedTerms)
+    return {};
+  for (int64_t G : commonFactors(F, D))
+    for (Residue Choice : {Residue::Least, Residue::Symmetric}) {
+      // F = G*(A + q) + (B - G*q) for any q.
+      Split S = splitMultiples(Context, F, G, Choice);
+      if (!S.Out || !S.Rest || S.Rest.isConstant())
+        continue;
+      for (const IndexTerm &T : F.terms()) {
+        if (!T.Atom->isFloorDiv())
+          continue;
+        IndexExpr Quotient = Context.atom(T.Atom);
+        IndexExpr Rest = Context.add(S.Rest, Quotient, -G);
+        std::optional<int64_t> J =
+            Rest ? Domain.constantQuotient(Rest, G) : std::nullopt;
+        if (!J)
+          continue;
+        NewDivisor = D / G;
+        return Context.add(Context.add(S.Out, Quotient), *J);
+      }
+    }
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // Rule: nested floors flatten
 //===----------------------------------------------------------------------===//
@@ -387,6 +416,9 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   // Which residue shows the remainder depends on where it comes from.
   for (const Split &S : Splits)
     if (IndexExpr E = quotientOverRemainder(Domain, S.Rest, D, NewDivisor))
+      return Context.add(S.Out, floorDiv(E, NewDivisor));
+  for (const Split &S : Splits)
+    if (IndexExpr E = overHiddenRemainder(Domain, S.Rest, D, NewDivisor))
       return Context.add(S.Out, floorDiv(E, NewDivisor));
   for (const Split &S : Splits)
     if (IndexExpr Whole = flattenDividend(Context, S.Rest, D,

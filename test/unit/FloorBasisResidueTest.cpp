@@ -55,6 +55,31 @@ TEST_F(FloorBasisResidueTest, CommonFactorBesideARemainder_negative) {
             add(Basis.floorDiv(X, 72), Basis.floorDiv(Y, 12)));
 }
 
+/// [14,330] of [21,10,22] of [10,21,22] of [6,35,22]: x + 440*floor(x/22) +
+/// 22*y is 22*(21*floor(x/22) + y) + (x mod 22), also where x is a quotient,
+/// its own remainder is one of another number, and 463 is 1 modulo 22.
+TEST_F(FloorBasisResidueTest, CommonFactorOverAHiddenRemainder) {
+  IndexExpr X = var("x", {0, 329}), Y = var("y", Index), T = var("t", Index);
+  IndexExpr Line = Basis.floorDiv(X, 22);
+  IndexExpr F = add(add(X, Line, 440), Y, 22);
+  EXPECT_EQ(Basis.floorDiv(F, 770), Basis.floorDiv(add(Y, Line, 21), 35));
+
+  IndexExpr Row = Basis.floorDiv(T, 14), Block = Basis.floorDiv(T, 308);
+  F = add(add(add(Context.scale(T, 22), Row, 463), Block, 440), Y, 22);
+  IndexExpr A = add(add(add(T, Row, 21), Block, 21), Y);
+  EXPECT_EQ(Basis.floorDiv(F, 770), Basis.floorDiv(A, 35));
+}
+TEST_F(FloorBasisResidueTest, CommonFactorOverAHiddenRemainder_negative) {
+  IndexExpr X = var("x", {0, 329}), Y = var("y", Index);
+  // The remainder reaches 22.
+  IndexExpr Line = Basis.floorDiv(X, 23);
+  IndexExpr F = add(add(X, Line, 440), Y, 22);
+  EXPECT_NE(Basis.floorDiv(F, 770), Basis.floorDiv(add(Y, Line, 21), 35));
+  Line = Basis.floorDiv(X, 22);
+  F = Context.add(add(add(X, Line, 440), Y, 22), 1);
+  EXPECT_NE(Basis.floorDiv(F, 770), Basis.floorDiv(add(Y, Line, 21), 35));
+}
+
 /// Of a quotient and its mirror image, with coefficients of the same size, the
 /// one with the smaller constant is kept.
 TEST_F(FloorBasisResidueTest, MirroredTie) {
