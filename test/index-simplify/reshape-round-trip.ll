@@ -10,6 +10,8 @@
 ; RUN: %{run} --kernel three_digits_negative %s %t.ll
 ; RUN: %{run} --kernel four_digits %s %t.ll
 ; RUN: %{run} --kernel four_digits_negative %s %t.ll
+; RUN: %{run} --kernel digits_of_places %s %t.ll
+; RUN: %{run} --kernel digits_of_places_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -146,6 +148,74 @@ define ptx_kernel void @four_digits_negative(ptr %out) {
   %ab99 = mul nuw nsw i32 %ab, 99
   %i = add nuw i32 %ab99, %r
   %e = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  ret void
+}
+
+; The index of [330,14] is a place of [14,330], that one of [21,10,22], and the
+; place of [10,21,22] is taken apart as one of [6,35,22]: to no avail.
+; CHECK-LABEL: define ptx_kernel void @digits_of_places(
+; CHECK-NOT: 35
+; CHECK-NOT: {{i32 .*, 770$}}
+; CHECK: store
+define ptx_kernel void @digits_of_places(ptr %out) {
+  %x = call i32 @id()
+  %i = urem i32 %x, 4620
+  %column = urem i32 %i, 14
+  %row = udiv i32 %i, 14
+  %column330 = mul nuw nsw i32 %column, 330
+  %n = add nuw nsw i32 %column330, %row
+  %c = urem i32 %n, 22
+  %line = udiv i32 %n, 22
+  %b = urem i32 %line, 10
+  %a = udiv i32 %n, 220
+  %b21 = mul nuw nsw i32 %b, 21
+  %ba = add nuw nsw i32 %b21, %a
+  %ba22 = mul nuw nsw i32 %ba, 22
+  %place = add nuw nsw i32 %ba22, %c
+  %c2 = urem i32 %place, 22
+  %line2 = udiv i32 %place, 22
+  %b2 = urem i32 %line2, 35
+  %a2 = udiv i32 %place, 770
+  %a35 = mul nuw nsw i32 %a2, 35
+  %a35b = add nuw nsw i32 %a35, %b2
+  %ab22 = mul nuw nsw i32 %a35b, 22
+  %again = add nuw nsw i32 %ab22, %c2
+  %e = zext i32 %again to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  ret void
+}
+
+; A digit of 23 values may carry into the next one.
+; CHECK-LABEL: define ptx_kernel void @digits_of_places_negative(
+; CHECK: {{div|rem}} i32 {{.*}}, 770
+; CHECK: store
+define ptx_kernel void @digits_of_places_negative(ptr %out) {
+  %x = call i32 @id()
+  %i = urem i32 %x, 4620
+  %column = urem i32 %i, 14
+  %row = udiv i32 %i, 14
+  %column330 = mul nuw nsw i32 %column, 330
+  %n = add nuw nsw i32 %column330, %row
+  %c = urem i32 %n, 23
+  %line = udiv i32 %n, 22
+  %b = urem i32 %line, 10
+  %a = udiv i32 %n, 220
+  %b21 = mul nuw nsw i32 %b, 21
+  %ba = add nuw nsw i32 %b21, %a
+  %ba22 = mul nuw nsw i32 %ba, 22
+  %place = add nuw nsw i32 %ba22, %c
+  %c2 = urem i32 %place, 22
+  %line2 = udiv i32 %place, 22
+  %b2 = urem i32 %line2, 35
+  %a2 = udiv i32 %place, 770
+  %a35 = mul nuw nsw i32 %a2, 35
+  %a35b = add nuw nsw i32 %a35, %b2
+  %ab22 = mul nuw nsw i32 %a35b, 22
+  %again = add nuw nsw i32 %ab22, %c2
+  %e = zext i32 %again to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 %x, ptr %p
   ret void
