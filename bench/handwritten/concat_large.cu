@@ -6,8 +6,9 @@ extern "C" __global__ void __launch_bounds__(128)
                  float2 *__restrict__ out) {
   unsigned i = blockIdx.x * 128 + threadIdx.x;
   float2 *rest = out + A / 2;
-  if (i < A / 2)
-    out[i] = a[i];
+  if (i >= A / 2)
+    return;
+  out[i] = a[i];
   if (i < B / 2)
     rest[i] = b[i];
 }
