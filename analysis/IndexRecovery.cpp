@@ -14,10 +14,12 @@
 #include "analysis/IndexRecovery.h"
 #include "analysis/RecoverOperation.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -224,13 +226,75 @@ RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
     Result.MayBePoison = !Facts.isNeverPoison(V);
     Result.MayBeUndef = !Facts.isNeverUndef(V);
   }
+  if (auto *Phi = dyn_cast<PHINode>(V); Phi && isIndexValue(Phi))
+    takeFormsOfEdges(*Phi, Result);
   // A variable (or a constant at the edge of int64_t that forms exclude).
   if (!Result.Signed)
     Result.Signed = variable(V, Reading::Signed, Scope);
   if (!Result.Unsigned)
     Result.Unsigned = variable(V, Reading::Unsigned, Scope);
-  Result.Ring = Result.Signed;
+  if (!Result.Ring)
+    Result.Ring = Result.Signed;
   return Result;
+}
+
+/// A guard in front of a barrier leaves phis of what both sides have computed.
+/// Whatever the facts of an edge were used for, over it the value *is* the
+/// number that its form there means; and a variable that dominates the phi
+/// has, at the phi, the value that it had on the edge. So a form that comes in
+/// over all edges is the phi's.
+void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
+  // Deeper ones stay variables; each level is a recursion.
+  static constexpr unsigned MaxNestedJoins = 4;
+  // Header and exits of loops are left alone: what changes in the loop (the
+  // phi itself, say) is a value of another iteration there, or moves uses of
+  // it out of the loop.
+  const Loop *L = LI.getLoopFor(Phi.getParent());
+  if (NestedJoins >= MaxNestedJoins || StepsLeft == 0 ||
+      Phi.getNumIncomingValues() < 2 || LI.isLoopHeader(Phi.getParent()) ||
+      any_of(Phi.blocks(), [&](const BasicBlock *Pred) {
+        return !DT.isReachableFromEntry(Pred) || LI.getLoopFor(Pred) != L ||
+               DT.dominates(Phi.getParent(), Pred);
+      }))
+    return;
+  SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
+  std::optional<RecoveredValue> Common;
+  for (const Use &Incoming : Phi.incoming_values()) {
+    // A copy: the next one may move this one.
+    RecoveredValue OnEdge =
+        recover(Incoming, scopeOf(Phi.getIncomingBlock(Incoming)));
+    if (!Common) {
+      Common = OnEdge;
+      continue;
+    }
+    auto KeepIfSame = [](IndexExpr &E, IndexExpr Other) {
+      if (E != Other)
+        E = {};
+    };
+    KeepIfSame(Common->Signed, OnEdge.Signed);
+    KeepIfSame(Common->Unsigned, OnEdge.Unsigned);
+    KeepIfSame(Common->Ring, OnEdge.Ring);
+    Common->MayBePoison |= OnEdge.MayBePoison;
+    Common->MayBeUndef |= OnEdge.MayBeUndef;
+    Common->Divides |= OnEdge.Divides;
+  }
+  auto IsThereAtPhi = [&](IndexExpr E) {
+    bool IsThere = true;
+    forEachAtom(E, [&](const IndexAtom *A) {
+      IsThere &= !A->isVariable() || DT.dominates(valueOf(A).first, &Phi);
+    });
+    return IsThere;
+  };
+  auto Take = [&](IndexExpr &To, IndexExpr From) {
+    if (From && IsThereAtPhi(From))
+      To = From;
+  };
+  Take(Result.Signed, Common->Signed);
+  Take(Result.Unsigned, Common->Unsigned);
+  Take(Result.Ring, Common->Ring);
+  Result.MayBePoison &= Common->MayBePoison;
+  Result.MayBeUndef &= Common->MayBeUndef;
+  Result.Divides = Common->Divides;
 }
 
 IndexExpr IndexRecovery::variable(Value *V, Reading R, RecoveryScope &Scope) {

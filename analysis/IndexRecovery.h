@@ -187,6 +187,7 @@ private:
   RecoveredValue compute(llvm::Value *V, RecoveryScope &Scope);
   RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
   RecoveredValue opaque(llvm::Value *V, RecoveryScope &Scope);
+  void takeFormsOfEdges(llvm::PHINode &Phi, RecoveredValue &Result);
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
   void keepThreadIndexWhole(llvm::Instruction *I, RecoveredValue &Value,
                             RecoveryScope &Scope);
@@ -211,6 +212,7 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Slots;
   RecoveryLimits Limits;
   uint64_t StepsLeft;
+  unsigned NestedJoins = 0; ///< phis that wait for what comes in
   bool RanOutOfGuards = false;
 };
 

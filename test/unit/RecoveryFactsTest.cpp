@@ -64,6 +64,31 @@ TEST(ScopeFacts, RegistersThatMayNotBeRead) {
   }
 }
 
+/// A phi is what comes in over all edges, and poison where one of it may be.
+TEST(ScopeFacts, PhiOfOneForm) {
+  const struct {
+    const char *Left, *Right, *Form;
+    bool MayBePoison;
+  } Cases[] = {{"add i32 %y, 5", "sub i32 %y, -5", "y + 5", false},
+               {"add nsw i32 %x, 5", "add i32 %y, 0", "phi", true},
+               {"add nsw i32 %x, 5", "sub nsw i32 %x, -5", "x + 5", true},
+               {"add i32 %y, 5", "add i32 %y, 6", "phi", false}};
+  for (const auto &Case : Cases) {
+    DeviceModule M("define void @f(i1 noundef %c, i32 noundef %x, "
+                   "i32 noundef range(i32 0, 100) %y) {\nentry:\n"
+                   "br i1 %c, label %l, label %r\nl:\n%a = " +
+                   std::string(Case.Left) +
+                   "\nbr label %join\nr:\n%b = " + Case.Right +
+                   "\nbr label %join\njoin:\n"
+                   "%phi = phi i32 [ %a, %l ], [ %b, %r ]\nret void\n}");
+    AnalysedFunction A(M);
+    EXPECT_EQ(A.form("phi", "join"), Case.Form) << Case.Left;
+    EXPECT_EQ(A.Recovery.recover(A.value("phi"), A.scope("join")).MayBePoison,
+              Case.MayBePoison)
+        << Case.Left;
+  }
+}
+
 /// Recovery looks through an operation only if it knows its operands.
 TEST(Operations, OfWordsOnly) {
   DeviceModule M(R"(
