@@ -245,7 +245,7 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
                 AreDisjoint(B.Unsigned, A.Unsigned);
   auto *Or = cast<PossiblyDisjointInst>(I);
   if (!Proved && !Or->isDisjoint())
-    return {};
+    return setBits(I);
   RecoveredValue Result = poisonOfOperands(I);
   Result.Signed = Context.add(A.Signed, B.Signed);
   Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
@@ -350,11 +350,14 @@ static APInt withoutGaps(const APInt &Mask, const Value *Masked,
 
 RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
   auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
+  return Mask && !Mask->isZero() ? keptBits(I, Mask->getValue())
+                                 : RecoveredValue();
+}
+
+/// The bits of the first operand of \p I, an `and` or an `or`, in \p Mask.
+RecoveredValue OperationRecovery::keptBits(Instruction *I, const APInt &Mask) {
   unsigned Width = widthOf(I);
-  if (!Mask || Mask->isZero())
-    return {};
-  APInt Bits =
-      withoutGaps(Mask->getValue(), I->getOperand(0), I->getDataLayout());
+  APInt Bits = withoutGaps(Mask, I->getOperand(0), I->getDataLayout());
   unsigned Low = Bits.countr_zero();
   if (!Bits.lshr(Low).isMask() || Low > 61)
     return {};
@@ -381,6 +384,31 @@ RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
     return {};
   Result = fromNumber(Number, I);
   Result.Signed = Result.Unsigned = Number;
+  return Result;
+}
+
+/// x | c = c + (x & ~c). No bit is in both, so nothing carries, and both
+/// readings add up; LLVM makes that of 112 + x % 16 if x is below 128.
+RecoveredValue OperationRecovery::setBits(Instruction *I) {
+  auto *Set = dyn_cast<ConstantInt>(I->getOperand(1));
+  if (!Set)
+    return {};
+  const APInt &C = Set->getValue();
+  unsigned Width = widthOf(I), Active = Width;
+  // Without the bits that x does not have the mask may be a digit's.
+  Interval Range = Basis.domain().range(FormsOf(I->getOperand(0)).Unsigned);
+  if (Range.isBoundedAbove())
+    Active = std::min(Active, unsigned(llvm::bit_width(uint64_t(Range.hi()))));
+  APInt Mask = APInt::getLowBitsSet(Width, Active) & ~C &
+               ~computeKnownBits(I->getOperand(0), I->getDataLayout()).Zero;
+  if (!Mask.isMask())
+    return {};
+  RecoveredValue Result = keptBits(I, Mask);
+  Result.Signed = Context.add(Result.Signed, C.getSExtValue());
+  // (An i64 above INT64_MAX has no unsigned form.)
+  bool Fits = Width < 64 || !C.isNegative();
+  Result.Unsigned =
+      Fits ? Context.add(Result.Unsigned, C.getZExtValue()) : IndexExpr();
   return Result;
 }
 

@@ -60,6 +60,8 @@ private:
   RecoveredValue shiftRight(llvm::Instruction *I);
   RecoveredValue bitOr(llvm::Instruction *I);
   RecoveredValue bitAnd(llvm::Instruction *I);
+  RecoveredValue keptBits(llvm::Instruction *I, const llvm::APInt &Mask);
+  RecoveredValue setBits(llvm::Instruction *I);
   RecoveredValue bitXor(llvm::Instruction *I);
   RecoveredValue extend(llvm::Instruction *I);
   RecoveredValue truncate(llvm::Instruction *I);
