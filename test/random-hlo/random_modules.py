@@ -1,9 +1,11 @@
 """Random HLO modules: a seed makes always the same one.
 
 The entry has fusions and calls, which may have such in them, reductions and dots, and
-elementwise operations between them; a tuple or a single array is the root.
+elementwise operations between them; a tuple or a single array is the root. Results may
+be in the memory of parameters.
 """
 import random
+from math import prod
 
 import contractions
 import elementwise
@@ -12,6 +14,7 @@ from contractions import take_elements
 from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, random_dims, shape_text
 
 MAX_DEPTH = 3
+ALIAS = "input_output_alias"
 
 
 def nested(body):
@@ -39,6 +42,55 @@ def hero(body):
         grow(inner, 1, {places.transpose: 1, contractions.reduce: 1})
     grow(inner, rng.choice([0, 0, 1, 2, 3]), {**elementwise.OPERATIONS, places.reshape: 3, places.broadcast: 1})
     return call(body, inner)
+
+
+def joined(body):
+    """A fusion around a concatenation of large arrays, and what follows from it and from
+    arrays of its size."""
+    rng = body.rng
+    inner = Body(body.module, body)
+    dims = list(large_dims(rng, body.module.max_elements // 2))
+    along, type = rng.randrange(len(dims)), rng.choice(COMMON)
+    sizes, room = [dims[along]], body.module.max_elements // max(1, prod(dims) // dims[along])
+    while len(sizes) < 4 and rng.random() < 0.6:
+        size = rng.choice([dims[along], dims[along], 1, 4, 32, 64, rng.choice(dims)])
+        if sum(sizes) + size <= room:
+            sizes.append(size)
+    operands = []
+    for size in sizes:
+        operands.append(inner.parameter(type, dims[:along] + [size] + dims[along + 1:]))
+        grow(inner, rng.choice([0, 0, 0, 1]), elementwise.OPERATIONS)
+        operands[-1] = inner.pick(lambda v: v.type == type and v.dims == operands[-1].dims)
+    dims[along] = sum(sizes)
+    inner.emit("concatenate", type, dims, operands, f"dimensions={{{along}}}")
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        inner.parameter(rng.choice([type] + COMMON), dims)
+    grow(inner, rng.choice([0, 0, 1, 2, 4]), {**elementwise.OPERATIONS, places.reshape: 1})
+    return call(body, inner)
+
+
+def updated(body):
+    """An array that is used up: elements of it, or all in their places, are replaced, in
+    the entry or in a fusion."""
+    rng = body.rng
+    x = body.any(lambda v: v.rank > 0)
+    is_fused = rng.random() < 0.6
+    inner = Body(body.module, body) if is_fused else body
+    if is_fused:
+        inner.parameter(x.type, x.dims, x)
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        fits = {places.dynamic_update_slice: 4, places.scatter: 2, elementwise.binary: 2, elementwise.unary: 1,
+                places.bitcast: 1, places.reshape: 1}
+        before = len(inner.values)
+        grow(inner, 1, fits)
+        if len(inner.values) > before and rng.random() < 0.7 and inner.values[-1].type == x.type \
+                and inner.values[-1].count == x.count and inner.values[-1].dims != x.dims:
+            inner.emit("reshape", x.type, x.dims, [inner.values[-1]])
+    if not is_fused:
+        return
+    if not inner.unused():
+        raise Unsuitable
+    call(body, inner)
 
 
 def call(body, inner):
@@ -82,9 +134,26 @@ def root_of(body, results):
     return name
 
 
+def aliases(rng, entry, results):
+    """Results in the memory of parameters of their shapes, for the header."""
+    written = {name: line.split()[0] for name, line in entry.lines}
+    free, found = list(enumerate(entry.parameters)), []
+    for k, result in enumerate(results):
+        fitting = [f for f in free if written[f[1].name] == written[result.name]]
+        if not fitting or rng.random() < 0.3:
+            continue
+        number, parameter = fitting[0] if rng.random() < 0.5 else rng.choice(fitting)
+        free.remove((number, parameter))
+        output = "{}" if len(results) == 1 else f"{{{k}}}"
+        kind = rng.choice([str(number), f"({number}, {{}}, may-alias)", f"({number}, {{}}, must-alias)"])
+        found.append(f"{output}: {kind}")
+    rng.shuffle(found)
+    return f", {ALIAS}={{ {', '.join(found)} }}" if found else ""
+
+
 # How often each is tried.
 OPERATIONS = {**elementwise.OPERATIONS, **places.OPERATIONS, **contractions.OPERATIONS}
-OF_ENTRY = {**OPERATIONS, nested: 40, hero: 15}
+OF_ENTRY = {**OPERATIONS, nested: 40, hero: 15, joined: 8, updated: 15}
 OF_NESTED = {**OPERATIONS, nested: 3}
 
 
@@ -116,6 +185,8 @@ class RandomModule:
         grow(entry, min(steps or self.steps, self.steps), OF_ENTRY)
         results = entry.values[-1:] if reduced else results_of(entry)
         root = root_of(entry, results)
-        self.text = "\n".join([f"HloModule random_{seed}\n"] + module.computations +
+        shared = aliases(rng, entry, results)
+        header = f"HloModule random_{seed}{shared}\n"
+        self.text = "\n".join([header] + module.computations +
                               [entry.text("ENTRY main", root, only_needed=reduced)])
-        self.opcodes = entry.opcodes
+        self.opcodes = entry.opcodes | ({ALIAS} if shared else set())
