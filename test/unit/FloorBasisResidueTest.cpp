@@ -68,6 +68,13 @@ TEST_F(FloorBasisResidueTest, CommonFactorOverAHiddenRemainder) {
   F = add(add(add(Context.scale(T, 22), Row, 463), Block, 440), Y, 22);
   IndexExpr A = add(add(add(T, Row, 21), Block, 21), Y);
   EXPECT_EQ(Basis.floorDiv(F, 770), Basis.floorDiv(A, 35));
+
+  // 2*(x mod 11) + w is in the second period.
+  IndexExpr W = var("w", {22, 23});
+  Line = Basis.floorDiv(X, 11);
+  F = add(add(add(Context.scale(X, 2), Line, 440), W), Y, 22);
+  EXPECT_EQ(Basis.floorDiv(F, 770),
+            Basis.floorDiv(Context.add(add(Y, Line, 21), 1), 35));
 }
 TEST_F(FloorBasisResidueTest, CommonFactorOverAHiddenRemainder_negative) {
   IndexExpr X = var("x", {0, 329}), Y = var("y", Index);
