@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -262,10 +263,17 @@ unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
 // Values that the source computes already
 //===----------------------------------------------------------------------===//
 
+/// Whether all that \p U does is to state a fact: no code is left of it.
+static bool isForAssumption(const User *U) {
+  return isa<AssumeInst>(U) ||
+         (isa<ICmpInst>(U) && all_of(U->users(), IsaPred<AssumeInst>));
+}
+
 /// Whether something outside of index arithmetic needs V anyway.
 static bool isAnchored(const Value *V) {
   return any_of(V->users(), [](const User *U) {
-    return !IndexRecovery::isIndexOperation(U) && !isa<GetElementPtrInst>(U);
+    return !IndexRecovery::isIndexOperation(U) && !isa<GetElementPtrInst>(U) &&
+           !isForAssumption(U);
   });
 }
 
