@@ -1,5 +1,6 @@
-// f32[4,4] -> f32[12,16], padding 1_4_1x4_8_0: the elements are in the rows 1, 3, 5,
-// and 7 and in the columns 4 to 7. Rows are 16 long, so their numbers are bits.
+// f32[4,4] -> f32[12,16], padding 1_4_1x4_8_0: the elements are in the rows 1,
+// 3, 5, and 7 and in the columns 4 to 7. Rows are 16 long, so their numbers are
+// bits.
 extern "C" __global__ void __launch_bounds__(128)
     pad_interior(const float *__restrict__ in, const float *__restrict__ value,
                  float *__restrict__ out) {
