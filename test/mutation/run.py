@@ -298,7 +298,7 @@ FIRST = {
     "IndexProver": ["IndexProverTest", "SymbolicDivisionTest"],
     "IndexPolynomial": ["IndexPolynomialTest", "SymbolicDivisionTest"],
     "IndexDigits": ["IndexDomainTest", "IndexDomainSoundnessTest", "FloorBasisTest"],
-    "FloorBasis": ["FloorBasisTest"],
+    "FloorBasis": ["FloorBasisTest", "FloorBasisNestingTest", "FloorBasisResidueTest"],
     "TruncatingDivision": ["TruncatingDivisionTest"],
     "SymbolicDivision": ["SymbolicDivisionTest"],
     "MinMax": ["MinMaxTest"],
