@@ -63,6 +63,8 @@ static Split splitMultiples(IndexContext &Context, IndexExpr F, int64_t D,
 /// Longer dividends only try the coefficients themselves, not gcds of pairs,
 /// and do not look for remainders.
 static constexpr size_t MaxPairedTerms = 16;
+/// Every factor is tried with every quotient here.
+static constexpr size_t MaxHiddenTerms = 6;
 
 /// The common factors of D and one or two coefficients of F, largest first.
 static SmallVector<int64_t, 16> commonFactors(IndexExpr F, int64_t D) {
@@ -144,7 +146,7 @@ static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
 static IndexExpr overHiddenRemainder(const IndexDomain &Domain, IndexExpr F,
                                      int64_t D, int64_t &NewDivisor) {
   IndexContext &Context = Domain.context();
-  if (F.terms().size() > MaxPairedTerms)
+  if (F.terms().size() > MaxHiddenTerms)
     return {};
   for (int64_t G : commonFactors(F, D))
     for (Residue Choice : {Residue::Least, Residue::Symmetric}) {

@@ -58,6 +58,14 @@ static std::optional<FinerQuotient> finerQuotient(IndexContext &Context,
                                                   bool IsTurned) {
   int64_t P = U->divisor(), D = T->divisor();
   IndexExpr M = T->operand(), N = U->operand();
+  // Numbers of variables; quotients in them would be looked at again and again.
+  auto IsOfVariables = [](IndexExpr E) {
+    return all_of(E.terms(), [](const IndexTerm &Term) {
+      return Term.Atom->isVariable();
+    });
+  };
+  if (!IsOfVariables(M) || !IsOfVariables(N))
+    return std::nullopt;
   if (IsTurned)
     N = Context.add(Context.negate(N), -1);
   if (!N)

@@ -225,7 +225,12 @@ std::optional<Interval>
 IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
                                   unsigned Depth) const {
   std::optional<Interval> Best;
-  for (const IndexDigit &D : digitsOf(Context, E, T, Quotients::OfOneNumber)) {
+  // Each digit is another form to split: the dear ones only on top.
+  constexpr size_t MaxTerms = 5;
+  Quotients Through = Depth == 0 && E.terms().size() <= MaxTerms
+                          ? Quotients::OfOneNumber
+                          : Quotients::OfOneOperand;
+  for (const IndexDigit &D : digitsOf(Context, E, T, Through)) {
     Interval Digit =
         remainderRange(D.Dividend, D.Radix, D.Truncating, Depth + 1);
     Interval Split = rangeAtDepth(D.Rest, Depth + 1) + Digit * D.Scale;
