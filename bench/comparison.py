@@ -141,6 +141,27 @@ def compare_bodies(options, folder):
     return auto
 
 
+def run(command):
+    """What the command prints; exits if it fails or does not end."""
+    command = [str(word) for word in command]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{' '.join(command)}: took more than {TIMEOUT_S} s")
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def index_cost(ptx_compare, ptx):
+    """What ptx-compare calls cost, without loads and stores, of a whole module."""
+    counts = json.loads(run([ptx_compare, "--before", ptx, "--after", ptx,
+                             "--json", "-"]))
+    return sum(kernel["after"]["cost"] - kernel["after"]["accesses"]
+               for file in counts["files"] for kernel in file["kernels"])
+
+
 def ptx_kernels(text):
     """{name: text} of the kernels of a PTX module."""
     found = re.finditer(r"^\s*(?:\.\w+ )*\.entry (\w+)\(.*?^}", text, re.S | re.M)

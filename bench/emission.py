@@ -17,14 +17,12 @@ Prints a table and writes it to bench/results/emission.json.
 """
 
 import concurrent.futures
-import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-from comparison import (ROOT, TIMEOUT_S, argument_parser, geometric_mean,
-                        report_misses, write_record)
+from comparison import (ROOT, argument_parser, geometric_mean, index_cost,
+                        report_misses, run, write_record)
 
 LIMIT = 1.05
 # Of each fusion, by the name in the record: --index and --passes.
@@ -99,22 +97,7 @@ def cost_of(options, path, folder, version):
          "-unroll-max-count=1", "-unroll-full-max-count=1"])
     if ".entry" not in ptx.read_text():
         return 0  # nothing to compute
-    counts = json.loads(run([options.bin / "ptx-compare", "--before", ptx,
-                             "--after", ptx, "--json", "-"]))
-    return sum(kernel["after"]["cost"] - kernel["after"]["accesses"]
-               for file in counts["files"] for kernel in file["kernels"])
-
-
-def run(command):
-    command = [str(word) for word in command]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        sys.exit(f"{' '.join(command)}: took more than {TIMEOUT_S} s")
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
-    return done.stdout
+    return index_cost(options.bin / "ptx-compare", ptx)
 
 
 def ratio(costs, side, base):

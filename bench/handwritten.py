@@ -27,8 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-from comparison import (ROOT, TIMEOUT_S, argument_parser, check_options,
-                        report_misses, write_record)
+from comparison import (ROOT, argument_parser, check_options, index_cost,
+                        report_misses, run, write_record)
 
 LIMIT = 1.05
 # Beyond LIMIT for a known reason, and how far at most. pad_interior: by hand, row and
@@ -96,10 +96,10 @@ def row_of(options, path, folder):
              options.arch, f"--block={BLOCK}", "-o", code,
              f"--manifest={manifest}"])
         manifests[side] = json.loads(manifest.read_text())
-        costs[side] = cost_of(options, code)
+        costs[side] = index_cost(options.bin / "ptx-compare", code)
     code = folder / f"{name}.hand.ptx"
     compile_cuda(options, path, code)
-    costs["hand"] = cost_of(options, code)
+    costs["hand"] = index_cost(options.bin / "ptx-compare", code)
     check_outputs(options, path, hlo, manifests["naive_pass"], folder)
 
     output, = (b for b in manifests["naive"]["buffers"] if b["kind"] == "output")
@@ -119,29 +119,10 @@ def row_of(options, path, folder):
     }
 
 
-def cost_of(options, ptx):
-    counts = json.loads(run([options.bin / "ptx-compare", "--before", ptx,
-                             "--after", ptx, "--json", "-"]))
-    return sum(kernel["after"]["cost"] - kernel["after"]["accesses"]
-               for file in counts["files"] for kernel in file["kernels"])
-
-
 def compile_cuda(options, path, output, *more):
     run([options.clang, "-x", "cuda", f"--cuda-gpu-arch={options.arch}",
          f"--cuda-path={options.cuda_path}", "-Wno-unknown-cuda-version",
          "--cuda-device-only", "-O3", "-S", *more, path, "-o", output])
-
-
-def run(command):
-    command = [str(word) for word in command]
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=TIMEOUT_S)
-    except subprocess.TimeoutExpired:
-        sys.exit(f"{' '.join(command)}: took more than {TIMEOUT_S} s")
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit status {done.returncode}\n{done.stderr}")
-    return done.stdout
 
 
 # --- Is it right? -------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "frontend/ReductionPlan.h"
 #include "frontend/HloIndexingOps.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -174,7 +175,11 @@ namespace {
 class PlanMap {
 public:
   PlanMap(const ReductionPlan &Plan, IndexContext &Context)
-      : Plan(Plan), Context(Context), Domain(Context), Basis(Domain) {}
+      : Plan(Plan), Context(Context), Domain(Context), Basis(Domain),
+        Launch(Context, Plan.BlockSize, Plan.blocks(), /*BlocksY=*/1) {
+    Domain.constrain(Launch.Thread, Interval(0, Plan.BlockSize - 1));
+    Domain.constrain(Launch.BlockX, Interval(0, Plan.blocks() - 1));
+  }
 
   /// Places the kept dimensions.
   void addThread();
@@ -188,25 +193,22 @@ public:
   std::optional<IndexingMap> build();
 
 private:
-  IndexExpr variable(VariableKind Kind, int64_t Size, const char *Name);
+  IndexExpr range(int64_t Size, const char *Name);
   void place(const DimensionGroup &Group, IndexExpr Number);
 
   const ReductionPlan &Plan;
   IndexContext &Context;
   IndexDomain Domain;
   FloorBasis Basis;
-  IndexingMap::Variables Vars;
+  LaunchVariables Launch;
   std::vector<MapConstraint> Constraints;
   std::map<int64_t, IndexExpr> Index; ///< by dimension of the input
   IndexExpr Y;
 };
 } // namespace
 
-IndexExpr PlanMap::variable(VariableKind Kind, int64_t Size, const char *Name) {
-  std::vector<MapVariable> &Of =
-      Kind == VariableKind::Range ? Vars.Ranges : Vars.Dimensions;
-  Of.push_back({Interval(0, Size - 1), Name});
-  IndexExpr E = IndexingMap::exprOf(Context, Kind, Of.size() - 1);
+IndexExpr PlanMap::range(int64_t Size, const char *Name) {
+  IndexExpr E = Launch.addRange(Size, Name);
   Domain.constrain(E, Interval(0, Size - 1));
   return E;
 }
@@ -221,12 +223,7 @@ void PlanMap::place(const DimensionGroup &Group, IndexExpr Number) {
 }
 
 void PlanMap::addThread() {
-  IndexExpr Thread = variable(VariableKind::Dimension, Plan.BlockSize, "th_x");
-  variable(VariableKind::Dimension, 1, "th_y");
-  variable(VariableKind::Dimension, 1, "th_z");
-  IndexExpr Block = variable(VariableKind::Dimension, Plan.blocks(), "bl_x");
-  variable(VariableKind::Dimension, 1, "bl_y");
-  variable(VariableKind::Dimension, 1, "bl_z");
+  IndexExpr Thread = Launch.Thread, Block = Launch.BlockX;
   int64_t GroupSize = Plan.Height * Plan.Width;
   Y = Basis.floorMod(Basis.floorDiv(Thread, Plan.Width), Plan.Height);
   IndexExpr X = Basis.floorMod(Thread, Plan.Width);
@@ -242,9 +239,9 @@ void PlanMap::addThread() {
 
 void PlanMap::addSteps() {
   int64_t Steps = divideCeil(Plan.vectors(), Plan.Height);
-  place(Plan.Outer, variable(VariableKind::Range, Plan.Outer.size(), "outer"));
-  IndexExpr Step = variable(VariableKind::Range, Steps, "step");
-  IndexExpr Place = variable(VariableKind::Range, Plan.Vector, "place");
+  place(Plan.Outer, range(Plan.Outer.size(), "outer"));
+  IndexExpr Step = range(Steps, "step");
+  IndexExpr Place = range(Plan.Vector, "place");
   IndexExpr Vector = Context.add(Context.scale(Step, Plan.Height), Y);
   addConstraint(Vector, Plan.vectors() - 1);
   place(Plan.Shared, Context.add(Context.scale(Vector, Plan.Vector), Place));
@@ -258,7 +255,7 @@ std::optional<IndexingMap> PlanMap::build() {
   if (any_of(Results, IsNull) ||
       any_of(Constraints, [](const MapConstraint &C) { return !C.Expr; }))
     return std::nullopt;
-  return IndexingMap(Context, Vars, Results, Constraints).simplified();
+  return IndexingMap(Context, Launch.Vars, Results, Constraints).simplified();
 }
 
 std::optional<IndexingMap> reductionResultMap(const ReductionPlan &Plan,

@@ -59,44 +59,50 @@ LaunchDimensions launchFor(const HloShape &Array, const LaunchLimits &Limits) {
 // Maps
 //===----------------------------------------------------------------------===//
 
+LaunchVariables::LaunchVariables(IndexContext &Context, int64_t Threads,
+                                 int64_t BlocksX, int64_t BlocksY)
+    : Context(Context) {
+  auto Dimension = [&](int64_t Size, const char *Name) {
+    Vars.Dimensions.push_back({Interval(0, Size - 1), Name});
+    return IndexingMap::exprOf(Context, VariableKind::Dimension,
+                               Vars.Dimensions.size() - 1);
+  };
+  Thread = Dimension(Threads, "th_x");
+  Dimension(1, "th_y");
+  Dimension(1, "th_z");
+  BlockX = Dimension(BlocksX, "bl_x");
+  BlockY = Dimension(BlocksY, "bl_y");
+  Dimension(1, "bl_z");
+}
+
+IndexExpr LaunchVariables::addRange(int64_t Size, const char *Name) {
+  Vars.Ranges.push_back({Interval(0, Size - 1), Name});
+  return IndexingMap::exprOf(Context, VariableKind::Range,
+                             Vars.Ranges.size() - 1);
+}
+
 std::optional<IndexingMap> threadMap(const HloShape &Array,
                                      const LaunchDimensions &Launch,
                                      IndexContext &Context) {
   // A thread behind the end has a number, too, and compares it.
   if (Launch.capacity() > uint64_t(INT64_MAX))
     return std::nullopt;
-  IndexingMap::Variables Vars;
-  auto Variable = [&](VariableKind Kind, std::vector<MapVariable> &Of,
-                      int64_t Size, const char *Name) {
-    Of.push_back({Interval(0, Size - 1), Name});
-    return IndexingMap::exprOf(Context, Kind, Of.size() - 1);
-  };
-  auto Dimension = [&](int64_t Size, const char *Name) {
-    return Variable(VariableKind::Dimension, Vars.Dimensions, Size, Name);
-  };
-  IndexExpr Thread = Dimension(Launch.Threads, "th_x");
-  Dimension(1, "th_y");
-  Dimension(1, "th_z");
-  IndexExpr BlockX = Dimension(Launch.BlocksX, "bl_x");
-  IndexExpr BlockY = Dimension(Launch.BlocksY, "bl_y");
-  Dimension(1, "bl_z");
-  IndexExpr Chunk =
-      Variable(VariableKind::Range, Vars.Ranges, Launch.Chunks, "chunk");
-  IndexExpr Place =
-      Variable(VariableKind::Range, Vars.Ranges, Launch.Vector, "vector");
+  LaunchVariables V(Context, Launch.Threads, Launch.BlocksX, Launch.BlocksY);
+  IndexExpr Chunk = V.addRange(Launch.Chunks, "chunk");
+  IndexExpr Place = V.addRange(Launch.Vector, "vector");
 
   // Horner's scheme, from the slowest variable to the fastest.
   IndexExpr VectorNumber = Chunk;
-  for (auto [Next, Size] :
-       {std::pair(BlockY, Launch.BlocksY), std::pair(BlockX, Launch.BlocksX),
-        std::pair(Thread, Launch.Threads)})
+  for (auto [Next, Size] : {std::pair(V.BlockY, Launch.BlocksY),
+                            std::pair(V.BlockX, Launch.BlocksX),
+                            std::pair(V.Thread, Launch.Threads)})
     VectorNumber = Context.add(Context.scale(VectorNumber, Size), Next);
   IndexExpr Number =
       Context.add(Context.scale(VectorNumber, Launch.Vector), Place);
   assert(Number && "no larger than the capacity");
   int64_t Count = Array.elementCount();
   if (Count == 0)
-    return IndexingMap::empty(Context, std::move(Vars), Array.rank());
+    return IndexingMap::empty(Context, std::move(V.Vars), Array.rank());
   // Where no vector is split, a thread needs one guard for all of a vector.
   MapConstraint Inside =
       Count % Launch.Vector == 0
@@ -111,7 +117,7 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
       reshapedIndex(Basis, {Number}, {Count}, physicalSizesOf(Array));
   if (any_of(Physical, [](IndexExpr E) { return !E; }))
     return std::nullopt;
-  return IndexingMap(Context, std::move(Vars), logicalIndex(Array, Physical),
+  return IndexingMap(Context, std::move(V.Vars), logicalIndex(Array, Physical),
                      {Inside})
       .simplified();
 }

@@ -62,6 +62,18 @@ struct LaunchDimensions {
 LaunchDimensions launchFor(const HloShape &Array,
                            const LaunchLimits &Limits = {});
 
+/// The variables of a map from threads: their places in the launch, of which y
+/// and z of the threads and z of the blocks are 0, and then ranges.
+struct LaunchVariables {
+  LaunchVariables(IndexContext &Context, int64_t Threads, int64_t BlocksX,
+                  int64_t BlocksY);
+  IndexExpr addRange(int64_t Size, const char *Name);
+
+  IndexContext &Context;
+  IndexingMap::Variables Vars;
+  IndexExpr Thread, BlockX, BlockY;
+};
+
 /// The map from threads to the elements of \p Array, in the order of its
 /// layout; simplified. The launch may be one for another array, with a capacity
 /// that is not smaller. Nullopt if the numbers leave 64 bits.

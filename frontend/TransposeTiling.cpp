@@ -7,6 +7,7 @@
 
 #include "frontend/TransposeTiling.h"
 #include "frontend/HloIndexingOps.h"
+#include "frontend/ThreadMaps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,31 +136,16 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
   if (uint64_t(BlocksY) > MostY)
     return std::nullopt;
 
-  IndexingMap::Variables Vars;
-  auto Variable = [&](VariableKind Kind, std::vector<MapVariable> &Of,
-                      int64_t Size, const char *Name) {
-    Of.push_back({Interval(0, Size - 1), Name});
-    return IndexingMap::exprOf(Context, Kind, Of.size() - 1);
-  };
-  auto Dimension = [&](int64_t Size, const char *Name) {
-    return Variable(VariableKind::Dimension, Vars.Dimensions, Size, Name);
-  };
-  IndexExpr Thread = Dimension(Threads, "th_x");
-  Dimension(1, "th_y");
-  Dimension(1, "th_z");
-  IndexExpr BlockX = Dimension(BlocksX, "bl_x");
-  IndexExpr BlockY = Dimension(BlocksY, "bl_y");
-  Dimension(1, "bl_z");
+  LaunchVariables V(Context, Threads, BlocksX, BlocksY);
   int64_t Together = Threads / Edge;
-  IndexExpr Step =
-      Variable(VariableKind::Range, Vars.Ranges, Edge / Together, "step");
+  IndexExpr Step = V.addRange(Edge / Together, "step");
 
   // What is known is in the map's domain, with which it is simplified.
   IndexDomain Nothing(Context);
   FloorBasis Basis(Nothing);
-  IndexExpr Block = Context.add(BlockX, BlockY, BlocksX);
-  IndexExpr Lane = Basis.floorMod(Thread, Edge);
-  IndexExpr Line = Context.add(Basis.floorDiv(Thread, Edge), Step, Together);
+  IndexExpr Block = Context.add(V.BlockX, V.BlockY, BlocksX);
+  IndexExpr Lane = Basis.floorMod(V.Thread, Edge);
+  IndexExpr Line = Context.add(Basis.floorDiv(V.Thread, Edge), Step, Together);
   std::vector<IndexExpr> Place =
       reshapedIndex(Basis, {Block}, {int64_t(Blocks)}, Tiling.grid());
   size_t BatchRank = Tiling.batch().size();
@@ -200,7 +186,7 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
       reshapedIndex(Basis, Ordered, SizesOf(Order), physicalSizesOf(Array));
   if (any_of(Physical, [](IndexExpr E) { return !E; }))
     return std::nullopt;
-  return IndexingMap(Context, std::move(Vars), logicalIndex(Array, Physical),
+  return IndexingMap(Context, std::move(V.Vars), logicalIndex(Array, Physical),
                      std::move(Inside))
       .simplified();
 }
