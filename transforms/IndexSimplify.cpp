@@ -29,6 +29,7 @@
 
 #include "transforms/IndexSimplify.h"
 #include "analysis/IndexRecovery.h"
+#include "transforms/BitTests.h"
 #include "transforms/FactRemarks.h"
 #include "transforms/IndexExpander.h"
 #include "transforms/IndexRoots.h"
@@ -224,21 +225,21 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
                      FunctionAnalysisManager &AM, const BasicBlock *Region) {
-  // Facts about values that are gone must not survive into the next round.
-  auto ForgetValues = [&] {
+  bool Changed = false;
+  // Facts about values that are gone must not survive into the next step.
+  auto Note = [&](bool StepChanged) {
+    if (!StepChanged)
+      return false;
     PreservedAnalyses PA;
     PA.preserveSet<CFGAnalyses>();
     AM.invalidate(F, PA);
+    return Changed = true;
   };
-  bool Changed = narrowCounters(F, Options.Limits.Recovery, AM, Region);
-  if (Changed)
-    ForgetValues();
-  for (unsigned Round = 0;
-       Round < Options.Limits.MaxRounds && simplifyOnce(F, Options, AM, Region);
-       ++Round) {
-    Changed = true;
-    ForgetValues();
-  }
+  Note(Options.Comparisons && mergeBitTests(F, AM, Region));
+  Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
+  for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
+    if (!Note(simplifyOnce(F, Options, AM, Region)))
+      break;
   return Changed;
 }
 
