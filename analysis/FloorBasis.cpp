@@ -342,6 +342,25 @@ IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
   return floorDiv(X, Divisor);
 }
 
+/// floor(F/D) of an F that holds D*t in disguise: 2*x + 78*q + 77*t, with q and
+/// t floors of x, is D*t plus digits that stay below D.
+static IndexExpr quotientByHiddenMultiple(const IndexDomain &Domain,
+                                          IndexExpr F, int64_t D) {
+  IndexContext &Context = Domain.context();
+  for (const IndexTerm &T : F.terms()) {
+    if (T.Atom->isVariable())
+      continue;
+    int64_t Times = T.Coefficient > 0 ? 1 : -1;
+    IndexExpr Atom = Context.atom(T.Atom);
+    IndexExpr Rest = Context.add(F, Atom, -Times * D);
+    if (!Rest)
+      continue;
+    if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
+      return Context.add(Context.constant(*Q), Atom, Times);
+  }
+  return {};
+}
+
 IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (D == 1)
     return F;
@@ -374,24 +393,13 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
     if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
       return Context.add(S.Out, Linear);
 
-  // The dividend may hold D*t in disguise: 2*x + 78*q + 77*t, with q and t
-  // floors of x, is D*t plus digits that stay below D. Residues may hide a
-  // digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but modulo 320 the
-  // difference 10*x - 10*floor(x/33). So F itself is looked at as well.
-  for (const Split &S : {Best, Split{Context.constant(0), F}}) {
-    for (const IndexTerm &T : S.Rest.terms()) {
-      if (T.Atom->isVariable())
-        continue;
-      int64_t Times = T.Coefficient > 0 ? 1 : -1;
-      IndexExpr Rest = Context.add(S.Rest, Context.atom(T.Atom), -Times * D);
-      if (!Rest)
-        continue;
-      if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
-        return Context.add(Context.add(S.Out, *Q), Context.atom(T.Atom), Times);
-    }
-    if (Best.Rest == F)
-      break;
-  }
+  if (IndexExpr Q = quotientByHiddenMultiple(Domain, Best.Rest, D))
+    return Context.add(Best.Out, Q);
+  // Residues may hide a digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but
+  // modulo 320 the difference 10*x - 10*floor(x/33).
+  if (F != Best.Rest)
+    if (IndexExpr Q = quotientByHiddenMultiple(Domain, F, D))
+      return Q;
 
   // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the
   // constant only counts by how many g there are in a + k. Write it as that

@@ -21,16 +21,6 @@ namespace unravel {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// As few dimensions as it takes.
-static std::array<uint32_t, 3> gridOf(uint64_t Blocks) {
-  constexpr uint64_t MostX = INT32_MAX, MostY = 65535;
-  uint64_t Y = divideCeil(Blocks, MostX);
-  uint64_t X = divideCeil(Blocks, Y);
-  uint64_t Z = divideCeil(Y, MostY);
-  Y = divideCeil(Y, Z);
-  return {uint32_t(X), uint32_t(Y), uint32_t(Z)};
-}
-
 /// A register that has a value from \p Low to below \p End.
 Value *ModuleEmitter::readRegister(IRBuilder<> &B, Intrinsic::ID Register,
                                    uint32_t Low, uint64_t End, Type *Type) {

@@ -55,6 +55,14 @@ LaunchDimensions launchFor(const HloShape &Array, const LaunchLimits &Limits) {
   return Launch;
 }
 
+std::array<uint32_t, 3> gridOf(uint64_t Blocks) {
+  const LaunchLimits Limits;
+  uint64_t Y = divideCeil(Blocks, uint64_t(Limits.MaxBlocksX));
+  uint64_t X = divideCeil(Blocks, Y);
+  uint64_t Z = divideCeil(Y, uint64_t(Limits.MaxBlocksY));
+  return {uint32_t(X), uint32_t(divideCeil(Y, Z)), uint32_t(Z)};
+}
+
 //===----------------------------------------------------------------------===//
 // Maps
 //===----------------------------------------------------------------------===//

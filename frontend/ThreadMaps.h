@@ -29,6 +29,7 @@
 #define UNRAVEL_FRONTEND_THREADMAPS_H
 
 #include "frontend/HloIndexing.h"
+#include <array>
 #include <functional>
 
 namespace unravel {
@@ -61,6 +62,10 @@ struct LaunchDimensions {
 /// work for more threads.
 LaunchDimensions launchFor(const HloShape &Array,
                            const LaunchLimits &Limits = {});
+
+/// The grid of \p Blocks blocks, or of a few more, within the limits of every
+/// GPU: in x, if these are too many in y, and then in z as well.
+std::array<uint32_t, 3> gridOf(uint64_t Blocks);
 
 /// The variables of a map from threads: their places in the launch, of which y
 /// and z of the threads and z of the blocks are 0, and then ranges.

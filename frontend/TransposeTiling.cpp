@@ -128,12 +128,10 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
                                               std::optional<size_t> Input,
                                               int64_t Threads,
                                               IndexContext &Context) {
-  constexpr uint64_t MostX = INT32_MAX, MostY = 65535;
   constexpr int64_t Edge = TransposeTiling::Edge;
   uint64_t Blocks = Tiling.blocks();
-  int64_t BlocksY = divideCeil(Blocks, MostX);
-  int64_t BlocksX = divideCeil(Blocks, uint64_t(BlocksY));
-  if (uint64_t(BlocksY) > MostY)
+  auto [BlocksX, BlocksY, BlocksZ] = gridOf(Blocks);
+  if (BlocksZ > 1)
     return std::nullopt;
 
   LaunchVariables V(Context, Threads, BlocksX, BlocksY);
