@@ -101,6 +101,19 @@ define i1 @carry_negative(i32 %i) {
   ret i1 %c
 }
 
+; No index has bits above those that are left of it.
+; CHECK-LABEL: @shifted_in_negative(
+; CHECK: and i1
+define i1 @shifted_in_negative(i32 %i) {
+  %high = lshr i32 %i, 28
+  %hm = and i32 %high, 24
+  %hc = icmp eq i32 %hm, 16
+  %cm = and i32 %i, 12
+  %cc = icmp eq i32 %cm, 4
+  %c = and i1 %cc, %hc
+  ret i1 %c
+}
+
 ; Both tests want something else of bit 2.
 ; CHECK-LABEL: @contradiction_negative(
 ; CHECK: and i1
