@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloAliases.h"
-#include "llvm/ADT/STLExtras.h"
+#include "frontend/HloTuples.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
@@ -63,19 +63,14 @@ Error parseAliases(HloLexer &Lexer, std::vector<HloAlias> &Aliases) {
   return Lexer.expect("}", "behind the results");
 }
 
-static std::string textOf(ArrayRef<int64_t> Index) {
-  auto Text = map_range(Index, [](int64_t I) { return itostr(I); });
-  return "{" + join(Text, ",") + "}";
-}
-
 void print(raw_ostream &OS, ArrayRef<HloAlias> Aliases) {
   if (Aliases.empty())
     return;
   OS << ", input_output_alias={ ";
   ListSeparator Separator;
   for (const HloAlias &Alias : Aliases)
-    OS << Separator << textOf(Alias.Output) << ": (" << Alias.Parameter << ", "
-       << textOf(Alias.InParameter) << ", "
+    OS << Separator << textOfIndex(Alias.Output) << ": (" << Alias.Parameter
+       << ", " << textOfIndex(Alias.InParameter) << ", "
        << (Alias.IsMust ? "must-alias" : "may-alias") << ')';
   OS << " }";
 }
@@ -83,36 +78,6 @@ void print(raw_ostream &OS, ArrayRef<HloAlias> Aliases) {
 //===----------------------------------------------------------------------===//
 // Whether they make sense
 //===----------------------------------------------------------------------===//
-
-const HloShape *shapeAt(const HloShape &Shape, ArrayRef<int64_t> Index) {
-  const HloShape *Inner = &Shape;
-  for (int64_t I : Index) {
-    if (Inner->isArray() || I < 0 || size_t(I) >= Inner->elements().size())
-      return nullptr;
-    Inner = &Inner->elements()[I];
-  }
-  return Inner;
-}
-
-static size_t arraysIn(const HloShape &Shape) {
-  if (Shape.isArray())
-    return 1;
-  size_t Count = 0;
-  for (const HloShape &Element : Shape.elements())
-    Count += arraysIn(Element);
-  return Count;
-}
-
-size_t arrayNumber(const HloShape &Shape, ArrayRef<int64_t> Index) {
-  const HloShape *Inner = &Shape;
-  size_t Number = 0;
-  for (int64_t I : Index) {
-    for (const HloShape &Before : Inner->elements().take_front(I))
-      Number += arraysIn(Before);
-    Inner = &Inner->elements()[I];
-  }
-  return Number;
-}
 
 /// \p Shape for a message; long ones end in dots.
 static std::string shown(const HloShape &Shape) {
@@ -133,7 +98,7 @@ Error verifyAliases(const HloModule &Module) {
                                Twine(Alias.Location.Column) +
                                ": error: input_output_alias: " + What);
     };
-    std::string Output = "result " + textOf(Alias.Output);
+    std::string Output = "result " + textOfIndex(Alias.Output);
     std::string Parameter = "parameter " + itostr(Alias.Parameter);
     const HloComputation &Entry = Module.entry();
     if (Alias.Parameter < 0 ||
@@ -144,7 +109,7 @@ Error verifyAliases(const HloModule &Module) {
     const HloShape *From =
         shapeAt(Entry.parameter(Alias.Parameter).shape(), Alias.InParameter);
     if (!Alias.InParameter.empty())
-      Parameter += " " + textOf(Alias.InParameter);
+      Parameter += " " + textOfIndex(Alias.InParameter);
     if (!To || To->isTuple())
       return Problem(Output + " is no array of the entry's result, which is " +
                      shown(Entry.root().shape()));

@@ -30,13 +30,6 @@ void print(llvm::raw_ostream &OS, llvm::ArrayRef<HloAlias> Aliases);
 /// same shape and layout, and no array is named twice.
 llvm::Error verifyAliases(const HloModule &Module);
 
-/// What \p Index of tuples in tuples leads to in \p Shape; null if nothing.
-const HloShape *shapeAt(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);
-
-/// How many arrays are in \p Shape in front of the one that \p Index, which is
-/// one of it, leads to.
-size_t arrayNumber(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);
-
 } // namespace unravel
 
 #endif // UNRAVEL_FRONTEND_HLOALIASES_H

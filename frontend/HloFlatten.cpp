@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloFlatten.h"
+#include "frontend/HloTuples.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,6 +33,9 @@ private:
   /// The recursion is as deep as computations call each other.
   Expected<FlatValue> flatten(const HloComputation &C,
                               ArrayRef<FlatValue> Arguments, bool IsEntry);
+  FlatValue parameters(const HloInstruction &I, const HloShape &Shape,
+                       std::vector<int64_t> &Index, int64_t &Number);
+  void addOutputs(const FlatValue &Value);
   FlatValue copy(const HloInstruction &I, ArrayRef<FlatValue> Operands);
   FlatValue withLayoutOf(const HloInstruction &I, FlatValue Value,
                          const HloShape &Shape);
@@ -40,8 +44,42 @@ private:
 
   const HloModule &Module;
   FlatComputation Result;
+  /// For each parameter of the entry, how many arrays are in front of it.
+  std::vector<int64_t> ArraysBefore;
 };
 } // namespace
+
+/// Of \p I, what \p Index leads to, which is \p Shape: a parameter for each of
+/// its arrays, \p Number of which are in front. No name that is written has a
+/// brace.
+FlatValue Flattener::parameters(const HloInstruction &I, const HloShape &Shape,
+                                std::vector<int64_t> &Index, int64_t &Number) {
+  FlatValue Value;
+  for (auto [K, Element] :
+       enumerate(Shape.isTuple() ? Shape.elements() : ArrayRef<HloShape>())) {
+    Index.push_back(K);
+    Value.Elements.push_back(parameters(I, Element, Index, Number));
+    Index.pop_back();
+  }
+  if (Shape.isTuple())
+    return Value;
+  std::string Name = I.name().str();
+  if (!Index.empty())
+    Name += textOfIndex(Index);
+  HloInstruction Array(std::move(Name), HloOpcode::Parameter, Shape);
+  Array.setAttributes(HloParameter{Number++});
+  Array.Location = I.Location;
+  Value.Array = &Result.Body->add(std::move(Array));
+  return Value;
+}
+
+/// The arrays of \p Value, in their order.
+void Flattener::addOutputs(const FlatValue &Value) {
+  for (const FlatValue &Element : Value.Elements)
+    addOutputs(Element);
+  if (Value.Elements.empty() && Value.Array) // no tuple, not even an empty one
+    Result.Outputs.push_back(Value.Array);
+}
 
 FlatValue Flattener::copy(const HloInstruction &I,
                           ArrayRef<FlatValue> Operands) {
@@ -108,11 +146,14 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     FlatValue Value;
     switch (I.opcode()) {
     case HloOpcode::Parameter:
-      Value =
-          IsEntry
-              ? copy(I, {})
-              : withLayoutOf(I, Arguments[I.attributes<HloParameter>().Number],
+      if (IsEntry) {
+        std::vector<int64_t> Index;
+        int64_t First = ArraysBefore[I.attributes<HloParameter>().Number];
+        Value = parameters(I, I.shape(), Index, First);
+      } else {
+        Value = withLayoutOf(I, Arguments[I.attributes<HloParameter>().Number],
                              I.shape());
+      }
       break;
     case HloOpcode::Tuple:
       Value.Elements = std::move(Operands);
@@ -146,24 +187,15 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
 }
 
 Expected<FlatComputation> Flattener::run(const HloComputation &C) {
-  for (const HloInstruction *Parameter : C.parameters())
-    if (Parameter->shape().isTuple())
-      return Module.error(*Parameter,
-                          "kernels take no tuples; make its elements "
-                          "parameters");
+  int64_t Count = 0;
+  for (const HloInstruction *Parameter : C.parameters()) {
+    ArraysBefore.push_back(Count);
+    Count += arraysIn(Parameter->shape());
+  }
   Expected<FlatValue> Root = flatten(C, {}, /*IsEntry=*/true);
   if (!Root)
     return Root.takeError();
-  if (C.root().shape().isArray()) {
-    Result.Outputs.push_back(Root->Array);
-  } else {
-    for (const FlatValue &Element : Root->Elements) {
-      if (!Element.Array || Element.Array->shape().isTuple())
-        return Module.error(C.root(), "kernels yield no tuples in tuples; make "
-                                      "them one flat tuple");
-      Result.Outputs.push_back(Element.Array);
-    }
-  }
+  addOutputs(*Root);
   const HloInstruction *Culprit = nullptr;
   if (Error E = Result.Body->finish(Culprit))
     return E;

@@ -25,7 +25,8 @@ namespace unravel {
 
 struct FlatComputation {
   std::unique_ptr<HloComputation> Body;
-  /// The root, or the elements of the tuple that it is.
+  /// The root, or the arrays of the tuple that it is. Parameters are the arrays
+  /// of those of the computation.
   std::vector<const HloInstruction *> Outputs;
   /// In topological order; not parameters, not constants.
   llvm::SetVector<const HloInstruction *> InMemory;
@@ -36,8 +37,7 @@ struct FlatComputation {
 /// A computation that calls one twice that calls ... grows exponentially.
 constexpr size_t MaxFlatInstructions = size_t(1) << 21;
 
-/// \p C of the verified \p Module. Errors: too large, tuples among parameters,
-/// tuples in tuples among the outputs.
+/// \p C of the verified \p Module. Errors: too large.
 llvm::Expected<FlatComputation> flatten(const HloModule &Module,
                                         const HloComputation &C);
 

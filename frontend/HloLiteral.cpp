@@ -223,6 +223,22 @@ HloLiteral HloLiteral::relaidOut(const HloShape &NewShape) const {
   return Result;
 }
 
+/// The recursion is as deep as the shape.
+static void addArrays(ArrayRef<HloLiteral> Values,
+                      std::vector<const HloLiteral *> &Arrays) {
+  for (const HloLiteral &Value : Values)
+    if (Value.shape().isTuple())
+      addArrays(Value.elements(), Arrays);
+    else
+      Arrays.push_back(&Value);
+}
+
+std::vector<const HloLiteral *> arraysOf(ArrayRef<HloLiteral> Values) {
+  std::vector<const HloLiteral *> Arrays;
+  addArrays(Values, Arrays);
+  return Arrays;
+}
+
 bool HloLiteral::operator==(const HloLiteral &Other) const {
   return Shape == Other.Shape && Bytes == Other.Bytes &&
          Elements == Other.Elements;

@@ -113,6 +113,9 @@ private:
   std::vector<HloLiteral> Elements;
 };
 
+/// Those of \p Values that are arrays, and those in tuples, from left to right.
+std::vector<const HloLiteral *> arraysOf(llvm::ArrayRef<HloLiteral> Values);
+
 /// Prints one element as a literal has it.
 void print(llvm::raw_ostream &OS, const HloElement &Element);
 

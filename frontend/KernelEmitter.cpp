@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/KernelEmitter.h"
-#include "frontend/HloAliases.h"
+#include "frontend/HloTuples.h"
 #include "frontend/ModuleEmitter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
@@ -58,11 +58,45 @@ void ModuleEmitter::run() {
 static std::vector<OutputAlias> aliasesOf(const HloModule &Module,
                                           const HloComputation &Entry) {
   std::vector<OutputAlias> Aliases;
-  if (&Entry == &Module.entry())
-    for (const HloAlias &Alias : Module.Aliases)
-      Aliases.push_back({arrayNumber(Entry.root().shape(), Alias.Output),
-                         size_t(Alias.Parameter), Alias.IsMust});
+  if (&Entry != &Module.entry())
+    return Aliases;
+  std::vector<size_t> ArraysBefore;
+  size_t Count = 0;
+  for (const HloInstruction *Parameter : Entry.parameters()) {
+    ArraysBefore.push_back(Count);
+    Count += arraysIn(Parameter->shape());
+  }
+  for (const HloAlias &Alias : Module.Aliases) {
+    const HloShape &From = Entry.parameter(Alias.Parameter).shape();
+    Aliases.push_back(
+        {arrayNumber(Entry.root().shape(), Alias.Output),
+         ArraysBefore[Alias.Parameter] + arrayNumber(From, Alias.InParameter),
+         Alias.IsMust});
+  }
   return Aliases;
+}
+
+/// Says of inputs and outputs where they are in tuples, if their order does not
+/// say it.
+static void placeInTuples(const HloComputation &Entry,
+                          std::vector<KernelBuffer> &Buffers) {
+  bool HasTuples = any_of(Entry.parameters(), [](const HloInstruction *P) {
+    return P->shape().isTuple();
+  });
+  auto Next = Buffers.begin();
+  for (auto [Number, Parameter] : enumerate(Entry.parameters()))
+    forEachArray(Parameter->shape(),
+                 [&, P = Number](ArrayRef<int64_t> Index, const HloShape &) {
+                   if (HasTuples)
+                     Next->InTuples = {P, Index.vec()};
+                   ++Next;
+                 });
+  const HloShape &Root = Entry.root().shape();
+  if (Root.isArray() || Root.nesting() == 1)
+    return;
+  forEachArray(Root, [&](ArrayRef<int64_t> Index, const HloShape &) {
+    Next++->InTuples = {std::nullopt, Index.vec()};
+  });
 }
 
 Expected<EmittedModule> emitKernels(const HloModule &Module,
@@ -80,6 +114,7 @@ Expected<EmittedModule> emitKernels(const HloModule &Module,
   Result.IR->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
   Result.IR->setDataLayout(Result.IR->getTargetTriple().computeDataLayout());
   KernelPlan Plan = planKernels(*Flat, aliasesOf(Module, Entry));
+  placeInTuples(Entry, Plan.Buffers);
   ModuleEmitter(*Flat, Plan, Callees, Options, Result).run();
   std::string Message;
   raw_string_ostream Stream(Message);

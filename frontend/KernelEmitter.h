@@ -36,6 +36,13 @@ struct KernelEmitterOptions {
   IndexSource Indices = IndexSource::Naive;
 };
 
+/// Where an array is in the tuples among the parameters or results.
+struct TupleIndex {
+  /// Of an input.
+  std::optional<size_t> Parameter;
+  std::vector<int64_t> Index;
+};
+
 /// An array in memory that kernels take.
 struct KernelBuffer {
   enum class Kind { Input, Output, Temporary };
@@ -44,6 +51,9 @@ struct KernelBuffer {
   HloShape Shape;
   /// Of an output: the input whose memory it has. Kernels know that only.
   std::optional<unsigned> AliasOf;
+  /// Of an input if there are tuples among the parameters, of an output if
+  /// there are tuples in the root's.
+  std::optional<TupleIndex> InTuples = std::nullopt;
 };
 
 struct EmittedKernel {
@@ -72,7 +82,7 @@ struct EmittedKernel {
 struct EmittedModule {
   std::unique_ptr<llvm::Module> IR;
   /// Inputs in the order of the parameters, outputs in that of the root's
-  /// tuple, temporaries.
+  /// tuple, temporaries. Tuples are taken apart, from left to right.
   std::vector<KernelBuffer> Buffers;
   std::vector<EmittedKernel> Kernels;
 

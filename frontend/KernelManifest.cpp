@@ -38,6 +38,11 @@ json::Value EmittedModule::manifest() const {
     };
     if (Buffer.AliasOf)
       Entry["alias_of"] = *Buffer.AliasOf;
+    if (Buffer.InTuples) {
+      if (Buffer.InTuples->Parameter)
+        Entry["parameter"] = *Buffer.InTuples->Parameter;
+      Entry["index"] = json::Array(Buffer.InTuples->Index);
+    }
     BufferList.push_back(std::move(Entry));
   }
   for (const EmittedKernel &Kernel : Kernels)

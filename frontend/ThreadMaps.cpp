@@ -8,6 +8,7 @@
 #include "frontend/ThreadMaps.h"
 #include "analysis/IndexingMapText.h"
 #include "frontend/HloIndexingOps.h"
+#include "frontend/HloTuples.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -218,17 +219,19 @@ void printThreadMaps(raw_ostream &OS, const HloComputation &C,
     if (!Array)
       continue;
     std::string Suffix = Shape.isTuple() ? "#" + std::to_string(Element) : "";
+    // Arrays of tuples in front of this one have maps as well.
+    const ThreadMapOf &ThreadMap =
+        ThreadMaps[Shape.isTuple() ? arrayNumber(Shape, int64_t(Element)) : 0];
     OS << "thread -> root" << Suffix << ": ";
     if (Array->elementCount() == 0) {
       OS << "none: it has no elements\n";
       continue;
     }
-    if (!ThreadMaps[Element]) {
+    if (!ThreadMap) {
       OS << "unknown: it depends on values of the parameters\n";
       continue;
     }
-    std::optional<IndexingMap> Threads =
-        ThreadMaps[Element](*Array, Analysis.context());
+    std::optional<IndexingMap> Threads = ThreadMap(*Array, Analysis.context());
     if (!Threads) {
       OS << "unknown: the numbers of the threads leave 64 bits\n";
       continue;

@@ -37,14 +37,17 @@ inline std::string differenceOf(llvm::StringRef Text,
   auto Expected = evaluateHlo(*Module, Inputs);
   if (!Expected)
     return llvm::toString(Expected.takeError());
+  std::vector<const HloLiteral *> Arrays = arraysOf(*Expected);
+  if (Arrays.size() != Outputs->size())
+    return "another number of outputs";
   for (auto [K, Output] : llvm::enumerate(*Outputs)) {
-    const HloLiteral &Own =
-        Expected->shape().isTuple() ? Expected->elements()[K] : *Expected;
-    std::string Where = difference(Output, Own);
+    std::string Where = difference(Output, *Arrays[K]);
     if (Where.empty())
       continue;
     const HloInstruction &Root = Module->entry().root();
-    return toString(Expected->shape().isTuple() ? Root.operand(K) : Root) +
+    bool IsFlat = Root.opcode() == HloOpcode::Tuple &&
+                  Root.operands().size() == Arrays.size();
+    return toString(IsFlat ? Root.operand(K) : Root) + " " + std::to_string(K) +
            " " + Where;
   }
   return "";

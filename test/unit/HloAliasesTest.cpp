@@ -7,6 +7,7 @@
 
 #include "frontend/HloAliases.h"
 #include "HloTestHelper.h"
+#include "frontend/HloTuples.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -53,6 +54,13 @@ TEST(HloAliases, NumbersOfArrays) {
   EXPECT_EQ(arrayNumber(Shape, {0}), 0u);
   EXPECT_EQ(arrayNumber(Shape, {1, 0}), 1u);
   EXPECT_EQ(arrayNumber(Shape, {1, 1}), 2u);
+  EXPECT_EQ(arraysIn(Shape), 3u);
+  std::string All;
+  forEachArray(Shape, [&](ArrayRef<int64_t> Index, const HloShape &Array) {
+    EXPECT_EQ(shapeAt(Shape, Index), &Array);
+    All += textOfIndex(Index) + Array.str(false) + " ";
+  });
+  EXPECT_EQ(All, "{0}s32[2,3] {1,0}f32[] {1,1}s32[2,3] ");
   EXPECT_EQ(shapeAt(Shape, {1, 0})->str(), "f32[]");
   EXPECT_EQ(shapeAt(Shape, {1, 2}), nullptr);
   EXPECT_EQ(shapeAt(Shape, {0, 0}), nullptr);

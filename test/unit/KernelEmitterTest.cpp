@@ -283,10 +283,6 @@ TEST(KernelEmitter, ErrorsNameThePlace) {
             "<test>:2:1: error: instruction 't' (tanh): no code for this "
             "function of complex numbers; write it with real, imag, "
             "exponential and log");
-  EXPECT_EQ(problemOf("ENTRY e {\n p = (f32[2]) parameter(0)\n"
-                      " ROOT x = f32[2] get-tuple-element(p), index=0\n}"),
-            "<test>:2:2: error: instruction 'p' (parameter): kernels take no "
-            "tuples; make its elements parameters");
 }
 
 /// Calls that double at each of 30 levels are refused, not expanded.

@@ -88,11 +88,12 @@ Expected<std::vector<HloLiteral>> runKernels(const EmittedModule &Emitted,
   if (!Module)
     return Module.takeError();
 
+  std::vector<const HloLiteral *> Arrays = arraysOf(Inputs);
   std::vector<std::vector<uint8_t>> Buffers;
   for (const KernelBuffer &Buffer : Emitted.Buffers)
     if (Buffer.BufferKind == KernelBuffer::Kind::Input)
       Buffers.push_back(
-          Inputs[Buffers.size()].relaidOut(Buffer.Shape).bytes().vec());
+          Arrays[Buffers.size()]->relaidOut(Buffer.Shape).bytes().vec());
     else
       Buffers.push_back(
           std::vector<uint8_t>(Buffer.Shape.byteSize(), Untouched));

@@ -19,7 +19,8 @@ struct FusionRunLimits {
   unsigned TimeoutSeconds = 600;
 };
 
-/// What the kernels of \p Emitted leave in the outputs, in their order. The
+/// What the kernels of \p Emitted, given a value for each parameter, leave in
+/// the outputs, in their order. The
 /// code is \p IR, which may be a transformed copy of its module. What a kernel
 /// does wrong is a KernelFinding.
 llvm::Expected<std::vector<HloLiteral>>

@@ -34,48 +34,86 @@ static HloElement randomElement(ElementType Type, std::mt19937_64 &Engine) {
                              IsSmall ? int64_t(Bits % 64) - 4 : int64_t(Bits));
 }
 
+using ArrayMaker = function_ref<Expected<HloLiteral>(
+    const HloInstruction &Parameter, const HloShape &Array)>;
+
+/// A value of \p Shape, whose arrays \p Make makes from left to right. The
+/// recursion is as deep as the shape.
+static Expected<HloLiteral> makeValue(const HloInstruction &Parameter,
+                                      const HloShape &Shape, ArrayMaker Make) {
+  if (Shape.isArray())
+    return Make(Parameter, Shape);
+  std::vector<HloLiteral> Elements;
+  for (const HloShape &ElementShape : Shape.elements()) {
+    Expected<HloLiteral> Element = makeValue(Parameter, ElementShape, Make);
+    if (!Element)
+      return Element.takeError();
+    Elements.push_back(std::move(*Element));
+  }
+  return HloLiteral::tuple(std::move(Elements));
+}
+
+/// One for each parameter.
+static Expected<std::vector<HloLiteral>> makeValues(const HloComputation &C,
+                                                    ArrayMaker Make) {
+  std::vector<HloLiteral> Values;
+  for (const HloInstruction *Parameter : C.parameters()) {
+    Expected<HloLiteral> Value =
+        makeValue(*Parameter, Parameter->shape(), Make);
+    if (!Value)
+      return Value.takeError();
+    Values.push_back(std::move(*Value));
+  }
+  return Values;
+}
+
 /// Of all parameters, whose values have to be in memory.
 constexpr uint64_t MaxInputBytes = uint64_t(4) << 30;
 
 Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                uint64_t Seed) {
   std::mt19937_64 Engine(Seed);
-  std::vector<HloLiteral> Inputs;
   uint64_t Bytes = 0;
-  for (const HloInstruction *Parameter : C.parameters()) {
-    Bytes = SaturatingAdd(Bytes, uint64_t(Parameter->shape().byteSize()));
-    if (Bytes > MaxInputBytes)
-      return createStringError(
-          "the parameters up to '" + Parameter->name() + "' have " +
-          Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
-          " that get values here; make the shapes smaller");
-    HloLiteral &Value = Inputs.emplace_back(Parameter->shape());
-    for (int64_t K = 0; K < Value.shape().elementCount(); ++K)
-      Value.setAtOffset(K, randomElement(Value.shape().elementType(), Engine));
-  }
-  return Inputs;
+  return makeValues(
+      C,
+      [&](const HloInstruction &Parameter,
+          const HloShape &Array) -> Expected<HloLiteral> {
+        Bytes = SaturatingAdd(Bytes, uint64_t(Array.byteSize()));
+        if (Bytes > MaxInputBytes)
+          return createStringError(
+              "the parameters up to '" + Parameter.name() + "' have " +
+              Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
+              " that get values here; make the shapes smaller");
+        HloLiteral Value(Array);
+        for (int64_t K = 0; K < Array.elementCount(); ++K)
+          Value.setAtOffset(K, randomElement(Array.elementType(), Engine));
+        return Value;
+      });
 }
 
 Expected<std::vector<HloLiteral>>
 parseInputs(const HloComputation &C, StringRef Text, StringRef BufferName) {
   HloLexer Lexer(Text, BufferName);
-  std::vector<HloLiteral> Inputs;
-  for (const HloInstruction *Parameter : C.parameters()) {
-    if (Lexer.atEnd())
-      return Lexer.error("expected a value for parameter '" +
-                         Parameter->name() + "', found the end");
-    if (Lexer.peekSecond().Text == "=") {
-      Lexer.next();
-      Lexer.next();
-    }
-    Expected<HloLiteral> Value = parseLiteral(Lexer, Parameter->shape());
-    if (!Value)
-      return Value.takeError();
-    Inputs.push_back(std::move(*Value));
-  }
-  if (!Lexer.atEnd())
-    return Lexer.error("expected the end: there are " + Twine(Inputs.size()) +
-                       " parameters");
+  unsigned Count = 0;
+  Expected<std::vector<HloLiteral>> Inputs =
+      makeValues(C,
+                 [&](const HloInstruction &Parameter,
+                     const HloShape &Array) -> Expected<HloLiteral> {
+                   if (Lexer.atEnd())
+                     return Lexer.error("expected a value for parameter '" +
+                                        Parameter.name() + "', found the end");
+                   if (Lexer.peekSecond().Text == "=") {
+                     Lexer.next();
+                     Lexer.next();
+                   }
+                   ++Count;
+                   return parseLiteral(Lexer, Array);
+                 });
+  if (Inputs && !Lexer.atEnd())
+    return Lexer.error("expected the end: there are " + Twine(Count) +
+                       (Count == C.parameters().size()
+                            ? " parameters"
+                            : " arrays among the parameters"));
   return Inputs;
 }
 

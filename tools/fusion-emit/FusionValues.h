@@ -19,8 +19,8 @@ namespace unravel {
 llvm::Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                      uint64_t Seed);
 
-/// Reads a literal for each parameter, one after the other. Each may have a
-/// name in front: `p0 = {1, 2}`.
+/// Reads a literal for each parameter, and for each array of one that is a
+/// tuple, one after the other. Each may have a name in front: `p0 = {1, 2}`.
 llvm::Expected<std::vector<HloLiteral>> parseInputs(const HloComputation &C,
                                                     llvm::StringRef Text,
                                                     llvm::StringRef BufferName);

@@ -289,9 +289,7 @@ static Error check(const HloModule &Module, const EmittedModule &Emitted,
   Expected<HloLiteral> Value = evaluateHlo(Module, *Inputs);
   if (!Value)
     return Value.takeError();
-  ArrayRef<HloLiteral> Expected = Value->shape().isTuple()
-                                      ? Value->elements()
-                                      : ArrayRef<HloLiteral>(*Value);
+  std::vector<const HloLiteral *> Expected = arraysOf(*Value);
   std::pair<FusionPasses, StringLiteral> Versions[] = {
       {FusionPasses::None, "as emitted"},
       {FusionPasses::Alone, "after index-simplify"},
@@ -305,14 +303,14 @@ static Error check(const HloModule &Module, const EmittedModule &Emitted,
     if (!Outputs)
       return Outputs.takeError();
     for (auto [K, Output] : enumerate(*Outputs))
-      if (std::string Where = difference(Output, Expected[K]); !Where.empty())
+      if (std::string Where = difference(Output, *Expected[K]); !Where.empty())
         return make_error<KernelFinding>(Module.BufferName + ": " + Label +
                                          ": output " + Twine(K) + " is wrong " +
                                          Where);
   }
   int64_t Elements = 0;
-  for (const HloLiteral &Output : Expected)
-    Elements += Output.shape().elementCount();
+  for (const HloLiteral *Output : Expected)
+    Elements += Output->shape().elementCount();
   outs() << Module.BufferName << ": " << Emitted.Kernels.size() << " kernels, "
          << Elements << " elements, all as expected in " << std::size(Versions)
          << " versions\n";
