@@ -262,7 +262,7 @@ class Body:
         """With root, the name of an instruction; without what it does not need if asked."""
         lines = self.lines
         if only_needed:
-            needed, kept = {root} | {p.name for p in self.parameters}, []
+            needed, kept = {root} | {name for name, line in lines if " parameter(" in line}, []
             for name, line in reversed(lines):
                 if name in needed:
                     kept.append((name, line))

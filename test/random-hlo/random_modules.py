@@ -1,8 +1,9 @@
 """Random HLO modules: a seed makes always the same one.
 
 The entry has fusions and calls, which may have such in them, reductions and dots, and
-elementwise operations between them; a tuple or a single array is the root. Results may
-be in the memory of parameters.
+elementwise operations between them; a tuple or a single array is the root. Parameters
+may be in tuples, results in tuples of tuples. Results may be in the memory of
+parameters.
 """
 import random
 from math import prod
@@ -11,10 +12,12 @@ import contractions
 import elementwise
 import places
 from contractions import take_elements
-from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, random_dims, shape_text
+from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, numbers, random_dims, shape_text
+from tuples import group_parameters, group_results, shapes_of
 
 MAX_DEPTH = 3
-ALIAS = "input_output_alias"
+# What a module may have beside opcodes.
+ALIAS, TUPLES, NESTED = FORMS = "input_output_alias", "tuples among parameters", "tuples in tuples among results"
 
 
 def nested(body):
@@ -134,19 +137,21 @@ def root_of(body, results):
     return name
 
 
-def aliases(rng, entry, results):
-    """Results in the memory of parameters of their shapes, for the header."""
-    written = {name: line.split()[0] for name, line in entry.lines}
-    free, found = list(enumerate(entry.parameters)), []
-    for k, result in enumerate(results):
-        fitting = [f for f in free if written[f[1].name] == written[result.name]]
+def aliases(rng, entry, results, parameter_places, result_places):
+    """Results in the memory of parameters of their shapes, for the header. The places are
+    indices of results, and of parameters the number and the index."""
+    shapes = shapes_of(entry, entry.parameters)
+    free, found = list(zip(parameter_places, shapes)), []
+    for output, shape in zip(result_places, shapes_of(entry, results)):
+        fitting = [f for f in free if f[1] == shape]
         if not fitting or rng.random() < 0.3:
             continue
-        number, parameter = fitting[0] if rng.random() < 0.5 else rng.choice(fitting)
-        free.remove((number, parameter))
-        output = "{}" if len(results) == 1 else f"{{{k}}}"
-        kind = rng.choice([str(number), f"({number}, {{}}, may-alias)", f"({number}, {{}}, must-alias)"])
-        found.append(f"{output}: {kind}")
+        chosen = fitting[0] if rng.random() < 0.5 else rng.choice(fitting)
+        free.remove(chosen)
+        number, index = chosen[0]
+        place = f"({number}, {numbers(index)}"
+        kind = rng.choice([f"{place})" if index else str(number), f"{place}, may-alias)", f"{place}, must-alias)"])
+        found.append(f"{numbers(output)}: {kind}")
     rng.shuffle(found)
     return f", {ALIAS}={{ {', '.join(found)} }}" if found else ""
 
@@ -184,9 +189,16 @@ class RandomModule:
         self.steps = rng.randint(1, 5)
         grow(entry, min(steps or self.steps, self.steps), OF_ENTRY)
         results = entry.values[-1:] if reduced else results_of(entry)
-        root = root_of(entry, results)
-        shared = aliases(rng, entry, results)
+        is_nested, has_tuples = rng.random() < 0.3, rng.random() < 0.3
+        if is_nested:
+            root, result_places = group_results(entry, results)
+        else:
+            root = root_of(entry, results)
+            result_places = [(k,) for k in range(len(results))] if len(results) > 1 else [()]
+        parameter_places = group_parameters(entry) if has_tuples else [(k, ()) for k in range(len(entry.parameters))]
+        shared = aliases(rng, entry, results, parameter_places, result_places)
         header = f"HloModule random_{seed}{shared}\n"
         self.text = "\n".join([header] + module.computations +
                               [entry.text("ENTRY main", root, only_needed=reduced)])
-        self.opcodes = entry.opcodes | ({ALIAS} if shared else set())
+        forms = (shared, any(index for _, index in parameter_places), any(len(index) > 1 for index in result_places))
+        self.opcodes = entry.opcodes | {form for form, is_there in zip(FORMS, forms) if is_there}
