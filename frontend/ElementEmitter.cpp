@@ -6,38 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/ElementEmitter.h"
+#include "frontend/ComplexFunctions.h"
 
 using namespace llvm;
 
 namespace unravel {
 
-std::string ElementEmitter::problemOf(const HloInstruction &I) {
-  bool IsOfComplex = any_of(I.operands(), [](const HloInstruction *Operand) {
-    return Operand->shape().isArray() &&
-           isComplex(Operand->shape().elementType());
-  });
-  if (!IsOfComplex)
-    return "";
-  switch (I.opcode()) {
-  case HloOpcode::Cbrt:
-  case HloOpcode::ExponentialMinusOne:
-  case HloOpcode::LogPlusOne:
-  case HloOpcode::Logistic:
-  case HloOpcode::Power:
-  case HloOpcode::Rsqrt:
-  case HloOpcode::Sign:
-  case HloOpcode::Sqrt:
-  case HloOpcode::Tan:
-  case HloOpcode::Tanh:
-    return "no code for this function of complex numbers; write it with real, "
-           "imag, exponential and log";
-  default:
-    return "";
-  }
-}
-
-Value *ElementEmitter::callMath(IRBuilderBase &B, StringRef Name,
-                                ArrayRef<Value *> Arguments) {
+Value *callMath(IRBuilderBase &B, StringRef Name, ArrayRef<Value *> Arguments) {
+  Module &M = *B.GetInsertBlock()->getModule();
   Type *T = Arguments[0]->getType();
   SmallVector<Type *, 2> Types(Arguments.size(), T);
   FunctionCallee Callee = M.getOrInsertFunction(
@@ -156,62 +132,6 @@ Value *ElementEmitter::unaryOfFloat(IRBuilderBase &B, HloOpcode Opcode,
     return B.CreateUnaryIntrinsic(Intrinsic::sqrt, X);
   default:
     llvm_unreachable("not an operation of floats");
-  }
-}
-
-static Value *pair(IRBuilderBase &B, Value *Real, Value *Imaginary) {
-  Value *Pair = PoisonValue::get(FixedVectorType::get(Real->getType(), 2));
-  Pair = B.CreateInsertElement(Pair, Real, uint64_t(0));
-  return B.CreateInsertElement(Pair, Imaginary, uint64_t(1));
-}
-
-Value *ElementEmitter::unaryOfComplex(IRBuilderBase &B, HloOpcode Opcode,
-                                      Value *X) {
-  Value *Re = B.CreateExtractElement(X, uint64_t(0));
-  Value *Im = B.CreateExtractElement(X, uint64_t(1));
-  Constant *Half = ConstantFP::get(Re->getType(), 0.5);
-  // e^y and e^-y, halved: cosh and sinh are their sum and difference.
-  auto Halves = [&] {
-    Value *Up = B.CreateFMul(Half, callMath(B, "exp", {Im}));
-    Value *Down = B.CreateFMul(Half, callMath(B, "exp", {B.CreateFNeg(Im)}));
-    return std::pair(Up, Down);
-  };
-  auto Scaled = [&](StringRef Function, Value *Of, Value *Factor) {
-    return B.CreateFMul(callMath(B, Function, {Of}), Factor);
-  };
-  switch (Opcode) {
-  case HloOpcode::Abs:
-    return callMath(B, "hypot", {Re, Im});
-  case HloOpcode::Cosine: {
-    auto [Up, Down] = Halves();
-    Value *Real = Scaled("cos", Re, B.CreateFAdd(Up, Down));
-    Value *Imaginary = Scaled("sin", Re, B.CreateFSub(Down, Up));
-    return pair(B, Real, Imaginary);
-  }
-  case HloOpcode::Exponential: {
-    Value *Radius = callMath(B, "exp", {Re});
-    Value *Real = Scaled("cos", Im, Radius);
-    Value *Imaginary = Scaled("sin", Im, Radius);
-    return pair(B, Real, Imaginary);
-  }
-  case HloOpcode::Imag:
-    return Im;
-  case HloOpcode::Log: {
-    Value *Real = callMath(B, "log", {callMath(B, "hypot", {Re, Im})});
-    return pair(B, Real, callMath(B, "atan2", {Im, Re}));
-  }
-  case HloOpcode::Negate:
-    return B.CreateFNeg(X);
-  case HloOpcode::Real:
-    return Re;
-  case HloOpcode::Sine: {
-    auto [Up, Down] = Halves();
-    Value *Real = Scaled("sin", Re, B.CreateFAdd(Up, Down));
-    Value *Imaginary = Scaled("cos", Re, B.CreateFSub(Up, Down));
-    return pair(B, Real, Imaginary);
-  }
-  default:
-    llvm_unreachable("problemOf() lets no other pass");
   }
 }
 
@@ -399,35 +319,6 @@ Value *ElementEmitter::binaryOfFloat(IRBuilderBase &B, HloOpcode Opcode,
   }
 }
 
-Value *ElementEmitter::binaryOfComplex(IRBuilderBase &B, HloOpcode Opcode,
-                                       Value *X, Value *Y) {
-  if (Opcode == HloOpcode::Add)
-    return B.CreateFAdd(X, Y);
-  if (Opcode == HloOpcode::Subtract)
-    return B.CreateFSub(X, Y);
-  Value *A = B.CreateExtractElement(X, uint64_t(0));
-  Value *Ai = B.CreateExtractElement(X, uint64_t(1));
-  Value *D = B.CreateExtractElement(Y, uint64_t(0));
-  Value *Di = B.CreateExtractElement(Y, uint64_t(1));
-  if (Opcode == HloOpcode::Divide) // x * conj(y) / |y|^2
-    Di = B.CreateFNeg(Di);
-  // Of p * q and r * s.
-  auto SumOfProducts = [&](Value *P, Value *Q, Value *R, Value *S,
-                           bool IsDifference) {
-    Value *First = B.CreateFMul(P, Q), *Second = B.CreateFMul(R, S);
-    return IsDifference ? B.CreateFSub(First, Second)
-                        : B.CreateFAdd(First, Second);
-  };
-  Value *Re = SumOfProducts(A, D, Ai, Di, /*IsDifference=*/true);
-  Value *Im = SumOfProducts(A, Di, Ai, D, /*IsDifference=*/false);
-  if (Opcode == HloOpcode::Divide) {
-    Value *Norm = SumOfProducts(D, D, Di, Di, /*IsDifference=*/false);
-    Re = B.CreateFDiv(Re, Norm);
-    Im = B.CreateFDiv(Im, Norm);
-  }
-  return pair(B, Re, Im);
-}
-
 Value *ElementEmitter::binary(IRBuilderBase &B, HloOpcode Opcode, ElementType T,
                               Value *X, Value *Y) {
   if (isComplex(T))
@@ -509,7 +400,7 @@ Value *ElementEmitter::emit(IRBuilderBase &B, const HloInstruction &I,
   case HloOpcode::Compare:
     return compare(B, I.attributes<HloCompare>(), T, X, Operands[1]);
   case HloOpcode::Complex:
-    return pair(B, X, Operands[1]);
+    return makeComplex(B, X, Operands[1]);
   case HloOpcode::Convert:
     return convert(B, Result, T, X);
   case HloOpcode::IsFinite: {

@@ -16,7 +16,7 @@
 //   bf16      i16            i16, its bits  float
 //   f16       half           half           float
 //   f32, f64  float, double  the same       the same
-//   c64       <2 x float>    the same       float, part by part
+//   c64       <2 x float>    the same       float, see ComplexFunctions.h
 //   c128      <2 x double>   the same       double
 //
 // Functions of calculus are calls of CUDA's libdevice, `__nv_expf`.
@@ -62,10 +62,7 @@ public:
   llvm::Value *fromBits(llvm::IRBuilderBase &B, ElementType Type,
                         llvm::Value *Bits) const;
 
-  /// Why there is no code for the elementwise \p I, and what to do; empty if
-  /// there is. Functions of elements (map) are not looked into.
-  static std::string problemOf(const HloInstruction &I);
-  /// An elementwise operation but map, for which problemOf() is empty.
+  /// An elementwise operation but map.
   llvm::Value *emit(llvm::IRBuilderBase &B, const HloInstruction &I,
                     llvm::ArrayRef<llvm::Value *> Operands);
 
@@ -87,8 +84,6 @@ private:
                               ElementType Type, llvm::Value *X);
   llvm::Value *unaryOfFloat(llvm::IRBuilderBase &B, HloOpcode Opcode,
                             llvm::Value *X);
-  llvm::Value *unaryOfComplex(llvm::IRBuilderBase &B, HloOpcode Opcode,
-                              llvm::Value *X);
   llvm::Value *binary(llvm::IRBuilderBase &B, HloOpcode Opcode,
                       ElementType Type, llvm::Value *X, llvm::Value *Y);
   llvm::Value *binaryOfInteger(llvm::IRBuilderBase &B, HloOpcode Opcode,
@@ -96,18 +91,12 @@ private:
                                llvm::Value *Y);
   llvm::Value *binaryOfFloat(llvm::IRBuilderBase &B, HloOpcode Opcode,
                              llvm::Value *X, llvm::Value *Y);
-  llvm::Value *binaryOfComplex(llvm::IRBuilderBase &B, HloOpcode Opcode,
-                               llvm::Value *X, llvm::Value *Y);
   llvm::Value *compare(llvm::IRBuilderBase &B, const HloCompare &How,
                        ElementType Type, llvm::Value *X, llvm::Value *Y);
   llvm::Value *reducePrecision(llvm::IRBuilderBase &B,
                                const HloReducePrecision &To, ElementType Type,
                                llvm::Value *X);
 
-  /// A call of libdevice: \p Name is the function's for double, without
-  /// `__nv_`.
-  llvm::Value *callMath(llvm::IRBuilderBase &B, llvm::StringRef Name,
-                        llvm::ArrayRef<llvm::Value *> Arguments);
   llvm::Function *powerFunction(ElementType Type);
   llvm::GlobalVariable *wideningTable(ElementType Type);
   llvm::Function *roundingFunction(ElementType Type);
@@ -116,6 +105,10 @@ private:
   llvm::Module &M;
   llvm::LLVMContext &C;
 };
+
+/// A call of libdevice: \p Name is the function's for double, without `__nv_`.
+llvm::Value *callMath(llvm::IRBuilderBase &B, llvm::StringRef Name,
+                      llvm::ArrayRef<llvm::Value *> Arguments);
 
 /// \p X, double, as float: exact if that is possible, otherwise the neighbour
 /// with an odd significand. Rounding that to a format with fewer bits by two or

@@ -17,6 +17,9 @@
 // * Floats: an operation is done in double and rounded once to the element
 //   type; that is the correctly rounded result of + - * / and sqrt for types
 //   up to f32. maximum and minimum give NaN if an operand is one.
+// * Functions of complex numbers have the branch cuts of C, where a zero's sign
+//   chooses the side; cbrt is the root with the angle in [-pi/3, pi/3]. z^0 is
+//   1. Of an infinite result one part is infinite, the other one is open.
 // * Floats to integers truncate and saturate, NaN becomes 0.
 // * A reduction starts with the initial value and goes through the elements in
 //   row-major order, rounding at each step; padding and holes of a

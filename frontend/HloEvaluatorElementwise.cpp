@@ -166,26 +166,71 @@ static double unaryOfReal(HloOpcode Opcode, double X) {
   }
 }
 
+/// std::polar() is not defined for a NaN.
+static Complex polar(double Radius, double Angle) {
+  return {Radius * std::cos(Angle), Radius * std::sin(Angle)};
+}
+
+/// The root with the angle in [-pi / 3, pi / 3]. |x| is formed of what is eight
+/// times as large or small, which makes twice or half the root.
+static Complex cubeRoot(Complex X) {
+  bool IsLarge = std::max(std::fabs(X.real()), std::fabs(X.imag())) > 1;
+  double Scaled = std::abs(X * (IsLarge ? 0.125 : 8));
+  return polar((IsLarge ? 2 : 0.5) * std::cbrt(Scaled), std::arg(X) / 3);
+}
+
+/// e^x (cos y + i sin y) - 1, in which cos y is 1 - 2 sin^2(y / 2).
+static Complex exponentialMinusOne(Complex X) {
+  double Exponential = std::exp(X.real()), Sine = std::sin(X.imag() / 2);
+  if (std::isinf(Exponential)) // but the product with a small number may be not
+    return std::exp(X);
+  return {std::expm1(X.real()) - 2 * Exponential * Sine * Sine,
+          Exponential * std::sin(X.imag())};
+}
+
+/// log |1 + x| and the angle. |1 + x|^2 is 1 + re (2 + re) + im^2.
+static Complex logPlusOne(Complex X) {
+  Complex Log = std::log(1.0 + X);
+  if (std::abs(X) < 0.5)
+    Log.real(std::log1p(X.real() * (2 + X.real()) + X.imag() * X.imag()) / 2);
+  return Log;
+}
+
+/// 1 / (1 + e^-x), by way of the function that is right at the poles; and e^x
+/// times that of -x, where it is small.
+static Complex logistic(Complex X) {
+  if (X.real() < 0)
+    return std::exp(X) * logistic(-X);
+  return (1.0 + std::tanh(X / 2.0)) / 2.0;
+}
+
+static Complex sign(Complex X) {
+  if (X == 0.0)
+    return X;
+  Complex Y = X / std::max(std::fabs(X.real()), std::fabs(X.imag()));
+  return Y / std::abs(Y);
+}
+
 static Complex unaryOfComplex(HloOpcode Opcode, Complex X) {
   switch (Opcode) {
   case HloOpcode::Abs:
     return std::abs(X);
   case HloOpcode::Cbrt:
-    return std::pow(X, 1.0 / 3);
+    return cubeRoot(X);
   case HloOpcode::Cosine:
     return std::cos(X);
   case HloOpcode::Exponential:
     return std::exp(X);
   case HloOpcode::ExponentialMinusOne:
-    return std::exp(X) - 1.0;
+    return exponentialMinusOne(X);
   case HloOpcode::Imag:
     return X.imag();
   case HloOpcode::Log:
     return std::log(X);
   case HloOpcode::LogPlusOne:
-    return std::log(1.0 + X);
+    return logPlusOne(X);
   case HloOpcode::Logistic:
-    return 1.0 / (1.0 + std::exp(-X));
+    return logistic(X);
   case HloOpcode::Negate:
     return -X;
   case HloOpcode::Real:
@@ -193,7 +238,7 @@ static Complex unaryOfComplex(HloOpcode Opcode, Complex X) {
   case HloOpcode::Rsqrt:
     return 1.0 / std::sqrt(X);
   case HloOpcode::Sign:
-    return X == 0.0 ? X : X / std::abs(X);
+    return sign(X);
   case HloOpcode::Sine:
     return std::sin(X);
   case HloOpcode::Sqrt:

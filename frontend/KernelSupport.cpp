@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/KernelSupport.h"
-#include "frontend/ElementEmitter.h"
 
 using namespace llvm;
 
@@ -56,9 +55,6 @@ Error checkSupported(const HloModule &Module, const FlatComputation &C,
   auto Check = [&](const FlatComputation &Flat, bool IsOfScalars) -> Error {
     for (const HloInstruction &I : Flat.Body->instructions()) {
       std::string Problem = IsOfScalars ? problemInScalars(I) : "";
-      if (Problem.empty() && isElementwise(I.opcode()) &&
-          I.opcode() != HloOpcode::Map)
-        Problem = ElementEmitter::problemOf(I);
       if (!Problem.empty())
         return Module.error(I, Problem);
       if (I.callee())

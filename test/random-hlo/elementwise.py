@@ -11,7 +11,7 @@ UNARY_OF_FLOATS = ["abs", "ceil", "copy", "floor", "imag", "is-finite", "negate"
 UNARY_OF_COMPLEX = ["copy", "imag", "negate", "real"]
 CALCULUS = ["cbrt", "cosine", "erf", "exponential", "exponential-minus-one", "log", "log-plus-one", "logistic",
             "rsqrt", "sine", "tan", "tanh"]
-CALCULUS_OF_COMPLEX = ["abs", "cosine", "exponential", "log", "sine"]
+CALCULUS_OF_COMPLEX = ["abs", "sign", "sqrt"] + [opcode for opcode in CALCULUS if opcode != "erf"]
 
 BINARY_OF_PREDICATES = ["add", "and", "maximum", "minimum", "multiply", "or", "xor"]
 BINARY_OF_INTEGERS = BINARY_OF_PREDICATES + ["divide", "power", "remainder", "shift-left",
@@ -39,7 +39,9 @@ def opcodes_for(x, unary):
     if x.type in COMPLEX and unary:
         return UNARY_OF_COMPLEX + (CALCULUS_OF_COMPLEX if x.grade == RAW else [])
     if x.type in COMPLEX:
-        return ["add", "subtract"] + (["multiply", "divide"] if x.grade == RAW else [])
+        # That of c128 is too far off where one part is small beside the other.
+        power = ["power"] if x.type == "c64" else []
+        return ["add", "subtract"] + (["multiply", "divide", *power] if x.grade == RAW else [])
     if unary:
         return UNARY_OF_FLOATS + (CALCULUS if x.grade == RAW else [])
     return BINARY_OF_FLOATS + (BINARY_CALCULUS if x.grade == RAW else [])

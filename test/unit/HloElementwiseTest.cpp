@@ -83,6 +83,29 @@ TEST(HloElementwise, UnaryOfComplexNumbers) {
   EXPECT_EQ(C("exponential", "(0, 0)"), "(1, 0)");
   EXPECT_EQ(C("rsqrt", "(4, 0)"), "(0.5, 0)");
   EXPECT_EQ(C("log", "(1, 0)"), "(0, 0)");
+  // The sides of the cuts.
+  EXPECT_EQ(C("sqrt", "(-4, -0.0)"), "(0, -2)");
+  EXPECT_EQ(C("rsqrt", "(-4, -0.0)"), "(-0.0, 0.5)");
+  EXPECT_EQ(C("cbrt", "(-8, 0)"), "(1, 1.7320508)");
+  EXPECT_EQ(C("cbrt", "(-8, -0.0)"), "(1, -1.7320508)");
+  EXPECT_EQ(C("log-plus-one", "(-2, -0.0)"), "(0, -3.1415927)");
+  // What is close to a zero or a pole.
+  EXPECT_EQ(C("exponential-minus-one", "(1e-12, 2e-12)"), "(1e-12, 2e-12)");
+  EXPECT_EQ(C("log-plus-one", "(1e-12, 2e-12)"), "(1e-12, 2e-12)");
+  EXPECT_EQ(C("logistic", "(0, 0)"), "(0.5, 0)");
+  EXPECT_EQ(value("x = c128[] constant((1e-10, 3.141592653589793))\n"
+                  "l = c128[] logistic(x)\nc = c64[] convert(l)"),
+            "(1e+10, 12246.468)");
+  // What is far away, and whose exponentials are not numbers of its type.
+  EXPECT_EQ(C("logistic", "(-1000, 1)"), "(0, 0)");
+  EXPECT_EQ(C("logistic", "(1000, 1)"), "(1, 0)");
+  EXPECT_EQ(C("tanh", "(-1000, 1)"), "(-1, 0)");
+  EXPECT_EQ(C("tan", "(1, 1000)"), "(0, 1)");
+  EXPECT_EQ(C("sign", "(3e38, -3e38)"), "(0.70710677, -0.70710677)");
+  EXPECT_EQ(value("x = c128[] constant((-1e306, 1e280))\n"
+                  "r = c128[] cbrt(x)\ns = c128[] constant((1e-100, 0))\n"
+                  "p = c128[] multiply(r, s)\nc = c64[] convert(p)"),
+            "(50, 86.60254)");
 }
 
 TEST(HloElementwise, ReducePrecision) {

@@ -279,10 +279,15 @@ TEST(KernelEmitter, NothingInside) {
 //===----------------------------------------------------------------------===//
 
 TEST(KernelEmitter, ErrorsNameThePlace) {
-  EXPECT_EQ(problemOf("p = c64[3] parameter(0)\nt = c64[3] tanh(p)"),
-            "<test>:2:1: error: instruction 't' (tanh): no code for this "
-            "function of complex numbers; write it with real, imag, "
-            "exponential and log");
+  EXPECT_EQ(problemOf("f { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
+                      " s = f32[2] broadcast(a), dimensions={}\n"
+                      " t = f32[1] slice(s), slice={[0:1]}\n"
+                      " u = f32[] reshape(t)\n ROOT r = f32[] add(u, b) }\n"
+                      "ENTRY e { p = f32[3] parameter(0)\n"
+                      " z = f32[] constant(0)\n ROOT r = f32[] reduce(p, z), "
+                      "dimensions={0}, to_apply=f }"),
+            "<test>:3:2: error: instruction 's' (broadcast): an array inside "
+            "of a function of scalars; move it out of the function");
 }
 
 /// Calls that double at each of 30 levels are refused, not expanded.

@@ -143,6 +143,12 @@ static bool isNear(double X, double Y, double Ulp, double Largest) {
                   4 * Ulp * Largest);
 }
 
+/// As in C: whatever the other part is.
+static bool isComplexInfinity(const HloElement &X) {
+  return isComplex(X.Type) &&
+         (std::isinf(X.Number.real()) || std::isinf(X.Number.imag()));
+}
+
 std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
   const HloShape &Shape = Expected.shape();
   ElementType Type = Shape.elementType();
@@ -163,6 +169,7 @@ std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
         IsExact ? X.Integer == Y.Integer
                 : isNear(X.Number.real(), Y.Number.real(), Ulp, Largest) &&
                       isNear(X.Number.imag(), Y.Number.imag(), Ulp, Largest);
+    IsSame |= isComplexInfinity(X) && isComplexInfinity(Y);
     if (IsSame)
       continue;
     std::string Text;
