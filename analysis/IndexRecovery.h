@@ -177,6 +177,8 @@ private:
   void assumeMergedBounds(RecoveryScope &Scope, llvm::Value *Merged,
                           llvm::Value *Bound, llvm::CmpInst::Predicate Pred,
                           unsigned Depth);
+  void assumeMergedBits(RecoveryScope &Scope, llvm::Value *Masked,
+                        llvm::Value *Bound);
   void forgetValues(RecoveryScope &Scope);
   void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,

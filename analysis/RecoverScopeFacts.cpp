@@ -73,6 +73,8 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
     assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
     assumeMergedBounds(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred,
                        Depth + 1);
+    if (Pred == CmpInst::ICMP_EQ)
+      assumeMergedBits(Scope, Cmp->getOperand(0), Cmp->getOperand(1));
   }
 }
 
@@ -100,6 +102,43 @@ void IndexRecovery::assumeMergedBounds(RecoveryScope &Scope, Value *Merged,
     assumeComparison(Scope, Part, Bound, Pred);
     assumeMergedBounds(Scope, Part, Bound, Pred, Depth + 1);
   }
+}
+
+/// `0 <= x && x % 4 == 0` arrives as (x & 0x80000003) == 0; BitTests makes such
+/// tests as well. A mask without gaps keeps a number that has a form; of one
+/// with gaps the bits at both ends say as much: those on top what range x is
+/// in, under either reading, those at the bottom which residue it has.
+void IndexRecovery::assumeMergedBits(RecoveryScope &Scope, Value *Masked,
+                                     Value *Bound) {
+  Value *X;
+  const APInt *Mask, *Bits;
+  if (!match(Masked, m_And(m_Value(X), m_APInt(Mask))) ||
+      !match(Bound, m_APInt(Bits)) || !isIndexValue(X) ||
+      Mask->isShiftedMask() || !Bits->isSubsetOf(*Mask))
+    return;
+  // The form is recovered before the domain changes.
+  RecoveredValue R = recover(X, Scope);
+  IndexDomain &Domain = Scope.Domain;
+  unsigned Before = Domain.revision(), Width = Mask->getBitWidth();
+  unsigned Top = Mask->countl_one(), Bottom = Mask->countr_one();
+  if (Top > 0) {
+    APInt Least = *Bits & APInt::getHighBitsSet(Width, Top);
+    APInt Most = Least | APInt::getLowBitsSet(Width, Width - Top);
+    Domain.constrain(R.Signed, {Least.getSExtValue(), Most.getSExtValue()});
+    // (An i64 above INT64_MAX is no bound of a form.)
+    if (Width < 64 || !Most.isNegative())
+      Domain.constrain(R.Unsigned, {int64_t(Least.getZExtValue()),
+                                    int64_t(Most.getZExtValue())});
+  }
+  // Bits of a number of less than 62 bits stay in int64_t.
+  if (Bottom > 0 && Bottom < 62) {
+    Congruence Residue = Congruence::of(
+        int64_t(1) << Bottom, int64_t(Bits->trunc(Bottom).getZExtValue()));
+    Domain.constrainLattice(R.Signed, Residue);
+    Domain.constrainLattice(R.Unsigned, Residue);
+  }
+  if (Domain.revision() != Before)
+    forgetValues(Scope);
 }
 
 /// Branching on poison is UB, so what decides a branch is not poison; nor are

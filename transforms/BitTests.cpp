@@ -32,6 +32,8 @@ namespace unravel {
 
 /// Of one conjunction; each is compared with each.
 static constexpr size_t MaxConditions = 32;
+/// Sums and shifts that a test is traced through. LLVM makes one of several.
+static constexpr unsigned MaxOperands = 8;
 
 namespace {
 /// (X & Mask) == Bits, where Bits are among those of Mask.
@@ -81,8 +83,12 @@ static std::optional<BitTest> bitTestOf(Value *Condition, bool Negated,
       !Found->C.isSubsetOf(Found->Mask))
     return std::nullopt;
   BitTest T{Found->X, Found->Mask, Found->C};
-  while (std::optional<BitTest> Inner = testOfOperand(T))
+  for (unsigned Depth = 0; Depth < MaxOperands; ++Depth) {
+    std::optional<BitTest> Inner = testOfOperand(T);
+    if (!Inner)
+      break;
     T = *Inner;
+  }
   return T;
 }
 
@@ -114,13 +120,15 @@ static std::optional<BitTest> merge(const BitTest &A, const BitTest &B,
   return BitTest{X, A.Mask | B.Mask, A.Bits | B.Bits};
 }
 
-/// The operands of a tree of operations like \p Root that nothing else uses.
+/// The operands of a tree of operations like \p Root that nothing else uses, in
+/// its block: what another computes, once in front of a loop, say, stays there.
 static SmallVector<Value *, 4> leavesOf(BinaryOperator *Root) {
   SmallVector<Value *, 4> Leaves, Work(reverse(Root->operands()));
   while (!Work.empty()) {
     Value *V = Work.pop_back_val();
     auto *I = dyn_cast<BinaryOperator>(V);
-    if (I && I->getOpcode() == Root->getOpcode() && I->hasOneUse())
+    if (I && I->getOpcode() == Root->getOpcode() && I->hasOneUse() &&
+        I->getParent() == Root->getParent())
       append_range(Work, reverse(I->operands()));
     else
       Leaves.push_back(V);
@@ -129,8 +137,11 @@ static SmallVector<Value *, 4> leavesOf(BinaryOperator *Root) {
 }
 
 static bool isInsideTree(const BinaryOperator *I) {
-  return I->hasOneUse() &&
-         cast<Instruction>(I->user_back())->getOpcode() == I->getOpcode();
+  if (!I->hasOneUse())
+    return false;
+  auto *User = cast<Instruction>(I->user_back());
+  return User->getOpcode() == I->getOpcode() &&
+         User->getParent() == I->getParent();
 }
 
 /// Merges what can be merged among the conditions of \p Root.
@@ -148,16 +159,20 @@ static bool mergeIn(BinaryOperator *Root, const SimplifyQuery &SQ) {
       Others.push_back(Leaf);
       continue;
     }
-    auto *Partner = find_if(Tests, [&](auto &Known) {
+    // What is merged may be what another one is a part of.
+    auto IsPartner = [&](auto &Known) {
       return merge(Known.second, *Test, SQ).has_value();
-    });
-    if (Partner == Tests.end() ||
-        !DebugCounter::shouldExecute(BitTestCounter)) {
-      Tests.push_back({Leaf, *Test});
-      continue;
+    };
+    auto *Partner = find_if(Tests, IsPartner);
+    while (Partner != Tests.end() &&
+           DebugCounter::shouldExecute(BitTestCounter)) {
+      Test = merge(Partner->second, *Test, SQ);
+      Leaf = nullptr;
+      Merged = true;
+      Tests.erase(Partner);
+      Partner = find_if(Tests, IsPartner);
     }
-    *Partner = {nullptr, *merge(Partner->second, *Test, SQ)};
-    Merged = true;
+    Tests.push_back({Leaf, *Test});
   }
   if (!Merged)
     return false;

@@ -178,3 +178,92 @@ loop:
 exit:
   ret void
 }
+
+; The thread's test and the grid's are both of parts of %j; with the block's
+; between them, all three are one.
+; CHECK-LABEL: @part_of_part(
+; CHECK: [[M:%.*]] = and i32 %j, 260
+; CHECK-NEXT: [[C:%.*]] = icmp eq i32 [[M]], 4
+; CHECK-NEXT: ret i1 [[C]]
+define i1 @part_of_part(i32 %grid, i32 %block, i32 %thread) {
+  %t = and i32 %thread, 127
+  %b = shl i32 %block, 7
+  %i = or disjoint i32 %b, %t
+  %g = shl i32 %grid, 14
+  %j = add i32 %g, %i
+  %tm = and i32 %t, 4
+  %tc = icmp eq i32 %tm, 4
+  %jm = and i32 %j, 260
+  %jc = icmp eq i32 %jm, 4
+  %c1 = and i1 %tc, %jc
+  %im = and i32 %i, 256
+  %ic = icmp eq i32 %im, 0
+  %c = and i1 %c1, %ic
+  ret i1 %c
+}
+
+; Bit 14 of %i is not that of %j.
+; CHECK-LABEL: @part_of_part_negative(
+; CHECK: and i1
+define i1 @part_of_part_negative(i32 %grid, i32 %i) {
+  %g = shl i32 %grid, 14
+  %j = add i32 %g, %i
+  %jm = and i32 %j, 260
+  %jc = icmp eq i32 %jm, 4
+  %im = and i32 %i, 16384
+  %ic = icmp eq i32 %im, 0
+  %c = and i1 %jc, %ic
+  ret i1 %c
+}
+
+; What is in front of the loop is merged there.
+; CHECK-LABEL: @outside_loop(
+; CHECK: entry:
+; CHECK-NEXT: [[M:%.*]] = and i32 %i, -100
+; CHECK-NEXT: [[C:%.*]] = icmp eq i32 [[M]], 20
+; CHECK: loop:
+; CHECK-NEXT: %more = load
+; CHECK-NEXT: and i1 %more, [[C]]
+; CHECK-NEXT: br
+define void @outside_loop(i32 %i, ptr %p) {
+entry:
+  %row = lshr i32 %i, 4
+  %r = add i32 %row, -1
+  %rm = and i32 %r, -7
+  %rc = icmp eq i32 %rm, 0
+  %cm = and i32 %i, 12
+  %cc = icmp eq i32 %cm, 4
+  %c = and i1 %rc, %cc
+  br label %loop
+loop:
+  %more = load volatile i1, ptr %p
+  %go = and i1 %more, %c
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}
+
+; %a & %b stays in front of the loop when two tests in it are merged.
+; CHECK-LABEL: @outside_loop_negative(
+; CHECK: entry:
+; CHECK-NEXT: %ab = and i1 %a, %b
+; CHECK: loop:
+; CHECK: [[M:%.*]] = and i32 %x, 3
+; CHECK-NEXT: [[C:%.*]] = icmp eq i32 [[M]], 1
+; CHECK-NEXT: and i1 %ab, [[C]]
+define void @outside_loop_negative(i1 %a, i1 %b, ptr %p) {
+entry:
+  %ab = and i1 %a, %b
+  br label %loop
+loop:
+  %x = load volatile i32, ptr %p
+  %m1 = and i32 %x, 1
+  %t1 = icmp eq i32 %m1, 1
+  %m2 = and i32 %x, 2
+  %t2 = icmp eq i32 %m2, 0
+  %two = and i1 %t1, %ab
+  %go = and i1 %two, %t2
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}

@@ -1,6 +1,6 @@
 ; `x >= 0 && y >= 0` is one comparison, of x | y, by the time of the pass; each
 ; of the two is not negative behind it. The same for other bounds of x | y from
-; above, and of x & y from below.
+; above, and of x & y from below; and `x >= 0 && x % 4 == 0` is a test of bits.
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
@@ -19,6 +19,12 @@
 ; RUN: %{run} --kernel zero_negative %s %t.ll
 ; RUN: %{run} --kernel all_ones %s %t.ll
 ; RUN: %{run} --kernel all_ones_negative %s %t.ll
+; RUN: %{run} --kernel high_bits %s %t.ll
+; RUN: %{run} --kernel high_bits_negative %s %t.ll
+; RUN: %{run} --kernel low_bits %s %t.ll
+; RUN: %{run} --kernel low_bits_negative %s %t.ll
+; RUN: %{run} --kernel negative_bits %s %t.ll
+; RUN: %{run} --kernel negative_bits_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -372,6 +378,152 @@ write:
   %w = srem i32 %x, 3000
   %z2990 = mul nsw i32 %z, 2990
   %index = add nsw i32 %z2990, %w
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; 0 <= x < 4096 and x % 8 = 0: the upper digit is 0.
+; CHECK-LABEL: define ptx_kernel void @high_bits(
+; CHECK: br i1
+; CHECK-NOT: {{div|rem|mulhi|ashr|lshr}}
+; CHECK: store
+define ptx_kernel void @high_bits(ptr %out) {
+  %i = call i32 @id()
+  %x = sub i32 %i, 3000
+  %bits = and i32 %x, -4089
+  %inside = icmp eq i32 %bits, 0
+  br i1 %inside, label %write, label %done
+write:
+  %z = sdiv i32 %x, 4096
+  %w = srem i32 %x, 4096
+  %z5000 = mul nsw i32 %z, 5000
+  %index = add nsw i32 %z5000, %w
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; Without the highest bit x may be negative.
+; CHECK-LABEL: define ptx_kernel void @high_bits_negative(
+; CHECK: {{write:}}
+; CHECK: {{div|rem|ashr}}
+define ptx_kernel void @high_bits_negative(ptr %out) {
+  %i = call i32 @id()
+  %x = sub i32 %i, 3000
+  %bits = and i32 %x, 2147479559
+  %inside = icmp eq i32 %bits, 0
+  br i1 %inside, label %write, label %done
+write:
+  %z = sdiv i32 %x, 4096
+  %w = srem i32 %x, 4096
+  %z4000 = mul nsw i32 %z, 4000
+  %s = add nsw i32 %z4000, %w
+  %index = add nsw i32 %s, 3000
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; x is 5 modulo 8, beside bit 6: x/8*8 + x%8*5 is x - 5 + 25.
+; CHECK-LABEL: define ptx_kernel void @low_bits(
+; CHECK: br i1
+; CHECK-NOT: {{div|rem|mulhi|ashr|lshr}}
+; CHECK: store
+define ptx_kernel void @low_bits(ptr %out) {
+  %i = call i32 @id()
+  %x = and i32 %i, 65535
+  %bits = and i32 %x, 49223
+  %inside = icmp eq i32 %bits, 5
+  br i1 %inside, label %write, label %done
+write:
+  %z = udiv i32 %x, 8
+  %w = urem i32 %x, 8
+  %z8 = mul nsw i32 %z, 8
+  %w5 = mul nsw i32 %w, 5
+  %index = add nsw i32 %z8, %w5
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; It is 1 or 5.
+; CHECK-LABEL: define ptx_kernel void @low_bits_negative(
+; CHECK: {{write:}}
+; CHECK: and i32 %i, 7
+define ptx_kernel void @low_bits_negative(ptr %out) {
+  %i = call i32 @id()
+  %x = and i32 %i, 65535
+  %bits = and i32 %x, 49219
+  %inside = icmp eq i32 %bits, 1
+  br i1 %inside, label %write, label %done
+write:
+  %z = udiv i32 %x, 8
+  %w = urem i32 %x, 8
+  %z8 = mul nsw i32 %z, 8
+  %w5 = mul nsw i32 %w, 5
+  %index = add nsw i32 %z8, %w5
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; -4096 <= x < 0: -1 - x is a digit.
+; CHECK-LABEL: define ptx_kernel void @negative_bits(
+; CHECK: br i1
+; CHECK-NOT: {{div|rem|mulhi|ashr|lshr}}
+; CHECK: store
+define ptx_kernel void @negative_bits(ptr %out) {
+  %i = call i32 @id()
+  %x = sub i32 %i, 3000
+  %bits = and i32 %x, -4089
+  %inside = icmp eq i32 %bits, -4096
+  br i1 %inside, label %write, label %done
+write:
+  %n = sub nsw i32 -1, %x
+  %z = sdiv i32 %n, 4096
+  %w = srem i32 %n, 4096
+  %z5000 = mul nsw i32 %z, 5000
+  %index = add nsw i32 %z5000, %w
+  %e = sext i32 %index to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %x, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; -8192 <= x < 0.
+; CHECK-LABEL: define ptx_kernel void @negative_bits_negative(
+; CHECK: {{write:}}
+; CHECK: {{div|rem|ashr|lshr}}
+define ptx_kernel void @negative_bits_negative(ptr %out) {
+  %i = call i32 @id()
+  %x = sub i32 %i, 7000
+  %bits = and i32 %x, -8185
+  %inside = icmp eq i32 %bits, -8192
+  br i1 %inside, label %write, label %done
+write:
+  %n = sub nsw i32 -1, %x
+  %z = sdiv i32 %n, 4096
+  %w = srem i32 %n, 4096
+  %z4000 = mul nsw i32 %z, 4000
+  %index = add nsw i32 %z4000, %w
   %e = sext i32 %index to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 %x, ptr %p
