@@ -9,7 +9,6 @@
 #include "analysis/IndexProver.h"
 #include "analysis/UniformValues.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
@@ -227,33 +226,6 @@ RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
   return Result;
 }
 
-/// If the bits of A and B are disjoint, `or` adds them without any carry, under
-/// both readings. Known from the flag, or because A is a multiple of 2^k and B
-/// is in [0, 2^k).
-RecoveredValue OperationRecovery::bitOr(Instruction *I) {
-  const RecoveredValue &A = FormsOf(I->getOperand(0));
-  const RecoveredValue &B = FormsOf(I->getOperand(1));
-  auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
-    Interval R = Basis.domain().range(Low);
-    int64_t M = Basis.domain().congruence(High).modulus();
-    // The largest power of two that divides the modulus.
-    int64_t Power = M & -M;
-    return R.isNonNegative() && R.hi() < Power &&
-           Basis.domain().congruence(High).residue() % Power == 0;
-  };
-  bool Proved = AreDisjoint(A.Unsigned, B.Unsigned) ||
-                AreDisjoint(B.Unsigned, A.Unsigned);
-  auto *Or = cast<PossiblyDisjointInst>(I);
-  if (!Proved && !Or->isDisjoint())
-    return setBits(I);
-  RecoveredValue Result = poisonOfOperands(I);
-  Result.Signed = Context.add(A.Signed, B.Signed);
-  Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
-  Result.Ring = Context.add(A.Ring, B.Ring);
-  Result.MayBePoison |= !Proved;
-  return Result;
-}
-
 //===----------------------------------------------------------------------===//
 // Division
 //===----------------------------------------------------------------------===//
@@ -332,107 +304,6 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   (IsSigned ? Result.Signed : Result.Unsigned) = Q;
   Result.MayBePoison |= cast<PossiblyExactOperator>(I)->isExact();
   return Result;
-}
-
-//===----------------------------------------------------------------------===//
-// Bit operations
-//===----------------------------------------------------------------------===//
-
-/// InstCombine takes bits out of a mask that are zero anyway: (4*x + 1) & 31
-/// becomes & 29. Below the highest bit of a mask with gaps they come back.
-static APInt withoutGaps(const APInt &Mask, const Value *Masked,
-                         const DataLayout &DL) {
-  if (Mask.isShiftedMask() || Mask.isNegative())
-    return Mask;
-  APInt Below = APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits());
-  return Mask | (llvm::computeKnownBits(Masked, DL).Zero & Below);
-}
-
-RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
-  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
-  return Mask && !Mask->isZero() ? keptBits(I, Mask->getValue())
-                                 : RecoveredValue();
-}
-
-/// The bits of the first operand of \p I, an `and` or an `or`, in \p Mask.
-RecoveredValue OperationRecovery::keptBits(Instruction *I, const APInt &Mask) {
-  unsigned Width = widthOf(I);
-  APInt Bits = withoutGaps(Mask, I->getOperand(0), I->getDataLayout());
-  unsigned Low = Bits.countr_zero();
-  if (!Bits.lshr(Low).isMask() || Low > 61)
-    return {};
-  const RecoveredValue &A = FormsOf(I->getOperand(0));
-  auto LowBits = [&](IndexExpr E, unsigned Count) {
-    return Context.sub(E, Context.scale(quotient(E, int64_t(1) << Count, false),
-                                        int64_t(1) << Count));
-  };
-  RecoveredValue Result = poisonOfOperands(I);
-  if (Low + Bits.popcount() == Width) {
-    // The mask keeps all high bits: a - (a mod 2^k), under either reading.
-    Result.Signed = Context.sub(A.Signed, LowBits(A.Signed, Low));
-    Result.Unsigned = Context.sub(A.Unsigned, LowBits(A.Unsigned, Low));
-    return Result;
-  }
-  if (Bits.getActiveBits() > 61)
-    return {};
-  // ((a / 2^low) mod 2^n) * 2^low; any number congruent to a will do.
-  unsigned Count = Bits.popcount();
-  IndexExpr Number = Context.scale(
-      LowBits(quotient(A.Unsigned, int64_t(1) << Low, false), Count),
-      int64_t(1) << Low);
-  if (!Number)
-    return {};
-  Result = fromNumber(Number, I);
-  Result.Signed = Result.Unsigned = Number;
-  return Result;
-}
-
-/// x | c = c + (x & ~c). No bit is in both, so nothing carries, and both
-/// readings add up; LLVM makes that of 112 + x % 16 if x is below 128.
-RecoveredValue OperationRecovery::setBits(Instruction *I) {
-  auto *Set = dyn_cast<ConstantInt>(I->getOperand(1));
-  if (!Set)
-    return {};
-  const APInt &C = Set->getValue();
-  unsigned Width = widthOf(I), Active = Width;
-  // Without the bits that x does not have the mask may be a digit's.
-  Interval Range = Basis.domain().range(FormsOf(I->getOperand(0)).Unsigned);
-  if (Range.isBoundedAbove())
-    Active = std::min(Active, unsigned(llvm::bit_width(uint64_t(Range.hi()))));
-  APInt Mask = APInt::getLowBitsSet(Width, Active) & ~C &
-               ~computeKnownBits(I->getOperand(0), I->getDataLayout()).Zero;
-  if (!Mask.isMask())
-    return {};
-  RecoveredValue Result = keptBits(I, Mask);
-  Result.Signed = Context.add(Result.Signed, C.getSExtValue());
-  // (An i64 above INT64_MAX has no unsigned form.)
-  bool Fits = Width < 64 || !C.isNegative();
-  Result.Unsigned =
-      Fits ? Context.add(Result.Unsigned, C.getZExtValue()) : IndexExpr();
-  return Result;
-}
-
-/// x ^ (2^k - 1) = 2^k - 1 - x for x in [0, 2^k), and x ^ -1 = -1 - x.
-RecoveredValue OperationRecovery::bitXor(Instruction *I) {
-  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
-  if (!Mask)
-    return {};
-  const RecoveredValue &A = FormsOf(I->getOperand(0));
-  if (Mask->isMinusOne()) {
-    RecoveredValue Result =
-        fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
-    Result.Signed = Context.sub(Context.constant(-1), A.Signed);
-    if (unsigned Width = widthOf(I); Width <= 61)
-      Result.Unsigned =
-          Context.sub(Context.constant((int64_t(1) << Width) - 1), A.Unsigned);
-    return Result;
-  }
-  if (!Mask->getValue().isMask() || Mask->getValue().getActiveBits() > 61)
-    return {};
-  int64_t Top = Mask->getZExtValue();
-  if (!Basis.domain().isWithin(A.Unsigned, Interval(0, Top)))
-    return {};
-  return fromNumber(Context.sub(Context.constant(Top), A.Unsigned), I);
 }
 
 //===----------------------------------------------------------------------===//

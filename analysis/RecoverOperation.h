@@ -16,6 +16,7 @@
 
 #include "analysis/IndexRecovery.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/KnownBits.h"
 
 namespace unravel {
 
@@ -60,8 +61,10 @@ private:
   RecoveredValue shiftRight(llvm::Instruction *I);
   RecoveredValue bitOr(llvm::Instruction *I);
   RecoveredValue bitAnd(llvm::Instruction *I);
-  RecoveredValue keptBits(llvm::Instruction *I, const llvm::APInt &Mask);
+  RecoveredValue keptBits(llvm::Instruction *I, llvm::Value *X,
+                          const llvm::APInt &Mask);
   RecoveredValue setBits(llvm::Instruction *I);
+  llvm::APInt possibleBits(llvm::Value *V, const llvm::KnownBits &Known) const;
   RecoveredValue bitXor(llvm::Instruction *I);
   RecoveredValue extend(llvm::Instruction *I);
   RecoveredValue truncate(llvm::Instruction *I);

@@ -43,7 +43,7 @@ LLVM_PROFILE_FILE=$profiles/%m.profraw "$UNRAVEL_BUILD_DIR/bin/kernel-fuzz" \
 cd "$UNRAVEL_ROOT"
 sources=(analysis/{FloorBasis,IndexConditions,IndexDigits,IndexDomain}.cpp
   analysis/{IndexExpr,IndexPolynomial,IndexProver,IndexRanges,Interval}.cpp
-  analysis/{IndexRecovery,MinMax,RangeFacts,RecoverOperation}.cpp
+  analysis/{IndexRecovery,MinMax,RangeFacts,RecoverBits,RecoverOperation}.cpp
   analysis/{SymbolicDivision,TruncatingDivision}.cpp transforms/*.cpp)
 covered() {
   "$UNRAVEL_LLVM/bin/llvm-cov" "$@" "$UNRAVEL_BUILD_DIR/plugin/Unravel.so" \

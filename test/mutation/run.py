@@ -307,6 +307,7 @@ FIRST = {
     "IndexRecovery": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
     "RecoverScopeFacts": ["RecoveryFactsTest", "RangeFactsTest", "IndexRecoveryTest"],
     "RecoverOperation": ["RecoveryFactsTest", "IndexRecoveryTest"],
+    "RecoverBits": ["BitRecoveryTest", "IndexRecoveryTest"],
 }
 PASS_SUITES = {}  # remembers what the pass makes of each file unmutated
 FOLDERS = [
@@ -332,7 +333,7 @@ def suites_for(m, build, seconds):
         names = sorted(names, key=lambda n: seconds.get(n, 0)) + ["fusion-emit"]
     else:
         first = FIRST.get(name, [])
-        if name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation"):
+        if name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation", "RecoverBits"):
             others = []
         else:
             slow = ["RangeFactsTest", "RecoveryFactsTest", "IndexRecoveryTest"]
@@ -342,7 +343,7 @@ def suites_for(m, build, seconds):
         names += FOLDERS if others else FOLDERS[:-1]
     suites = [PASS_SUITES.setdefault(n, PassSuite(n, build)) if n == "index-simplify" else Suite(n, build) for n in names]
     # The last word on what concerns IR, where the fuzzer is part of the build.
-    concerns_ir = m["file"].startswith("transforms/") or name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation")
+    concerns_ir = m["file"].startswith("transforms/") or name in ("RangeFacts", "IndexRecovery", "RecoverScopeFacts", "RecoverOperation", "RecoverBits")
     if concerns_ir and (build / "bin/kernel-fuzz").exists():
         suites.append(FuzzSuite("kernel-fuzz", build))
     return suites
