@@ -218,11 +218,18 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
 /// smaller coefficients: a reversed index is written over the index itself.
 /// Among equals the smaller constant: the index of a thread divided by three
 /// stays as it is. Returns the other dividend if it is the better one.
-static IndexExpr mirroredDividend(IndexContext &Context, IndexExpr R,
-                                  int64_t D) {
+///
+/// The constant k of R = X + k is a multiple of g already, with X = a (mod g)
+/// and g | D (the lattice rule, see buildFloor). The mirror's X is g - a modulo
+/// g, or 0, so the same rule would write its D - 1 - k as D - k, or as D - g -
+/// k for a = 0. That is what counts: of two mirrors that both seem to have the
+/// smaller constant each would be replaced by the other, without end.
+static IndexExpr mirroredDividend(IndexContext &Context, IndexExpr R, int64_t D,
+                                  int64_t A, int64_t G) {
   // R has least residues as coefficients; those of the mirror are D - r.
   int64_t K = floorMod(R.constant(), D);
-  bool Better = D - 1 - K < K, Decided = D - 1 - K != K;
+  int64_t MirrorK = floorMod(D - (A == 0 ? G : 0) - K, D);
+  bool Better = MirrorK < K, Decided = MirrorK != K;
   int64_t Balance = 0; // sum of (D - r) - r, compared with 0
   for (const IndexTerm &T : R.terms()) {
     int64_t Residue = floorMod(T.Coefficient, D);
@@ -445,7 +452,7 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
       A && A->kind() == IndexAtom::Kind::SymbolicFloorDiv)
     if (IndexExpr Product = Context.scale(A->symbolicDivisor(), D))
       return Context.add(Best.Out, floorDiv(A->operand(), Product));
-  if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D))
+  if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D, A, G))
     return Context.sub(Best.Out, floorDiv(Mirror, D));
   return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
 }

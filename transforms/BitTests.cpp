@@ -137,10 +137,8 @@ static SmallVector<Value *, 4> leavesOf(BinaryOperator *Root) {
 }
 
 static bool isInsideTree(const BinaryOperator *I) {
-  if (!I->hasOneUse())
-    return false;
-  auto *User = cast<Instruction>(I->user_back());
-  return User->getOpcode() == I->getOpcode() &&
+  auto *User = I->hasOneUse() ? cast<Instruction>(I->user_back()) : nullptr;
+  return User && User->getOpcode() == I->getOpcode() &&
          User->getParent() == I->getParent();
 }
 

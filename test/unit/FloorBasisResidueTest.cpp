@@ -104,4 +104,32 @@ TEST_F(FloorBasisResidueTest, MirroredTie_negative) {
                 Context.add(Context.negate(add(T, B, 2)), 1), 3))));
 }
 
+/// With odd numbers, x + 3*y + 2 and its mirror image 3*x + y + 2 both become
+/// that again by the constant that the lattice asks for: neither is better.
+TEST_F(FloorBasisResidueTest, MirroredTieOnALattice) {
+  IndexExpr X = var("x", Index), Y = var("y", Index);
+  Domain.constrainLattice(X, Congruence::of(2, 1));
+  Domain.constrainLattice(Y, Congruence::of(2, 0));
+  EXPECT_EQ(text(Basis.floorDiv(Context.add(add(X, Y, 3), 2), 4)),
+            "(x + 3 * y + 2) floordiv 4");
+  // -floor((x + 3y + 2)/4) + x + y = floor((3x + y + 1)/4)
+  EXPECT_EQ(
+      Basis.floorDiv(Context.add(add(Y, X, 3), 1), 4),
+      add(add(X, Y), Basis.floorDiv(Context.add(add(X, Y, 3), 2), 4), -1));
+}
+/// Every such tie on every lattice, whatever the constant is.
+TEST(FloorBasisResidues, MirroredOnLattices) {
+  for (int64_t Modulus : {2, 3, 4})
+    for (int64_t Residue = 0; Residue < Modulus; ++Residue) {
+      Box B({Interval(0, 11), Interval(-5, 11)},
+            Congruence::of(Modulus, Residue));
+      FloorBasis Basis(B.Domain);
+      for (int64_t D : {2, 4, 6, 12})
+        for (int64_t C0 = 0; C0 < D; ++C0)
+          for (int64_t C1 = 0; C1 < D; ++C1)
+            for (int64_t K = 0; K < D; ++K)
+              B.check(Basis, Divisions[0](Basis, B.linear({C0, C1}, K), D));
+    }
+}
+
 } // namespace
