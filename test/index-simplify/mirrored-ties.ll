@@ -57,5 +57,21 @@ define ptx_kernel void @odd_negative(ptr %out) {
   ret void
 }
 
+; x is odd, and w even but a number of its own, as it may wrap: of
+; floor((63*x + 32*floor(x/32) + w + 32)/64) and its mirror image neither has
+; the smaller constant, which once had no end.
+; CHECK-LABEL: define i1 @wrapped(
+; CHECK: ret i1
+define i1 @wrapped(i8 %y) {
+  %x = or i8 %y, 1
+  %n = sub i8 0, %x
+  %low = and i8 %n, 31
+  %w = shl i8 %x, 1
+  %s = or disjoint i8 %w, %low
+  %top = lshr i8 %s, 6
+  %c = icmp eq i8 %top, 2
+  ret i1 %c
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
