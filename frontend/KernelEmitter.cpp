@@ -44,7 +44,7 @@ void ModuleEmitter::run() {
   Written.insert_range(Flat.Body->parameters());
   for (const PlannedKernel &Kernel : Plan.Kernels) {
     if (Kernel.Scatter)
-      emitScatterKernels(*this, *Kernel.Scatter, Kernel.Outputs[0].Buffer);
+      emitScatterKernels(*this, *Kernel.Scatter, Kernel.Outputs);
     else
       emitOutputs(Kernel.Outputs);
     for (const KernelOutput &Output : Kernel.Outputs)

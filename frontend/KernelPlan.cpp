@@ -174,11 +174,17 @@ void Planner::plan() {
   std::vector<bool> IsLive(Flat.Body->instructions().size());
   for (const HloInstruction *Output : Flat.Outputs)
     IsLive[Output->index()] = true;
-  for (size_t Index = IsLive.size(); Index-- > 0;)
-    if (IsLive[Index])
-      for (const HloInstruction *Operand :
-           Flat.Body->instructions()[Index].operands())
-        IsLive[Operand->index()] = true;
+  for (size_t Index = IsLive.size(); Index-- > 0;) {
+    if (!IsLive[Index])
+      continue;
+    const HloInstruction &I = Flat.Body->instructions()[Index];
+    for (const HloInstruction *Operand : I.operands())
+      IsLive[Operand->index()] = true;
+    // A scatter may need all of its arrays for some of them.
+    if (I.opcode() == HloOpcode::Scatter && I.shape().isTuple())
+      for (const HloInstruction *Part : I.users())
+        IsLive[Part->index()] = true;
+  }
 
   // Parts of one operation together, and results of one fusion with equally
   // many elements.

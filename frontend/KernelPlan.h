@@ -40,7 +40,8 @@ struct KernelOutput {
 struct PlannedKernel {
   /// With equally many elements.
   std::vector<KernelOutput> Outputs;
-  /// If that is what yields them; it is two kernels.
+  /// If that is what yields them, all of its arrays in their order; it is two
+  /// kernels.
   const HloInstruction *Scatter = nullptr;
 };
 

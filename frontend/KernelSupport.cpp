@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/KernelSupport.h"
+#include "frontend/ScatterPlan.h"
 
 using namespace llvm;
 
@@ -31,20 +32,6 @@ static std::string problemInScalars(const HloInstruction &I) {
                : "no code for this operation inside of a function of scalars; "
                  "move it out of the function";
   }
-}
-
-static Error checkScatter(const HloModule &Module, const HloInstruction &I,
-                          const FlatComputation &Callee) {
-  if (I.operands().size() != 3)
-    return Module.error(I, "no code for a scatter into several arrays; make it "
-                           "one scatter for each of them");
-  if (scatterMethod(I, Callee) == ScatterMethod::Loop &&
-      byteWidth(I.shape().elementType()) > 8)
-    return Module.error(I, "no atomic operation on elements of " +
-                               Twine(byteWidth(I.shape().elementType())) +
-                               " bytes; scatter real and imaginary parts, or "
-                               "say unique_indices=true");
-  return Error::success();
 }
 
 Error checkSupported(const HloModule &Module, const FlatComputation &C,
@@ -75,42 +62,11 @@ Error checkSupported(const HloModule &Module, const FlatComputation &C,
       Callees[Callee] = std::move(*Flat);
     }
     if (I->opcode() == HloOpcode::Scatter)
-      if (Error E = checkScatter(Module, *I, Callees[Callee]))
-        return E;
+      if (std::string Problem = planScatter(*I, Callees[Callee]).Problem;
+          !Problem.empty())
+        return Module.error(*I, Problem);
   }
   return Error::success();
-}
-
-ScatterMethod scatterMethod(const HloInstruction &I,
-                            const FlatComputation &Callee) {
-  const HloInstruction &Root = *Callee.Outputs.front();
-  const HloComputation &Body = *Callee.Body;
-  if (I.attributes<HloScatter>().UniqueIndices || &Root == &Body.parameter(1))
-    return ScatterMethod::Store;
-  auto IsParameter = [&](size_t K, size_t Number) {
-    return &Root.operand(K) == &Body.parameter(Number);
-  };
-  if (Root.operands().size() != 2 ||
-      !((IsParameter(0, 0) && IsParameter(1, 1)) ||
-        (IsParameter(0, 1) && IsParameter(1, 0))))
-    return ScatterMethod::Loop;
-  ElementType Type = I.shape().elementType();
-  if (Root.opcode() == HloOpcode::Add &&
-      (Type == ElementType::F32 || Type == ElementType::F64))
-    return ScatterMethod::Atomic;
-  if (!isInteger(Type) || bitWidth(Type) < 32)
-    return ScatterMethod::Loop;
-  switch (Root.opcode()) {
-  case HloOpcode::Add:
-  case HloOpcode::And:
-  case HloOpcode::Or:
-  case HloOpcode::Xor:
-  case HloOpcode::Maximum:
-  case HloOpcode::Minimum:
-    return ScatterMethod::Atomic;
-  default:
-    return ScatterMethod::Loop;
-  }
 }
 
 } // namespace unravel

@@ -25,14 +25,6 @@ using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
 llvm::Error checkSupported(const HloModule &Module, const FlatComputation &C,
                            FlatCallees &Callees);
 
-/// How an update changes an element: combined with the old one by an operation
-/// that atomicrmw or a loop can do, or put in its place.
-enum class ScatterMethod { Store, Atomic, Loop };
-/// \p Callee is that of the scatter. Threads that update the same element do so
-/// in any order.
-ScatterMethod scatterMethod(const HloInstruction &I,
-                            const FlatComputation &Callee);
-
 } // namespace unravel
 
 #endif // UNRAVEL_FRONTEND_KERNELSUPPORT_H

@@ -146,7 +146,6 @@ bool emitTransposeKernel(ModuleEmitter &M,
 bool emitReductionKernel(ModuleEmitter &M,
                          llvm::ArrayRef<KernelOutput> Outputs);
 
-/// Two kernels: a copy of what is scattered into, and a thread for each update.
 /// For what is computed element by element from one concatenation: a thread has
 /// the same index of every operand.
 bool emitConcatenateKernel(ModuleEmitter &M,
@@ -158,9 +157,9 @@ bool emitUpdateSliceKernel(ModuleEmitter &M,
                            llvm::ArrayRef<KernelOutput> Outputs);
 
 /// Two kernels: a copy of what is scattered into, unless it is there already,
-/// and a thread for each update.
+/// and a thread for each update. \p Outputs are all arrays of \p Scatter.
 void emitScatterKernels(ModuleEmitter &M, const HloInstruction &Scatter,
-                        unsigned Buffer);
+                        llvm::ArrayRef<KernelOutput> Outputs);
 
 } // namespace unravel
 
