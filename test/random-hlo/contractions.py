@@ -4,7 +4,7 @@ from math import prod
 
 from hlo_text import (COMPLEX, EXACT, INTEGERS, RAW, ROUGH, Body, Unsuitable, is_inexact, numbers,
                       shape_text)
-from places import order_free, scalar_function
+from places import order_free, scalar_function, take_elements
 
 MAX_STEPS = 40000
 
@@ -65,13 +65,6 @@ def reduce_two(body, x):
     body.opcodes |= {"reduce", "tuple"}
     body.used |= {x.name, numbers_of.name}
     return take_elements(body, pair, [(x.type, dims, EXACT), (index, dims, RAW)])
-
-
-def take_elements(body, name, elements):
-    """get-tuple-element of each (type, dims, grade) of a tuple; returns the last."""
-    for k, (type, dims, grade) in enumerate(elements):
-        value = body.emit("get-tuple-element", type, dims, [], f"index={k}", grade=grade, literal=name)
-    return value
 
 
 class WindowText:

@@ -2,8 +2,8 @@
 are operands. Each function adds one to a body, or raises Unsuitable."""
 from math import prod
 
-from hlo_text import (BITS, COMPLEX, EXACT, FLOATS, INTEGERS, RAW, Body, Unsuitable, factored,
-                      is_inexact, numbers)
+from hlo_text import (BITS, COMMON, COMPLEX, EXACT, FLOATS, INTEGERS, RAW, Body, Unsuitable, factored,
+                      is_inexact, numbers, shape_text)
 
 
 def small(body, rank=0):
@@ -191,6 +191,13 @@ class Windows:
         return text
 
 
+def take_elements(body, name, elements):
+    """get-tuple-element of each (type, dims, grade) of a tuple; returns the last."""
+    for k, (type, dims, grade) in enumerate(elements):
+        value = body.emit("get-tuple-element", type, dims, [], f"index={k}", grade=grade, literal=name)
+    return value
+
+
 def gather(body):
     x = body.any()
     w = Windows(body, x)
@@ -222,9 +229,34 @@ def scatter(body):
                               "input_batching_dims", "scatter_indices_batching_dims")
     if unique:
         attributes += ", unique_indices=true"
+    if body.rng.random() < 0.3:
+        return scatter_into_two(body, unique, w, x, combine, indices, updates, attributes)
     name = scalar_function(body, x.type, combine)
     return body.emit("scatter", x.type, x.dims, [x, indices, updates], f"{attributes}, to_apply={name}",
                      grade=max(x.grade, updates.grade, EXACT))
+
+
+def scatter_into_two(body, unique, w, x, combine, indices, updates, attributes):
+    """Each of two arrays is combined for itself."""
+    type = body.rng.choice([t for t in COMMON if t not in COMPLEX])
+    y = body.provide(type, x.dims, RAW)
+    combine_y, reach = ("replace", EXACT) if unique else order_free(body, y, prod(w.dims) + 1)
+    updates_y = body.provide(type, w.dims, reach)
+    function = Body(body.module, is_closed=True)
+    types = [x.type, type]
+    arguments = [function.emit("parameter", t, (), [], literal=str(k)) for k, t in enumerate(types * 2)]
+    results = [new if opcode == "replace" else function.emit(opcode, t, (), [old, new])
+               for t, opcode, old, new in zip(types, (combine, combine_y), arguments[:2], arguments[2:])]
+    name, root, whole = (body.module.new_name(stem) for stem in ("function", "v", "v"))
+    function.line(root, f"({x.type}[], {type}[]) tuple({', '.join(r.name for r in results)})")
+    body.opcodes |= function.opcodes | {"scatter"}
+    body.module.computations.append(function.text(name, root))
+    operands = [x, y, indices, updates, updates_y]
+    body.used |= {o.name for o in operands}
+    shapes = ", ".join(shape_text(body.rng, a.type, a.dims) for a in (x, y))
+    body.line(whole, f"({shapes}) scatter({', '.join(o.name for o in operands)}), {attributes}, to_apply={name}")
+    return take_elements(body, whole, [(a.type, a.dims, max(a.grade, u.grade, EXACT))
+                                       for a, u in ((x, updates), (y, updates_y))])
 
 
 def unique_indices(body, w):

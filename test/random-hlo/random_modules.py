@@ -11,8 +11,8 @@ from math import prod
 import contractions
 import elementwise
 import places
-from contractions import take_elements
 from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, numbers, random_dims, shape_text
+from places import take_elements
 from tuples import group_parameters, group_results, shapes_of
 
 MAX_DEPTH = 3
