@@ -126,10 +126,10 @@ static Complex sign(Complex Z) {
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// [K], [A]: w = sqrt((|x| + |z|) / 2) is one part, and as the parts
-/// multiplied are y / 2, the other one is y / 2w. With m and n the larger and
-/// the smaller one of |x| and |y|, and r = n / m, |z| is m sqrt(1 + r^2), and w
-/// is sqrt(m) sqrt((|x| / m + sqrt(1 + r^2)) / 2).
+/// [K], [A]: w = sqrt((|x| + |z|) / 2) is one part, and as the product of the
+/// parts is y / 2, the other one is y / 2w. With m and n the larger and the
+/// smaller one of |x| and |y|, and r = n / m, |z| is m sqrt(1 + r^2), and w is
+/// sqrt(m) sqrt((|x| / m + sqrt(1 + r^2)) / 2).
 static Complex squareRoot(Complex Z) {
   Real X = magnitude(Z.Re), Y = magnitude(Z.Im);
   Value *IsSteep = isLess(X, Y);
@@ -226,10 +226,10 @@ static Complex power(Complex Z, Complex W) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Products with cosh y and sinh |y|. With E = e^|y| - 1, by
-/// [A] cosh y = 1 + E^2 / 2(E + 1), and sinh |y| = (E + E / (E + 1)) / 2.
+/// Products with cosh y and sinh |y|. With E = e^|y| - 1, these are 1 + E^2 /
+/// 2(E + 1) and (E + E / (E + 1)) / 2, as (e^y + e^-y) / 2 and its like say.
 /// From |y| = 20 on, both are e^|y| / 2, which may be too large where the
-/// product is not.
+/// product is not. Zero times that is zero.
 struct HyperbolicFactors {
   explicit HyperbolicFactors(Real Y)
       : IsLarge(isGreater(magnitude(Y), 20)),
@@ -269,11 +269,13 @@ static Complex sine(Complex Z) {
   return {Factors.timesCosh(call("sin", Z.Re)), Factors.timesSinh(Signed)};
 }
 
-/// [A], (sinh 2x + i sin 2y) / (cosh 2x + cos 2y), is (sinh x cosh x + i sin y
-/// cos y) / (sinh^2 x
-/// + cos^2 y), all times 4q with q = e^-2|x|: sinh |x| times 2 sqrt(q) is d = 1
-/// - q, so 4q sinh |x| cosh x = 1 - q^2 = d (1 + q), and 4q sinh^2 x = d^2. The
-/// divisor is a sum of squares, so the poles are where they belong.
+/// [A]: (sinh 2x + i sin 2y) / (cosh 2x + cos 2y), which is
+///
+///   (sinh x cosh x + i sin y cos y) / (sinh^2 x + cos^2 y)
+///
+/// Both times 4q with q = e^-2|x| and d = 1 - q: as 2 sqrt(q) sinh |x| is d,
+/// 4q sinh |x| cosh x = 1 - q^2 = d (1 + q) and 4q sinh^2 x = d^2. The divisor
+/// is a sum of squares, so the poles are where they belong.
 static Complex tanh(Complex Z) {
   Real Twice = -2 * magnitude(Z.Re);
   Real Q = call("exp", Twice), D = -call("expm1", Twice);
