@@ -323,8 +323,10 @@ IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
     return {};
   if (Divisor < 0)
     return floorDiv(Context.negate(E), -Divisor);
-  auto It = Floors.find({E, Divisor});
-  if (It != Floors.end())
+  // While it is being built, it is null: a rule that comes back to its own
+  // dividend gives up.
+  auto [It, IsNew] = Floors.try_emplace({E, Divisor});
+  if (!IsNew)
     return It->second;
   IndexExpr Result = buildFloor(E, Divisor);
   Floors[{E, Divisor}] = Result;

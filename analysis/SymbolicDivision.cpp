@@ -62,8 +62,9 @@ IndexExpr FloorBasis::floorDiv(IndexExpr F, IndexExpr D) {
   Interval R = Domain.range(D);
   if (R.isPoint())
     return floorDiv(F, R.lo());
-  auto It = SymbolicFloors.find({F, D});
-  if (It != SymbolicFloors.end())
+  // Null while it is being built, as for constant divisors.
+  auto [It, IsNew] = SymbolicFloors.try_emplace({F, D});
+  if (!IsNew)
     return It->second;
   IndexExpr Result = buildSymbolicFloor(F, D);
   SymbolicFloors[{F, D}] = Result;
