@@ -10,9 +10,10 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; The mirror image of one is the other: their sum is x + w.
+; The mirror image of one is the other: their sum is x + w, and no quotient by 4
+; is left.
 ; CHECK-LABEL: define ptx_kernel void @odd(
-; CHECK-NOT: {{lshr|ashr|div}}
+; CHECK-NOT: {{[al]shr i32 .*, 2$}}
 ; CHECK: store
 define ptx_kernel void @odd(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -36,7 +37,7 @@ define ptx_kernel void @odd(ptr %out) {
 
 ; One more, and it is the mirror image of another quotient.
 ; CHECK-LABEL: define ptx_kernel void @odd_negative(
-; CHECK: {{lshr|ashr|div}}
+; CHECK: {{[al]shr i32 .*, 2$}}
 define ptx_kernel void @odd_negative(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
