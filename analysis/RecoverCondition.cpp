@@ -20,15 +20,15 @@ using namespace llvm;
 
 namespace unravel {
 
-/// 1 where G < 0 and 0 elsewhere. With G in [-d, d) that is -floor(G/d), for
-/// every such d; the least one is the divisor that a quotient written as a
-/// comparison had. Null where G has no such range in 32 bits: nobody divided by
-/// that much, and the quotient would be dearer than the comparison.
-static IndexExpr isNegative(FloorBasis &Basis, IndexExpr G) {
-  if (!G)
-    return {};
-  Interval Range = Basis.domain().range(G);
-  if (!Range.isBounded() || !wordRange(32, Reading::Signed).contains(Range))
+/// 1 where G, which is in Range, is below 0, and 0 elsewhere. With G in [-d, d)
+/// that is -floor(G/d), for every such d; the least one is the divisor that a
+/// quotient written as a comparison had. Null where G has no such range in 32
+/// bits: nobody divided by that much, and the quotient would be dearer than the
+/// comparison.
+static IndexExpr isNegative(FloorBasis &Basis, IndexExpr G,
+                            const Interval &Range) {
+  if (!G || !Range.isBounded() ||
+      !wordRange(32, Reading::Signed).contains(Range))
     return {};
   int64_t Divisor = std::max(-Range.lo(), Range.hi() + 1);
   return Basis.context().negate(Basis.floorDiv(G, Divisor));
@@ -47,17 +47,23 @@ IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
   };
   if (!D)
     return {};
+  // What is known of the sides is not always found again in their difference.
+  const IndexDomain &Domain = Basis.domain();
+  Domain.learnRange(D, Domain.range(A) + Domain.range(B) * -1);
+  Interval Range = Domain.range(D);
+  // Whether D, or -D, is below a number.
+  auto IsBelow = [&](bool Mirrored, int64_t Limit) {
+    return isNegative(Basis,
+                      Context.add(Mirrored ? Context.negate(D) : D, -Limit),
+                      Range * (Mirrored ? -1 : 1) + Interval::point(-Limit));
+  };
   if (ICmpInst::isEquality(Pred)) {
-    Interval Range = Basis.domain().range(D);
     if (Range.lo() != 0 && Range.hi() != 0)
       return {};
-    // Equal is D < 1, or -D < 1.
-    IndexExpr Equal = isNegative(
-        Basis, Context.add(Range.lo() == 0 ? D : Context.negate(D), -1));
+    IndexExpr Equal = IsBelow(/*Mirrored=*/Range.lo() != 0, 1);
     return Pred == CmpInst::ICMP_EQ ? Equal : Not(Equal);
   }
-  bool IsMirrored = ICmpInst::isGT(Pred) || ICmpInst::isLE(Pred);
-  IndexExpr Less = isNegative(Basis, IsMirrored ? Context.negate(D) : D);
+  IndexExpr Less = IsBelow(ICmpInst::isGT(Pred) || ICmpInst::isLE(Pred), 0);
   return ICmpInst::isLT(Pred) || ICmpInst::isGT(Pred) ? Less : Not(Less);
 }
 

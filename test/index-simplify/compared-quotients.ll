@@ -16,6 +16,9 @@
 ; RUN: %{run} --kernel frozen_order %s %t.ll
 ; RUN: %{run} --kernel digits_in_another_order %s %t.ll
 ; RUN: %{run} --kernel clamped %s %t.ll
+; DEFINE: %{tiles} = %kernel-run --grid 32 --block 128 --args out:i32:70000
+; RUN: %{tiles} --kernel guarded_digit %s %t.ll
+; RUN: %{tiles} --kernel guarded_digit_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -304,3 +307,101 @@ declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.smin.i32(i32, i32)
 
 !0 = !{}
+
+; The rows are below 512 and the columns below 60, so y > 15359 is row / 256. That
+; y is below 30720 is known from its digits, which its difference to 15359 does
+; not show any more.
+; CHECK-LABEL: define ptx_kernel void @guarded_digit(
+; CHECK-NOT: 15359
+; CHECK: ret void
+define ptx_kernel void @guarded_digit(ptr noundef %out) {
+  %b = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %shifted = shl nuw nsw i32 %b, 4
+  %half = and i32 %shifted, 32
+  %lane = and i32 %t, 31
+  %column = or disjoint i32 %half, %lane
+  %inside = icmp samesign ult i32 %column, 60
+  br i1 %inside, label %then, label %done
+
+then:
+  %warp = lshr i32 %t, 5
+  %plane = lshr i32 %b, 2
+  %odd = and i32 %plane, 1
+  %top = shl nuw nsw i32 %odd, 8
+  %pair = lshr i32 %b, 3
+  %middle = shl nuw nsw i32 %pair, 6
+  %high = or disjoint i32 %top, %middle
+  %both = shl nuw nsw i32 %b, 5
+  %low = and i32 %both, 32
+  %last = or disjoint i32 %warp, 28
+  %rest = or disjoint i32 %low, %last
+  %row = or disjoint i32 %high, %rest
+  %tens = mul nuw nsw i32 %row, 10
+  %six = udiv i32 %column, 6
+  %digits = add nuw nsw i32 %tens, %six
+  %sixes = mul nuw nsw i32 %digits, 6
+  %digit = urem i32 %column, 6
+  %y = add nuw nsw i32 %sixes, %digit
+  %p = getelementptr inbounds i32, ptr %out, i32 %y
+  store i32 %column, ptr %p
+  %large = icmp samesign ugt i32 %y, 15359
+  %q = zext i1 %large to i32
+  %place = shl nuw nsw i32 %b, 1
+  %i = or disjoint i32 %place, %q
+  %shift = add nuw nsw i32 %i, 40000
+  %r = getelementptr inbounds i32, ptr %out, i32 %shift
+  store i32 %odd, ptr %r
+  br label %done
+
+done:
+  ret void
+}
+
+; Columns up to 63 reach the next row.
+; CHECK-LABEL: define ptx_kernel void @guarded_digit_negative(
+; CHECK: icmp{{.*}} 15359
+; CHECK: ret void
+define ptx_kernel void @guarded_digit_negative(ptr noundef %out) {
+  %b = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %shifted = shl nuw nsw i32 %b, 4
+  %half = and i32 %shifted, 32
+  %lane = and i32 %t, 31
+  %column = or disjoint i32 %half, %lane
+  %inside = icmp samesign ult i32 %column, 64
+  br i1 %inside, label %then, label %done
+
+then:
+  %warp = lshr i32 %t, 5
+  %plane = lshr i32 %b, 2
+  %odd = and i32 %plane, 1
+  %top = shl nuw nsw i32 %odd, 8
+  %pair = lshr i32 %b, 3
+  %middle = shl nuw nsw i32 %pair, 6
+  %high = or disjoint i32 %top, %middle
+  %both = shl nuw nsw i32 %b, 5
+  %low = and i32 %both, 32
+  %last = or disjoint i32 %warp, 28
+  %rest = or disjoint i32 %low, %last
+  %row = or disjoint i32 %high, %rest
+  %tens = mul nuw nsw i32 %row, 10
+  %six = udiv i32 %column, 6
+  %digits = add nuw nsw i32 %tens, %six
+  %sixes = mul nuw nsw i32 %digits, 6
+  %digit = urem i32 %column, 6
+  %y = add nuw nsw i32 %sixes, %digit
+  %p = getelementptr inbounds i32, ptr %out, i32 %y
+  store i32 %column, ptr %p
+  %large = icmp samesign ugt i32 %y, 15359
+  %q = zext i1 %large to i32
+  %place = shl nuw nsw i32 %b, 1
+  %i = or disjoint i32 %place, %q
+  %shift = add nuw nsw i32 %i, 40000
+  %r = getelementptr inbounds i32, ptr %out, i32 %shift
+  store i32 %odd, ptr %r
+  br label %done
+
+done:
+  ret void
+}
