@@ -364,6 +364,12 @@ Error ModuleParser::parseInstruction(HloComputation &C) {
                                        *Name + "' already; rename one of them");
   if (Error E = Lexer.expect("=", "behind the name of an instruction"))
     return E;
+  // XLA accepts some instructions without one, and may print them so.
+  if (!Lexer.isAtShape() && opcodeNamed(Lexer.peek().Text))
+    return Lexer.error(Lexer.peek().Offset,
+                       "the shape of '" + *Name +
+                           "' is missing; write it in front of '" +
+                           Lexer.peek().Text + "'");
   Expected<HloShape> Shape = Lexer.parseShape();
   if (!Shape)
     return Shape.takeError();

@@ -356,6 +356,8 @@ TEST(HloParser, Errors) {
                              "that are"},
       {"x = f32[] broadcats(x)", "t:1:11: error: unknown or unsupported opcode "
                                  "'broadcats'; did you mean 'broadcast'?"},
+      {"x = tuple()", "t:1:5: error: the shape of 'x' is missing; write it in "
+                      "front of 'tuple'"},
       {"x = q7[] parameter(0)",
        "t:1:5: error: unknown element type 'q7'; the types are pred, s4, s8, "
        "s16, s32, s64, u4, u8, u16, u32, u64, f8e3m4, f8e4m3, f8e4m3fn, "
