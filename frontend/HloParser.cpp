@@ -34,7 +34,7 @@ public:
   ModuleParser(StringRef Text, StringRef BufferName)
       : Lexer(Text, BufferName), BufferName(BufferName) {}
 
-  Expected<std::unique_ptr<HloModule>> parse();
+  Expected<std::unique_ptr<HloModule>> parse(StringRef EntryName);
   HloLexer Lexer;
   std::vector<std::string> LayoutWarnings;
 
@@ -78,7 +78,7 @@ private:
 // Modules
 //===----------------------------------------------------------------------===//
 
-Expected<std::unique_ptr<HloModule>> ModuleParser::parse() {
+Expected<std::unique_ptr<HloModule>> ModuleParser::parse(StringRef EntryName) {
   if (Error E = parseHeader())
     return E;
   if (Error E = parseTables())
@@ -93,9 +93,18 @@ Expected<std::unique_ptr<HloModule>> ModuleParser::parse() {
       return E;
     Entry = &C;
   }
-  while (!Lexer.atEnd())
+  const HloComputation *Named = nullptr;
+  while (!Lexer.atEnd() && !Named) {
     if (Error E = parseComputation())
       return E;
+    if (!EntryName.empty())
+      Named = Module->computationNamed(EntryName);
+  }
+  if (Named && Named != Entry) {
+    Module->Aliases.clear(); // of the module's own entry
+    Module->setEntry(*Named);
+    return std::move(Module);
+  }
   if (Error E = chooseEntry())
     return E;
   return std::move(Module);
@@ -508,9 +517,9 @@ Error ModuleParser::countCalls(const HloInstruction &I, size_t Offset) {
 
 Expected<std::unique_ptr<HloModule>>
 parseHlo(StringRef Text, StringRef BufferName,
-         std::vector<std::string> &Warnings) {
+         std::vector<std::string> &Warnings, StringRef EntryName) {
   ModuleParser Parser(Text, BufferName);
-  Expected<std::unique_ptr<HloModule>> Module = Parser.parse();
+  Expected<std::unique_ptr<HloModule>> Module = Parser.parse(EntryName);
   append_range(Warnings, Parser.Lexer.takeWarnings());
   append_range(Warnings, Parser.LayoutWarnings);
   return Module;

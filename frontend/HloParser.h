@@ -44,9 +44,13 @@ constexpr unsigned MaxHloCallDepth = 100;
 /// HloVerifier.h. Errors are "NAME:LINE:COLUMN: error: WHAT", the line of text
 /// and a caret; warnings are appended to \p Warnings as "NAME:LINE:COLUMN:
 /// warning: WHAT".
+///
+/// With \p EntryName that computation becomes the entry, and what follows it,
+/// which it cannot call, is not read: dumps of whole programs have opcodes in
+/// their own entry that nothing here knows.
 llvm::Expected<std::unique_ptr<HloModule>>
 parseHlo(llvm::StringRef Text, llvm::StringRef BufferName,
-         std::vector<std::string> &Warnings);
+         std::vector<std::string> &Warnings, llvm::StringRef EntryName = "");
 
 } // namespace unravel
 

@@ -147,23 +147,17 @@ static Expected<std::unique_ptr<HloModule>> readModule() {
   if (!Text)
     return Text.takeError();
   std::vector<std::string> Warnings;
-  Expected<std::unique_ptr<HloModule>> Module =
-      parseHlo((*Text)->getBuffer(), (*Text)->getBufferIdentifier(), Warnings);
+  Expected<std::unique_ptr<HloModule>> Module = parseHlo(
+      (*Text)->getBuffer(), (*Text)->getBufferIdentifier(), Warnings, Entry);
   for (const std::string &Warning : Warnings)
     errs() << Warning << "\n";
   if (!Module)
     return Module.takeError();
-  if (Error E = verifyHlo(**Module))
-    return E;
-  if (Entry.empty())
-    return Module;
-  const HloComputation *Named = (*Module)->computationNamed(Entry);
-  if (!Named)
+  if (!Entry.empty() && !(*Module)->computationNamed(Entry))
     return makeError((*Module)->BufferName,
                      "--entry: there is no computation '" + Entry + "'");
-  if (Named != &(*Module)->entry())
-    (*Module)->Aliases.clear(); // of the module's own entry
-  (*Module)->setEntry(*Named);
+  if (Error E = verifyHlo(**Module))
+    return E;
   return Module;
 }
 
