@@ -19,6 +19,8 @@
 
 #include "frontend/ComplexFunctions.h"
 #include "frontend/ElementEmitter.h"
+#include <functional>
+#include <memory>
 
 using namespace llvm;
 
@@ -29,12 +31,53 @@ namespace unravel {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A float or a double, so that formulas look like formulas.
-struct Real {
-  IRBuilderBase *B;
-  Value *V;
+using Builder = IRBuilderBase;
+using Operands = ArrayRef<Value *>;
 
-  Real number(double N) const { return {B, ConstantFP::get(V->getType(), N)}; }
+/// A float or a double, so that formulas look like formulas; or a condition.
+///
+/// An operator adds no code but a node with its operands, as C++ leaves open
+/// which of them is evaluated first, and code must not depend on who compiled
+/// this. emit() goes from left to right.
+class Real {
+  using Maker = std::function<Value *(Builder &, Operands)>;
+  struct Node {
+    Builder *B;
+    Type *Ty; ///< of the first operand, if it is a condition
+    std::vector<Real> Operands;
+    Maker Make;
+    Value *V = nullptr;
+  };
+
+public:
+  Real(Builder &B, Value *V) : N(std::make_shared<Node>()) {
+    N->B = &B;
+    N->V = V;
+    N->Ty = V->getType();
+  }
+  Real(std::initializer_list<Real> Operands, Maker Make)
+      : N(std::make_shared<Node>()) {
+    N->B = Operands.begin()->N->B;
+    N->Ty = Operands.begin()->N->Ty;
+    N->Operands = Operands;
+    N->Make = std::move(Make);
+  }
+
+  Value *emit() const {
+    if (!N->V) {
+      SmallVector<Value *, 3> Values;
+      for (const Real &Operand : N->Operands)
+        Values.push_back(Operand.emit());
+      N->V = N->Make(*N->B, Values);
+    }
+    return N->V;
+  }
+  /// A constant of the same type.
+  Real number(double X) const { return {*N->B, ConstantFP::get(N->Ty, X)}; }
+  Real infinity() const { return {*N->B, ConstantFP::getInfinity(N->Ty)}; }
+
+private:
+  std::shared_ptr<Node> N;
 };
 
 struct Complex {
@@ -43,54 +86,80 @@ struct Complex {
 } // namespace
 
 static Real operator+(Real X, Real Y) {
-  return {X.B, X.B->CreateFAdd(X.V, Y.V)};
+  return {{X, Y},
+          [](Builder &B, Operands V) { return B.CreateFAdd(V[0], V[1]); }};
 }
 static Real operator-(Real X, Real Y) {
-  return {X.B, X.B->CreateFSub(X.V, Y.V)};
+  return {{X, Y},
+          [](Builder &B, Operands V) { return B.CreateFSub(V[0], V[1]); }};
 }
 static Real operator*(Real X, Real Y) {
-  return {X.B, X.B->CreateFMul(X.V, Y.V)};
+  return {{X, Y},
+          [](Builder &B, Operands V) { return B.CreateFMul(V[0], V[1]); }};
 }
 static Real operator/(Real X, Real Y) {
-  return {X.B, X.B->CreateFDiv(X.V, Y.V)};
+  return {{X, Y},
+          [](Builder &B, Operands V) { return B.CreateFDiv(V[0], V[1]); }};
 }
 static Real operator+(double X, Real Y) { return Y.number(X) + Y; }
 static Real operator*(double X, Real Y) { return Y.number(X) * Y; }
-static Real operator-(Real X) { return {X.B, X.B->CreateFNeg(X.V)}; }
+static Real operator-(Real X) {
+  return {{X}, [](Builder &B, Operands V) { return B.CreateFNeg(V[0]); }};
+}
 
-static Real call(StringRef Function, Real X) {
-  return {X.B, callMath(*X.B, Function, {X.V})};
+/// \p Function is a literal.
+static Real call(const char *Function, Real X) {
+  return {{X},
+          [=](Builder &B, Operands V) { return callMath(B, Function, V); }};
 }
-static Real call(StringRef Function, Real X, Real Y) {
-  return {X.B, callMath(*X.B, Function, {X.V, Y.V})};
+static Real call(const char *Function, Real X, Real Y) {
+  return {{X, Y},
+          [=](Builder &B, Operands V) { return callMath(B, Function, V); }};
 }
-static Real magnitude(Real X) {
-  return {X.B, X.B->CreateUnaryIntrinsic(Intrinsic::fabs, X.V)};
+static Real intrinsic(Intrinsic::ID ID, Real X) {
+  return {{X}, [=](Builder &B, Operands V) {
+            return B.CreateUnaryIntrinsic(ID, V[0]);
+          }};
 }
-static Real squareRoot(Real X) {
-  return {X.B, X.B->CreateUnaryIntrinsic(Intrinsic::sqrt, X.V)};
+static Real intrinsic(Intrinsic::ID ID, Real X, Real Y) {
+  return {{X, Y}, [=](Builder &B, Operands V) {
+            return B.CreateBinaryIntrinsic(ID, V[0], V[1]);
+          }};
 }
+static Real magnitude(Real X) { return intrinsic(Intrinsic::fabs, X); }
+static Real squareRoot(Real X) { return intrinsic(Intrinsic::sqrt, X); }
 static Real larger(Real X, Real Y) {
-  return {X.B, X.B->CreateBinaryIntrinsic(Intrinsic::maxnum, X.V, Y.V)};
+  return intrinsic(Intrinsic::maxnum, X, Y);
 }
 static Real smaller(Real X, Real Y) {
-  return {X.B, X.B->CreateBinaryIntrinsic(Intrinsic::minnum, X.V, Y.V)};
+  return intrinsic(Intrinsic::minnum, X, Y);
 }
 static Real withSign(Real X, Real Sign) {
-  return {X.B, X.B->CreateBinaryIntrinsic(Intrinsic::copysign, X.V, Sign.V)};
+  return intrinsic(Intrinsic::copysign, X, Sign);
 }
 
-static Value *isLess(Real X, Real Y) { return X.B->CreateFCmpOLT(X.V, Y.V); }
-static Value *isLess(Real X, double Y) { return isLess(X, X.number(Y)); }
-static Value *isGreater(Real X, double Y) { return isLess(X.number(Y), X); }
-static Value *isZero(Real X) { return X.B->CreateFCmpOEQ(X.V, X.number(0).V); }
-static Value *isZero(Complex Z) {
-  return Z.Re.B->CreateAnd(isZero(Z.Re), isZero(Z.Im));
+static Real compare(CmpInst::Predicate Predicate, Real X, Real Y) {
+  return {{X, Y}, [=](Builder &B, Operands V) {
+            return B.CreateFCmp(Predicate, V[0], V[1]);
+          }};
 }
-static Real select(Value *If, Real X, Real Y) {
-  return {X.B, X.B->CreateSelect(If, X.V, Y.V)};
+static Real isLess(Real X, Real Y) { return compare(CmpInst::FCMP_OLT, X, Y); }
+static Real isLess(Real X, double Y) { return isLess(X, X.number(Y)); }
+static Real isGreater(Real X, double Y) { return isLess(X.number(Y), X); }
+static Real isZero(Real X) {
+  return compare(CmpInst::FCMP_OEQ, X, X.number(0));
 }
-static Complex select(Value *If, Complex X, Complex Y) {
+static Real both(Real A, Real B) {
+  return {{A, B},
+          [](Builder &B, Operands V) { return B.CreateAnd(V[0], V[1]); }};
+}
+static Real isZero(Complex Z) { return both(isZero(Z.Re), isZero(Z.Im)); }
+static Real select(Real If, Real X, Real Y) {
+  return {{If, X, Y}, [](Builder &B, Operands V) {
+            return B.CreateSelect(V[0], V[1], V[2]);
+          }};
+}
+static Complex select(Real If, Complex X, Complex Y) {
   return {select(If, X.Re, Y.Re), select(If, X.Im, Y.Im)};
 }
 
@@ -105,7 +174,7 @@ static Complex multiply(Complex X, Complex Y) {
 /// [S]: with r = y.small / y.large, both parts are divided by y.large, so that
 /// no square leaves the range. A zero divides each part.
 static Complex divide(Complex X, Complex Y) {
-  Value *Swap = isLess(magnitude(Y.Re), magnitude(Y.Im));
+  Real Swap = isLess(magnitude(Y.Re), magnitude(Y.Im));
   Real Large = select(Swap, Y.Im, Y.Re), Small = select(Swap, Y.Re, Y.Im);
   Real Ratio = Small / Large, Divisor = Large + Small * Ratio;
   Real U = select(Swap, X.Im, X.Re), V = select(Swap, X.Re, X.Im);
@@ -132,7 +201,7 @@ static Complex sign(Complex Z) {
 /// sqrt(m) sqrt((|x| / m + sqrt(1 + r^2)) / 2).
 static Complex squareRoot(Complex Z) {
   Real X = magnitude(Z.Re), Y = magnitude(Z.Im);
-  Value *IsSteep = isLess(X, Y);
+  Real IsSteep = isLess(X, Y);
   Real Size = larger(X, Y), Ratio = smaller(X, Y) / Size;
   Real First = select(IsSteep, Ratio, X.number(1));
   Real W = squareRoot(Size) *
@@ -141,9 +210,9 @@ static Complex squareRoot(Complex Z) {
   Complex Root = select(isLess(Z.Re, 0), {Other, W}, {W, Other});
   Root = select(isZero(Z), {X.number(0), X.number(0)}, Root);
   // An infinite y, whatever x is.
-  Real Infinity = {X.B, ConstantFP::getInfinity(X.V->getType())};
-  Root =
-      select(X.B->CreateFCmpOEQ(Y.V, Infinity.V), {Infinity, Infinity}, Root);
+  Real Infinity = X.infinity();
+  Root = select(compare(CmpInst::FCMP_OEQ, Y, Infinity), {Infinity, Infinity},
+                Root);
   return {Root.Re, withSign(Root.Im, Z.Im)};
 }
 
@@ -151,7 +220,7 @@ static Complex squareRoot(Complex Z) {
 /// formed an eighth, or eight times, as large, which makes half, or twice, the
 /// root.
 static Complex cubeRoot(Complex Z) {
-  Value *IsLarge = isGreater(larger(magnitude(Z.Re), magnitude(Z.Im)), 1);
+  Real IsLarge = isGreater(larger(magnitude(Z.Re), magnitude(Z.Im)), 1);
   Real Scale = select(IsLarge, Z.Re.number(0.125), Z.Re.number(8));
   Real Back = select(IsLarge, Z.Re.number(2), Z.Re.number(0.5));
   Real Root = Back * call("cbrt", call("hypot", Scale * Z.Re, Scale * Z.Im));
@@ -187,11 +256,11 @@ static Real logOfMagnitude(Complex Z) {
   Real X = magnitude(Z.Re), Y = magnitude(Z.Im);
   Real M = larger(X, Y), N = smaller(X, Y);
   Real Near = 0.5 * call("log1p", (-1 + M) * (1 + M) + N * N);
-  Value *IsLarge = isGreater(M, 1);
+  Real IsLarge = isGreater(M, 1);
   Real Scale = select(IsLarge, X.number(0.5), X.number(1));
   Real Log2 = select(IsLarge, X.number(0.69314718055994530942), X.number(0));
   Real Far = call("log", call("hypot", Scale * X, Scale * Y)) + Log2;
-  Value *IsNear = X.B->CreateAnd(isGreater(M, 0.5), isLess(M, 2));
+  Real IsNear = both(isGreater(M, 0.5), isLess(M, 2));
   return select(IsNear, Near, Far);
 }
 
@@ -202,7 +271,7 @@ static Complex logarithm(Complex Z) {
 
 /// |1 + z|^2 - 1 = x (2 + x) + y^2, where z is small.
 static Complex logOnePlus(Complex Z) {
-  Value *IsSmall = isLess(larger(magnitude(Z.Re), magnitude(Z.Im)), 0.5);
+  Real IsSmall = isLess(larger(magnitude(Z.Re), magnitude(Z.Im)), 0.5);
   Real Near = 0.5 * call("log1p", Z.Re * (2 + Z.Re) + Z.Im * Z.Im);
   Complex Sum = {1 + Z.Re, Z.Im};
   return {select(IsSmall, Near, logOfMagnitude(Sum)),
@@ -214,8 +283,7 @@ static Complex logOnePlus(Complex Z) {
 static Complex power(Complex Z, Complex W) {
   Complex Power = exponential(multiply(W, logarithm(Z)));
   Real Zero = Z.Re.number(0), One = Z.Re.number(1);
-  Value *IsOfZero =
-      Zero.B->CreateAnd(isZero(Z), Zero.B->CreateFCmpONE(W.Re.V, Zero.V));
+  Real IsOfZero = both(isZero(Z), compare(CmpInst::FCMP_ONE, W.Re, Zero));
   Real OfZero = select(isLess(W.Re, 0), One / Zero, Zero);
   Power = select(IsOfZero, {OfZero, Zero}, Power);
   return select(isZero(W), {One, Zero}, Power);
@@ -250,7 +318,7 @@ private:
     return select(isZero(X), X, 0.5 * Root * X * Root);
   }
 
-  Value *IsLarge;
+  Real IsLarge;
   Real Root, Rest;
 };
 } // namespace
@@ -317,50 +385,53 @@ Value *makeComplex(IRBuilderBase &B, Value *Real, Value *Imaginary) {
   return B.CreateInsertElement(Pair, Imaginary, uint64_t(1));
 }
 
-static Value *toPair(Complex Z) { return makeComplex(*Z.Re.B, Z.Re.V, Z.Im.V); }
+static Value *toPair(IRBuilderBase &B, Complex Z) {
+  Value *Re = Z.Re.emit();
+  return makeComplex(B, Re, Z.Im.emit());
+}
 
 static Complex partsOf(IRBuilderBase &B, Value *Pair) {
-  return {{&B, B.CreateExtractElement(Pair, uint64_t(0))},
-          {&B, B.CreateExtractElement(Pair, uint64_t(1))}};
+  return {{B, B.CreateExtractElement(Pair, uint64_t(0))},
+          {B, B.CreateExtractElement(Pair, uint64_t(1))}};
 }
 
 Value *unaryOfComplex(IRBuilderBase &B, HloOpcode Opcode, Value *X) {
   Complex Z = partsOf(B, X);
   switch (Opcode) {
   case HloOpcode::Abs:
-    return call("hypot", Z.Re, Z.Im).V;
+    return call("hypot", Z.Re, Z.Im).emit();
   case HloOpcode::Cbrt:
-    return toPair(cubeRoot(Z));
+    return toPair(B, cubeRoot(Z));
   case HloOpcode::Cosine:
-    return toPair(cosine(Z));
+    return toPair(B, cosine(Z));
   case HloOpcode::Exponential:
-    return toPair(exponential(Z));
+    return toPair(B, exponential(Z));
   case HloOpcode::ExponentialMinusOne:
-    return toPair(exponentialMinusOne(Z));
+    return toPair(B, exponentialMinusOne(Z));
   case HloOpcode::Imag:
-    return Z.Im.V;
+    return Z.Im.emit();
   case HloOpcode::Log:
-    return toPair(logarithm(Z));
+    return toPair(B, logarithm(Z));
   case HloOpcode::LogPlusOne:
-    return toPair(logOnePlus(Z));
+    return toPair(B, logOnePlus(Z));
   case HloOpcode::Logistic:
-    return toPair(logistic(Z));
+    return toPair(B, logistic(Z));
   case HloOpcode::Negate:
     return B.CreateFNeg(X);
   case HloOpcode::Real:
-    return Z.Re.V;
+    return Z.Re.emit();
   case HloOpcode::Rsqrt:
-    return toPair(divide({Z.Re.number(1), Z.Re.number(0)}, squareRoot(Z)));
+    return toPair(B, divide({Z.Re.number(1), Z.Re.number(0)}, squareRoot(Z)));
   case HloOpcode::Sign:
-    return toPair(sign(Z));
+    return toPair(B, sign(Z));
   case HloOpcode::Sine:
-    return toPair(sine(Z));
+    return toPair(B, sine(Z));
   case HloOpcode::Sqrt:
-    return toPair(squareRoot(Z));
+    return toPair(B, squareRoot(Z));
   case HloOpcode::Tan:
-    return toPair(tangent(Z));
+    return toPair(B, tangent(Z));
   case HloOpcode::Tanh:
-    return toPair(tanh(Z));
+    return toPair(B, tanh(Z));
   default:
     llvm_unreachable("not an operation of complex numbers");
   }
@@ -370,15 +441,20 @@ Value *binaryOfComplex(IRBuilderBase &B, HloOpcode Opcode, Value *X, Value *Y) {
   switch (Opcode) {
   case HloOpcode::Add:
     return B.CreateFAdd(X, Y);
-  case HloOpcode::Divide:
-    return toPair(divide(partsOf(B, X), partsOf(B, Y)));
-  case HloOpcode::Multiply:
-    return toPair(multiply(partsOf(B, X), partsOf(B, Y)));
+  case HloOpcode::Divide: {
+    Complex Dividend = partsOf(B, X), Divisor = partsOf(B, Y);
+    return toPair(B, divide(Dividend, Divisor));
+  }
+  case HloOpcode::Multiply: {
+    Complex Left = partsOf(B, X), Right = partsOf(B, Y);
+    return toPair(B, multiply(Left, Right));
+  }
   case HloOpcode::Power: {
     // The error of an exponent is multiplied by its size.
     Type *Wide = FixedVectorType::get(B.getDoubleTy(), 2);
-    Value *Power = toPair(power(partsOf(B, B.CreateFPExt(X, Wide)),
-                                partsOf(B, B.CreateFPExt(Y, Wide))));
+    Complex Base = partsOf(B, B.CreateFPExt(X, Wide));
+    Complex Exponent = partsOf(B, B.CreateFPExt(Y, Wide));
+    Value *Power = toPair(B, power(Base, Exponent));
     return B.CreateFPTrunc(Power, X->getType());
   }
   case HloOpcode::Subtract:
