@@ -101,7 +101,9 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
         return;
     }
     IndexExpr Form = throughJoin(M, Join, Index, *OperandScope);
-    // Where a joined value is poison, so was the root.
+    // Where this operand is chosen and poison, so was the root. That says
+    // nothing of the other one.
+    SaveAndRestore Variables(RootVariables, RootVariables);
     addRootVariables(Form);
     Operands[Index] = Form ? sumAt(Form, *OperandScope, OperandAt) : nullptr;
     if (!Operands[Index])
