@@ -18,10 +18,6 @@ using namespace llvm;
 
 namespace unravel {
 
-static unsigned widthOf(const Value *V) {
-  return V->getType()->getIntegerBitWidth();
-}
-
 /// If the bits of A and B are disjoint, `or` adds them without any carry, under
 /// both readings. Known from the flag, or because A is a multiple of 2^k and B
 /// is in [0, 2^k).
@@ -56,7 +52,7 @@ static APInt withoutGaps(const APInt &Mask, const Value *Masked,
   if (Mask.isShiftedMask() || Mask.isNegative())
     return Mask;
   APInt Below = APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits());
-  return Mask | (llvm::computeKnownBits(Masked, DL).Zero & Below);
+  return Mask | (computeKnownBits(Masked, DL).Zero & Below);
 }
 
 RecoveredValue OperationRecovery::bitAnd(Instruction *I) {

@@ -66,10 +66,6 @@ bool isRecoverableOperation(const Value *V) {
   }
 }
 
-static unsigned widthOf(const Value *V) {
-  return V->getType()->getIntegerBitWidth();
-}
-
 //===----------------------------------------------------------------------===//
 // Helpers
 //===----------------------------------------------------------------------===//

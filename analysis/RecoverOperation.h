@@ -20,6 +20,10 @@
 
 namespace unravel {
 
+inline unsigned widthOf(const llvm::Value *V) {
+  return V->getType()->getIntegerBitWidth();
+}
+
 /// Whether OperationRecovery has a rule for \p V; anything else is a variable.
 bool isRecoverableOperation(const llvm::Value *V);
 
