@@ -19,6 +19,24 @@
 
 namespace unravel {
 
+/// The module of \p Text, which is emitted into \p Context.
+inline EmittedModule emitted(llvm::StringRef Text, llvm::LLVMContext &Context) {
+  auto Module = parseModule(Text);
+  if (llvm::Error E = verifyHlo(*Module))
+    ADD_FAILURE() << llvm::toString(std::move(E));
+  return llvm::cantFail(emitKernels(*Module, Module->entry(), Context, {}));
+}
+
+/// Why there is no code for \p Text; empty if there is.
+inline std::string problemOf(llvm::StringRef Text) {
+  auto Module = parseModule(Text);
+  if (llvm::Error E = verifyHlo(*Module))
+    return llvm::toString(std::move(E));
+  llvm::LLVMContext Context;
+  auto Emitted = emitKernels(*Module, Module->entry(), Context, {});
+  return Emitted ? "" : llvm::toString(Emitted.takeError());
+}
+
 /// Where what the kernels of \p Text compute from \p Inputs is not what the
 /// evaluator computes; empty if it is the same.
 inline std::string differenceOf(llvm::StringRef Text,

@@ -38,22 +38,6 @@ unsigned instructionsIn(const llvm::Module &M) {
   return Count;
 }
 
-/// The module of \p Text, which is emitted into \p Context.
-EmittedModule emitted(StringRef Text, LLVMContext &Context) {
-  auto Module = parseModule(Text);
-  EXPECT_FALSE(bool(verifyHlo(*Module)));
-  return cantFail(emitKernels(*Module, Module->entry(), Context, {}));
-}
-
-std::string problemOf(StringRef Text) {
-  auto Module = parseModule(Text);
-  if (Error E = verifyHlo(*Module))
-    return toString(std::move(E));
-  LLVMContext Context;
-  auto Emitted = emitKernels(*Module, Module->entry(), Context, {});
-  return Emitted ? "" : toString(Emitted.takeError());
-}
-
 //===----------------------------------------------------------------------===//
 // Partition
 //===----------------------------------------------------------------------===//

@@ -12,13 +12,6 @@ using namespace unravel;
 
 namespace {
 
-EmittedModule emitted(StringRef Text, LLVMContext &Context) {
-  auto Module = parseModule(Text);
-  if (Error E = verifyHlo(*Module))
-    ADD_FAILURE() << toString(std::move(E));
-  return cantFail(emitKernels(*Module, Module->entry(), Context, {}));
-}
-
 /// A line for each buffer: what it is, where in tuples, whose memory it has.
 std::string buffersOf(StringRef Text) {
   LLVMContext Context;

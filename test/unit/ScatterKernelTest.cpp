@@ -71,22 +71,10 @@ std::string ofIntegers(StringRef Body, StringRef Results = "x, y",
   return scatter("s32", "s32", function("s32", "s32", Body, Results), IsUnique);
 }
 
-std::string problemOf(StringRef Text) {
-  auto Module = parseModule(Text);
-  if (Error E = verifyHlo(*Module))
-    return toString(std::move(E));
-  LLVMContext Context;
-  auto Emitted = emitKernels(*Module, Module->entry(), Context, {});
-  return Emitted ? "" : toString(Emitted.takeError());
-}
-
 /// The operations on memory that others may access too, in their order.
 std::string atomicsOf(StringRef Text) {
-  auto Module = parseModule(Text);
-  cantFail(verifyHlo(*Module));
   LLVMContext Context;
-  EmittedModule Emitted =
-      cantFail(emitKernels(*Module, Module->entry(), Context, {}));
+  EmittedModule Emitted = emitted(Text, Context);
   std::string Found;
   for (const Function &F : *Emitted.IR)
     for (const Instruction &I : instructions(F))
