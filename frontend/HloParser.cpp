@@ -93,16 +93,16 @@ Expected<std::unique_ptr<HloModule>> ModuleParser::parse(StringRef EntryName) {
       return E;
     Entry = &C;
   }
-  const HloComputation *Named = nullptr;
-  while (!Lexer.atEnd() && !Named) {
+  const std::deque<HloComputation> &Read = Module->computations();
+  auto IsNamedLast = [&] {
+    return !Read.empty() && Read.back().name() == EntryName;
+  };
+  while (!Lexer.atEnd() && !IsNamedLast())
     if (Error E = parseComputation())
       return E;
-    if (!EntryName.empty())
-      Named = Module->computationNamed(EntryName);
-  }
-  if (Named && Named != Entry) {
+  if (IsNamedLast() && &Read.back() != Entry) {
     Module->Aliases.clear(); // of the module's own entry
-    Module->setEntry(*Named);
+    Module->setEntry(Read.back());
     return std::move(Module);
   }
   if (Error E = chooseEntry())
