@@ -85,21 +85,22 @@ struct Complex {
 };
 } // namespace
 
+static Real binary(Instruction::BinaryOps Opcode, Real X, Real Y) {
+  return {{X, Y}, [=](Builder &B, Operands V) {
+            return B.CreateBinOp(Opcode, V[0], V[1]);
+          }};
+}
 static Real operator+(Real X, Real Y) {
-  return {{X, Y},
-          [](Builder &B, Operands V) { return B.CreateFAdd(V[0], V[1]); }};
+  return binary(Instruction::FAdd, X, Y);
 }
 static Real operator-(Real X, Real Y) {
-  return {{X, Y},
-          [](Builder &B, Operands V) { return B.CreateFSub(V[0], V[1]); }};
+  return binary(Instruction::FSub, X, Y);
 }
 static Real operator*(Real X, Real Y) {
-  return {{X, Y},
-          [](Builder &B, Operands V) { return B.CreateFMul(V[0], V[1]); }};
+  return binary(Instruction::FMul, X, Y);
 }
 static Real operator/(Real X, Real Y) {
-  return {{X, Y},
-          [](Builder &B, Operands V) { return B.CreateFDiv(V[0], V[1]); }};
+  return binary(Instruction::FDiv, X, Y);
 }
 static Real operator+(double X, Real Y) { return Y.number(X) + Y; }
 static Real operator*(double X, Real Y) { return Y.number(X) * Y; }
@@ -149,10 +150,7 @@ static Real isGreater(Real X, double Y) { return isLess(X.number(Y), X); }
 static Real isZero(Real X) {
   return compare(CmpInst::FCMP_OEQ, X, X.number(0));
 }
-static Real both(Real A, Real B) {
-  return {{A, B},
-          [](Builder &B, Operands V) { return B.CreateAnd(V[0], V[1]); }};
-}
+static Real both(Real A, Real B) { return binary(Instruction::And, A, B); }
 static Real isZero(Complex Z) { return both(isZero(Z.Re), isZero(Z.Im)); }
 static Real select(Real If, Real X, Real Y) {
   return {{If, X, Y}, [](Builder &B, Operands V) {

@@ -45,7 +45,7 @@ private:
   const HloModule &Module;
   FlatComputation Result;
   /// For each parameter of the entry, how many arrays are in front of it.
-  std::vector<int64_t> ArraysBefore;
+  std::vector<size_t> ArraysBefore;
 };
 } // namespace
 
@@ -187,11 +187,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
 }
 
 Expected<FlatComputation> Flattener::run(const HloComputation &C) {
-  int64_t Count = 0;
-  for (const HloInstruction *Parameter : C.parameters()) {
-    ArraysBefore.push_back(Count);
-    Count += arraysIn(Parameter->shape());
-  }
+  ArraysBefore = arraysBeforeParameters(C);
   Expected<FlatValue> Root = flatten(C, {}, /*IsEntry=*/true);
   if (!Root)
     return Root.takeError();

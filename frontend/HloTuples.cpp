@@ -48,6 +48,16 @@ size_t arrayNumber(const HloShape &Shape, ArrayRef<int64_t> Index) {
   return Number;
 }
 
+std::vector<size_t> arraysBeforeParameters(const HloComputation &C) {
+  std::vector<size_t> Before;
+  size_t Count = 0;
+  for (const HloInstruction *Parameter : C.parameters()) {
+    Before.push_back(Count);
+    Count += arraysIn(Parameter->shape());
+  }
+  return Before;
+}
+
 /// The recursion is as deep as the shape.
 static void
 forEachArray(const HloShape &Shape, std::vector<int64_t> &Index,

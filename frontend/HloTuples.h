@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_FRONTEND_HLOTUPLES_H
 #define UNRAVEL_FRONTEND_HLOTUPLES_H
 
-#include "frontend/HloShape.h"
+#include "frontend/HloModule.h"
 
 namespace unravel {
 
@@ -29,6 +29,9 @@ size_t arraysIn(const HloShape &Shape);
 /// How many arrays are in \p Shape in front of the one that \p Index, which is
 /// one of it, leads to.
 size_t arrayNumber(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);
+
+/// For each parameter of \p C, how many arrays are in those in front of it.
+std::vector<size_t> arraysBeforeParameters(const HloComputation &C);
 
 /// Calls \p F for each array, in the order of their numbers.
 void forEachArray(const HloShape &Shape,

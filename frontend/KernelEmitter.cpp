@@ -60,12 +60,7 @@ static std::vector<OutputAlias> aliasesOf(const HloModule &Module,
   std::vector<OutputAlias> Aliases;
   if (&Entry != &Module.entry())
     return Aliases;
-  std::vector<size_t> ArraysBefore;
-  size_t Count = 0;
-  for (const HloInstruction *Parameter : Entry.parameters()) {
-    ArraysBefore.push_back(Count);
-    Count += arraysIn(Parameter->shape());
-  }
+  std::vector<size_t> ArraysBefore = arraysBeforeParameters(Entry);
   for (const HloAlias &Alias : Module.Aliases) {
     const HloShape &From = Entry.parameter(Alias.Parameter).shape();
     Aliases.push_back(

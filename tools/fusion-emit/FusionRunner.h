@@ -20,9 +20,8 @@ struct FusionRunLimits {
 };
 
 /// What the kernels of \p Emitted, given a value for each parameter, leave in
-/// the outputs, in their order. The
-/// code is \p IR, which may be a transformed copy of its module. What a kernel
-/// does wrong is a KernelFinding.
+/// the outputs, in their order. The code is \p IR, which may be a transformed
+/// copy of its module. What a kernel does wrong is a KernelFinding.
 llvm::Expected<std::vector<HloLiteral>>
 runKernels(const EmittedModule &Emitted, const llvm::Module &IR,
            llvm::StringRef Label, llvm::ArrayRef<HloLiteral> Inputs,

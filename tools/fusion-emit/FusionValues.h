@@ -31,9 +31,9 @@ void printValue(llvm::raw_ostream &OS, llvm::StringRef Name,
 
 /// Where \p Found is not \p Expected: "at [1,2]: 3, expected 4"; empty if it is
 /// nowhere. Integers have to be equal, NaN to be NaN, and a complex number with
-/// an infinite part any such number. Other floats may
-/// differ by 64 units in the last place, and by four units in the last place of
-/// the largest number in the array, because sums cancel.
+/// an infinite part any such number. Other floats may differ by 64 units in the
+/// last place, and by four units in the last place of the largest number in the
+/// array, because sums cancel.
 std::string difference(const HloLiteral &Found, const HloLiteral &Expected);
 
 } // namespace unravel
