@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/IndexDomain.h"
+#include "analysis/DomainSampler.h"
 #include "analysis/IndexDigits.h"
-#include "analysis/SamplePoints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -70,9 +70,9 @@ void IndexDomain::forget() {
   ++Revision;
 }
 
-SamplePoints &IndexDomain::samplePoints() const {
+DomainSampler &IndexDomain::samplePoints() const {
   if (!Points)
-    Points = std::make_unique<SamplePoints>(*this);
+    Points = std::make_unique<DomainSampler>(*this);
   return *Points;
 }
 

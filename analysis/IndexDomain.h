@@ -45,7 +45,7 @@ struct LatticeFact {
   Congruence Lattice;
 };
 
-class SamplePoints;
+class DomainSampler;
 
 class IndexDomain {
 public:
@@ -125,13 +125,13 @@ public:
   std::optional<int64_t> constantQuotient(IndexExpr E, int64_t Divisor) const;
 
 private:
-  friend class SamplePoints;
+  friend class DomainSampler;
   struct AtomFacts {
     Interval Range;
     Congruence Lattice;
   };
   void forget();
-  SamplePoints &samplePoints() const;
+  DomainSampler &samplePoints() const;
   const AtomFacts *factsOf(const IndexAtom *Atom) const;
   Interval rangeAtDepth(IndexExpr E, unsigned Depth) const;
   Interval computeRange(IndexExpr E, unsigned Depth) const;
@@ -190,7 +190,7 @@ private:
   mutable unsigned SplitsLeft = 0;
   mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
   /// Made when a proof is first looked for.
-  mutable std::unique_ptr<SamplePoints> Points;
+  mutable std::unique_ptr<DomainSampler> Points;
 };
 
 } // namespace unravel

@@ -13,6 +13,7 @@
 
 #include "analysis/IndexRecovery.h"
 #include "analysis/RecoverOperation.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -196,7 +197,7 @@ void IndexRecovery::keepThreadIndexWhole(Instruction *I, RecoveredValue &Value,
         A->isVariable() ? dyn_cast<IntrinsicInst>(valueOf(A).first) : nullptr;
     IsOfThread |= Register && boundingRegister(Register->getIntrinsicID()) !=
                                   Intrinsic::not_intrinsic;
-    return Register && Facts.launchRange(Register);
+    return Register && launchRange(Register);
   };
   for (const IndexTerm &T : E.terms())
     if (!all_of(factorsOf(T.Atom), IsRegister))

@@ -36,6 +36,7 @@
 #ifndef UNRAVEL_ANALYSIS_INDEXSYNTAX_H
 #define UNRAVEL_ANALYSIS_INDEXSYNTAX_H
 
+#include "analysis/SyntaxError.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -117,13 +118,6 @@ bool isVariadic(SyntaxOp Op);
 bool isCondition(SyntaxOp Op);
 /// True for the seven quotient and remainder operators.
 bool isDivision(SyntaxOp Op);
-
-/// A parse error: the message is "NAME:LINE:COLUMN: error: WHAT", the line of
-/// text and a caret below the place, each on a line of its own (lines and
-/// columns count from 1, columns in bytes). Of a long line, the part around the
-/// place is shown.
-llvm::Error syntaxError(llvm::StringRef Text, llvm::StringRef BufferName,
-                        size_t Offset, const llvm::Twine &What);
 
 /// Splits text into tokens and parses expressions; IndexingMapText.h uses it
 /// for the parts of a map. `//` comments and white space, line ends included,

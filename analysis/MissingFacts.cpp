@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which values are worth a question. FactFinderBounds.cpp has the proofs.
+// Which values are worth a question. MissingFactsBounds.cpp has the proofs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/FactFinder.h"
+#include "analysis/MissingFactsFinder.h"
 #include "analysis/UniformValues.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,7 +37,8 @@ unsigned MissingFacts::numTests() const {
 //===----------------------------------------------------------------------===//
 
 /// Removes bounds that hold anyway, and those that others imply.
-void FactFinder::dropRedundant(SmallVectorImpl<CountBound> &Bounds) const {
+void MissingFactsFinder::dropRedundant(
+    SmallVectorImpl<CountBound> &Bounds) const {
   auto Most = [&](unsigned S) { return most(S); };
   auto IsPositive = [&](unsigned S) { return isPositive(S); };
   SmallVector<CountBound, 8> Kept;
@@ -55,7 +56,7 @@ void FactFinder::dropRedundant(SmallVectorImpl<CountBound> &Bounds) const {
 
 /// Asks for \p V in [0, 2^31). False, and nothing noted, if that is no question
 /// about uniform values, or one too many.
-bool FactFinder::tryBound(Value *V) {
+bool MissingFactsFinder::tryBound(Value *V) {
   Mark Before = mark();
   if (MaybeBound B = bound(V, 0)) {
     Found.Bounds.push_back(*B);
@@ -69,7 +70,7 @@ bool FactFinder::tryBound(Value *V) {
 }
 
 /// Asks for V >= 0 and exact, or for as much of that as can be asked for.
-void FactFinder::require(Value *V, unsigned Depth) {
+void MissingFactsFinder::require(Value *V, unsigned Depth) {
   if (!V->getType()->isIntegerTy() || isa<ConstantInt>(V) ||
       !Required.insert(V).second || StepsLeft == 0 || Depth > MaxDepth)
     return;
@@ -96,13 +97,13 @@ void FactFinder::require(Value *V, unsigned Depth) {
   }
 }
 
-bool FactFinder::isKnownNonNegative(Value *V, Instruction &At) {
+bool MissingFactsFinder::isKnownNonNegative(Value *V, Instruction &At) {
   return Facts.rangeOf(V, Reading::Signed).lo() >= 0 ||
          llvm::isKnownNonNegative(
              V, SimplifyQuery(F.getDataLayout(), &DT, &AC, &At));
 }
 
-void FactFinder::examine(BinaryOperator &Division) {
+void MissingFactsFinder::examine(BinaryOperator &Division) {
   Value *Dividend = Division.getOperand(0), *Divisor = Division.getOperand(1);
   bool IsWide = Division.getType()->isIntegerTy(64);
   if (!IsWide && !Division.getType()->isIntegerTy(32))
@@ -118,7 +119,7 @@ void FactFinder::examine(BinaryOperator &Division) {
   require(Dividend);
 }
 
-void FactFinder::requireDivisor(Value *V) {
+void MissingFactsFinder::requireDivisor(Value *V) {
   require(V);
   auto It = Known.find(V);
   if (It != Known.end())
@@ -160,7 +161,7 @@ static BinaryOperator *neighbourOf(Value *Dividend, Value *Limit) {
 /// Looks for x/d whose neighbours are taken modulo n, if no write has a guard:
 /// then the grid has to fit the memory, or threads would write behind its end.
 /// (With a guard it is larger as a rule.)
-void FactFinder::examinePeriods(ArrayRef<BinaryOperator *> Divisions) {
+void MissingFactsFinder::examinePeriods(ArrayRef<BinaryOperator *> Divisions) {
   SmallVector<std::pair<BinaryOperator *, BinaryOperator *>, 4> Candidates;
   for (BinaryOperator *D : Divisions) {
     if (isQuotient(*D))
@@ -182,7 +183,7 @@ void FactFinder::examinePeriods(ArrayRef<BinaryOperator *> Divisions) {
 
 /// Asks for x/d < n, by x < grid <= d*n. Only if nothing looks at x/d modulo n
 /// itself.
-void FactFinder::examinePeriod(BinaryOperator &Quotient, Value *Limit) {
+void MissingFactsFinder::examinePeriod(BinaryOperator &Quotient, Value *Limit) {
   if (any_of(Quotient.users(), [&](const User *U) {
         auto *Division = dyn_cast<BinaryOperator>(U);
         return Division && Division->isIntDivRem() &&
@@ -217,7 +218,7 @@ void FactFinder::examinePeriod(BinaryOperator &Quotient, Value *Limit) {
   Found.Periods.push_back(Period);
 }
 
-void FactFinder::findSizeReads() {
+void MissingFactsFinder::findSizeReads() {
   for (Instruction &I : instructions(F))
     if (isSizeRegister(&I) && none_of(SizeReads, [&](IntrinsicInst *Read) {
           return Read->getIntrinsicID() ==
@@ -226,7 +227,7 @@ void FactFinder::findSizeReads() {
       SizeReads.push_back(cast<IntrinsicInst>(&I));
 }
 
-MissingFacts FactFinder::run() {
+MissingFacts MissingFactsFinder::run() {
   findSizeReads();
   SmallVector<BinaryOperator *, 16> Divisions;
   for (Instruction &I : instructions(F))
@@ -242,19 +243,19 @@ MissingFacts FactFinder::run() {
   return std::move(Found);
 }
 
-MissingFacts FactFinder::runOn(Value *V, bool IsDivisor) {
+MissingFacts MissingFactsFinder::runOn(Value *V, bool IsDivisor) {
   findSizeReads();
   IsDivisor ? requireDivisor(V) : require(V);
   return std::move(Found);
 }
 
 MissingFacts findMissingFacts(Function &F, FunctionAnalysisManager &AM) {
-  return FactFinder(F, AM).run();
+  return MissingFactsFinder(F, AM).run();
 }
 
 MissingFacts findMissingFacts(Function &F, FunctionAnalysisManager &AM,
                               Value *Operand, bool IsDivisor) {
-  return FactFinder(F, AM).runOn(Operand, IsDivisor);
+  return MissingFactsFinder(F, AM).runOn(Operand, IsDivisor);
 }
 
 } // namespace unravel

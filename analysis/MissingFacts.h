@@ -12,7 +12,7 @@
 // thread of the launch, so one test at kernel entry can answer them.
 //
 // This collects the questions of a kernel, and what follows from them. It
-// never edits IR; transforms/LaunchTest.h writes the test.
+// never edits IR; transforms/EntryCheck.h writes the test.
 //
 //===----------------------------------------------------------------------===//
 

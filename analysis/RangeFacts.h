@@ -21,7 +21,7 @@
 #ifndef UNRAVEL_ANALYSIS_RANGEFACTS_H
 #define UNRAVEL_ANALYSIS_RANGEFACTS_H
 
-#include "analysis/Interval.h"
+#include "analysis/IntegerReading.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
@@ -31,24 +31,11 @@
 namespace llvm {
 class AssumptionCache;
 class DominatorTree;
-class IntrinsicInst;
 class LazyValueInfo;
 class ScalarEvolution;
 } // namespace llvm
 
 namespace unravel {
-
-/// How the bits of an integer value are read as a number.
-enum class Reading : uint8_t { Signed, Unsigned };
-
-/// Whether \p I is a division or remainder of signed numbers.
-bool isSignedDivision(const llvm::Instruction &I);
-/// Whether \p I is a division, and no remainder.
-bool isQuotient(const llvm::Instruction &I);
-
-/// The numbers that \p Width bits can express. Upper bounds that leave int64_t
-/// are infinite.
-Interval wordRange(unsigned Width, Reading R);
 
 /// A condition that has a known value.
 struct KnownCondition {
@@ -87,11 +74,6 @@ public:
   /// because both its edges are guarded by it.
   llvm::ArrayRef<KnownRelation> invariantsAt(const llvm::BasicBlock *BB) const;
 
-  /// The upper bound (inclusive) that the launch bounds of the kernel put on a
-  /// special register, or nullopt. `nvvm.maxntid` bounds the number of threads
-  /// in a block, so each dimension by their product.
-  std::optional<Interval> launchRange(const llvm::Value *V) const;
-
   /// Whether \p V is never poison, wherever it is used.
   bool isNeverPoison(const llvm::Value *V) const;
   /// Whether \p V is never undef (poison it may be).
@@ -114,14 +96,6 @@ private:
       Invariants;
   mutable llvm::DenseMap<const llvm::Value *, bool> NeverUndef;
 };
-
-/// Special registers that are always smaller than another one:
-/// tid.x < ntid.x, ctaid.x < nctaid.x and so on. Returns the intrinsic that
-/// bounds \p ID from above, or not_intrinsic.
-llvm::Intrinsic::ID boundingRegister(llvm::Intrinsic::ID ID);
-
-/// Whether \p Call reads blockDim or gridDim.
-bool isGridOrBlockSize(const llvm::IntrinsicInst &Call);
 
 } // namespace unravel
 

@@ -12,6 +12,7 @@
 
 #include "analysis/IndexRecovery.h"
 #include "analysis/RecoverOperation.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -104,10 +105,11 @@ void IndexRecovery::assumeMergedBounds(RecoveryScope &Scope, Value *Merged,
   }
 }
 
-/// `0 <= x && x % 4 == 0` arrives as (x & 0x80000003) == 0; BitTests makes such
-/// tests as well. A mask without gaps keeps a number that has a form; of one
-/// with gaps the bits at both ends say as much: those on top what range x is
-/// in, under either reading, those at the bottom which residue it has.
+/// `0 <= x && x % 4 == 0` arrives as (x & 0x80000003) == 0; MaskedCompares
+/// makes such tests as well. A mask without gaps keeps a number that has a
+/// form; of one with gaps the bits at both ends say as much: those on top what
+/// range x is in, under either reading, those at the bottom which residue it
+/// has.
 void IndexRecovery::assumeMergedBits(RecoveryScope &Scope, Value *Masked,
                                      Value *Bound) {
   Value *X;
@@ -243,7 +245,7 @@ void IndexRecovery::addLaunchRelations(RecoveryScope &Root) {
   SmallVector<IntrinsicInst *, 8> Registers;
   for (Instruction &I : instructions(function()))
     if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-      if (Facts.launchRange(Call) && DT.isReachableFromEntry(I.getParent()))
+      if (launchRange(Call) && DT.isReachableFromEntry(I.getParent()))
         Registers.push_back(Call);
   // The reads of a register are merged by then; many of them mean raw IR.
   static constexpr size_t MaxReads = 32;

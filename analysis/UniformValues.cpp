@@ -7,6 +7,7 @@
 
 #include "analysis/UniformValues.h"
 #include "analysis/RangeFacts.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/HloLexer.h"
-#include "analysis/IndexSyntax.h"
+#include "analysis/SyntaxError.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -17,6 +17,7 @@
 #define UNRAVEL_FRONTEND_KERNELEMITTER_H
 
 #include "frontend/HloModule.h"
+#include "frontend/KernelBuffers.h"
 #include "frontend/ThreadMaps.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
@@ -34,26 +35,6 @@ struct KernelEmitterOptions {
   /// Neighbouring elements that a thread computes at most; a power of two.
   unsigned MaxVector = 4;
   IndexSource Indices = IndexSource::Naive;
-};
-
-/// Where an array is in the tuples among the parameters or results.
-struct TupleIndex {
-  /// Of an input.
-  std::optional<size_t> Parameter;
-  std::vector<int64_t> Index;
-};
-
-/// An array in memory that kernels take.
-struct KernelBuffer {
-  enum class Kind { Input, Output, Temporary };
-  Kind BufferKind = Kind::Input;
-  std::string Name;
-  HloShape Shape;
-  /// Of an output: the input whose memory it has. Kernels know that only.
-  std::optional<unsigned> AliasOf;
-  /// Of an input if there are tuples among the parameters, of an output if
-  /// there are tuples in the root's.
-  std::optional<TupleIndex> InTuples = std::nullopt;
 };
 
 struct EmittedKernel {

@@ -26,7 +26,7 @@
 #define UNRAVEL_FRONTEND_KERNELPLAN_H
 
 #include "frontend/HloFlatten.h"
-#include "frontend/KernelEmitter.h"
+#include "frontend/KernelBuffers.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace unravel {

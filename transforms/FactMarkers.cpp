@@ -7,6 +7,7 @@
 
 #include "transforms/FactMarkers.h"
 #include "analysis/RangeFacts.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TRANSFORMS_FACTREMARKS_H
 #define UNRAVEL_TRANSFORMS_FACTREMARKS_H
 
-#include "transforms/IndexSimplify.h"
+#include "transforms/IndexSimplifyOptions.h"
 
 namespace unravel {
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/IndexRoots.h"
-#include "transforms/PlanEmitter.h"
+#include "transforms/CommonDominator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -16,7 +16,7 @@
 
 #include "analysis/IndexRecovery.h"
 #include "transforms/IndexPlan.h"
-#include "transforms/IndexSimplify.h"
+#include "transforms/IndexSimplifyOptions.h"
 
 namespace unravel {
 

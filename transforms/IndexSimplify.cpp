@@ -29,10 +29,10 @@
 
 #include "transforms/IndexSimplify.h"
 #include "analysis/IndexRecovery.h"
-#include "transforms/BitTests.h"
 #include "transforms/FactRemarks.h"
 #include "transforms/IndexExpander.h"
 #include "transforms/IndexRoots.h"
+#include "transforms/MaskedCompares.h"
 #include "transforms/NVPTXCostModel.h"
 #include "transforms/NarrowCounters.h"
 #include "transforms/PlanEmitter.h"
@@ -235,7 +235,7 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
     AM.invalidate(F, PA);
     return Changed = true;
   };
-  Note(Options.Comparisons && mergeBitTests(F, AM, Region));
+  Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
   Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
     if (!Note(simplifyOnce(F, Options, AM, Region)))

@@ -24,8 +24,8 @@
 
 #include "transforms/LaunchVersioning.h"
 #include "analysis/MissingFacts.h"
+#include "transforms/EntryCheck.h"
 #include "transforms/FactRemarks.h"
-#include "transforms/LaunchTest.h"
 #include "transforms/NVPTXCostModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -254,7 +254,7 @@ private:
   const IndexSimplifyOptions &Options;
   FunctionAnalysisManager &AM;
   SecondBody Second;
-  LaunchTest Test;
+  EntryCheck Test;
   BasicBlock *Entry = nullptr, *First = nullptr;
   SmallVector<BasicBlock *, 16> FirstBlocks;
   SmallVector<std::string, 16> FirstNames;

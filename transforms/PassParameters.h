@@ -14,7 +14,7 @@
 #define UNRAVEL_TRANSFORMS_PASSPARAMETERS_H
 
 #include "transforms/IndexFacts.h"
-#include "transforms/IndexSimplify.h"
+#include "transforms/IndexSimplifyOptions.h"
 
 namespace unravel {
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/PlanEmitter.h"
+#include "transforms/CommonDominator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -16,15 +17,6 @@
 using namespace llvm;
 
 namespace unravel {
-
-Instruction *commonDominator(Instruction *A, Instruction *B,
-                             DominatorTree &DT) {
-  BasicBlock *BlockA = A->getParent(), *BlockB = B->getParent();
-  if (BlockA == BlockB)
-    return A == B || A->comesBefore(B) ? A : B;
-  BasicBlock *Common = DT.findNearestCommonDominator(BlockA, BlockB);
-  return Common == BlockA ? A : Common == BlockB ? B : Common->getTerminator();
-}
 
 //===----------------------------------------------------------------------===//
 // Placement

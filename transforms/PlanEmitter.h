@@ -65,11 +65,6 @@ private:
       Invariant;
 };
 
-/// The later of two places' common dominator: the last point from which both
-/// instructions are reached.
-llvm::Instruction *commonDominator(llvm::Instruction *A, llvm::Instruction *B,
-                                   llvm::DominatorTree &DT);
-
 } // namespace unravel
 
 #endif // UNRAVEL_TRANSFORMS_PLANEMITTER_H

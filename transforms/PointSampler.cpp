@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/PointSampler.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -21,7 +22,7 @@ PointSampler::PointSampler(const RangeFacts &Facts) : Facts(Facts) {
   SmallSetVector<int64_t, 16> Seen;
   for (Instruction &I : instructions(Facts.function())) {
     if (auto *Call = dyn_cast<IntrinsicInst>(&I))
-      if (Facts.launchRange(Call)) {
+      if (launchRange(Call)) {
         Interval &Range = Registers[Call->getIntrinsicID()];
         Range = Range.intersect(Facts.rangeOf(Call, Reading::Unsigned));
       }

@@ -7,6 +7,7 @@
 
 #include "transforms/RegisterRanges.h"
 #include "analysis/RangeFacts.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"

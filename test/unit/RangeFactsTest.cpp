@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IRTestHelper.h"
+#include "analysis/SpecialRegisters.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -67,8 +68,8 @@ void expectBlock(StringRef Attributes, const Bounds &Sizes) {
   AnalysedFunction A(M);
   for (unsigned D = 0; D < 3; ++D) {
     std::string Name = Dimensions[D];
-    EXPECT_EQ(A.Facts.launchRange(A.value("ntid." + Name)), Sizes[D]) << Name;
-    EXPECT_EQ(A.Facts.launchRange(A.value("tid." + Name)),
+    EXPECT_EQ(launchRange(A.value("ntid." + Name)), Sizes[D]) << Name;
+    EXPECT_EQ(launchRange(A.value("tid." + Name)),
               Interval(0, Sizes[D].hi() - 1))
         << Name;
     EXPECT_EQ(A.Facts.rangeOf(A.value("tid." + Name), S),
@@ -84,16 +85,15 @@ TEST(LaunchRange, LimitsOfTheModel) {
   expectBlock("", AnyBlock);
   DeviceModule M(kernelWith(""));
   AnalysedFunction A(M);
-  EXPECT_EQ(A.Facts.launchRange(A.value("nctaid.x")), Interval(1, INT32_MAX));
-  EXPECT_EQ(A.Facts.launchRange(A.value("ctaid.x")),
-            Interval(0, INT32_MAX - 1));
+  EXPECT_EQ(launchRange(A.value("nctaid.x")), Interval(1, INT32_MAX));
+  EXPECT_EQ(launchRange(A.value("ctaid.x")), Interval(0, INT32_MAX - 1));
   for (const char *D : {"y", "z"}) {
-    EXPECT_EQ(A.Facts.launchRange(A.value(std::string("nctaid.") + D)),
+    EXPECT_EQ(launchRange(A.value(std::string("nctaid.") + D)),
               Interval(1, 65535));
-    EXPECT_EQ(A.Facts.launchRange(A.value(std::string("ctaid.") + D)),
+    EXPECT_EQ(launchRange(A.value(std::string("ctaid.") + D)),
               Interval(0, 65534));
   }
-  EXPECT_FALSE(A.Facts.launchRange(A.value("warp")));
+  EXPECT_FALSE(launchRange(A.value("warp")));
 }
 
 TEST(LaunchRange, RequiredBlockIsExact) {
@@ -128,7 +128,7 @@ TEST(LaunchRange, OnlyRegisters) {
                  "%b = call i32 @llvm.umin.i32(i32 %x, i32 7)\nret void\n}");
   AnalysedFunction A(M);
   for (const char *Name : {"x", "a", "b"})
-    EXPECT_FALSE(A.Facts.launchRange(A.value(Name))) << Name;
+    EXPECT_FALSE(launchRange(A.value(Name))) << Name;
 }
 
 TEST(Registers, FamiliesAndTheirBounds) {

@@ -1,4 +1,5 @@
-//===- FactFinderBounds.cpp - Values bounded by symbols -------------------===//
+//===- MissingFactsBounds.cpp - Values bounded by symbols
+//-------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/FactFinder.h"
+#include "analysis/MissingFactsFinder.h"
+#include "analysis/SpecialRegisters.h"
 #include "analysis/UniformValues.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -24,7 +26,7 @@ using namespace llvm::PatternMatch;
 
 namespace unravel {
 
-void FactFinder::goBackTo(Mark M) {
+void MissingFactsFinder::goBackTo(Mark M) {
   Found.Symbols = std::move(M.Symbols);
   Found.Bounds = std::move(M.Bounds);
   while (Found.Exact.size() > M.NumExact)
@@ -35,7 +37,7 @@ void FactFinder::goBackTo(Mark M) {
     Known.erase(Order.pop_back_val());
 }
 
-unsigned FactFinder::symbolOf(UniformSymbol S) {
+unsigned MissingFactsFinder::symbolOf(UniformSymbol S) {
   auto &Symbols = Found.Symbols;
   for (auto [Index, Known] : enumerate(Symbols))
     if (Known.Register == S.Register &&
@@ -47,7 +49,7 @@ unsigned FactFinder::symbolOf(UniformSymbol S) {
 }
 
 /// One more than the symbol; a constant where only one value is possible.
-CountBound FactFinder::boundOfSymbol(unsigned Index) {
+CountBound MissingFactsFinder::boundOfSymbol(unsigned Index) {
   const Interval &Known = Found.Symbols[Index].Known;
   if (Known.isPoint() && Known.lo() >= 0)
     return CountBound::constant(static_cast<uint64_t>(Known.lo()) + 1);
@@ -56,18 +58,19 @@ CountBound FactFinder::boundOfSymbol(unsigned Index) {
 
 /// blockDim or gridDim, which are positive; \p Read is a read of it, or of the
 /// register below it.
-FactFinder::MaybeBound FactFinder::boundOfRegister(Intrinsic::ID ID,
-                                                   const IntrinsicInst &Read) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundOfRegister(Intrinsic::ID ID,
+                                    const IntrinsicInst &Read) {
   UniformSymbol S;
   S.Register = ID;
-  S.Known = Interval(1, Facts.launchRange(&Read)->hi() + 1);
+  S.Known = Interval(1, launchRange(&Read)->hi() + 1);
   for (IntrinsicInst *Size : SizeReads)
     if (Size->getIntrinsicID() == ID)
-      S.Known = *Facts.launchRange(Size);
+      S.Known = *launchRange(Size);
   return boundOfSymbol(symbolOf(S));
 }
 
-FactFinder::MaybeBound FactFinder::boundUniform(Value *V) {
+MissingFactsFinder::MaybeBound MissingFactsFinder::boundUniform(Value *V) {
   if (!isUniform(V))
     return std::nullopt;
   UniformSymbol S;
@@ -90,7 +93,7 @@ FactFinder::MaybeBound FactFinder::boundUniform(Value *V) {
 }
 
 /// Whether \p B, the bound of \p V, is one more than V and not constant.
-bool FactFinder::isSymbol(Value *V, const CountBound &B) const {
+bool MissingFactsFinder::isSymbol(Value *V, const CountBound &B) const {
   CountBound Most = B.withoutOne();
   if (Most == B || Most.monomials().size() != 1)
     return false;
@@ -100,7 +103,7 @@ bool FactFinder::isSymbol(Value *V, const CountBound &B) const {
 }
 
 /// Makes sure that \p B is at least 1 whatever the symbols are.
-void FactFinder::makePositive(const CountBound &B) {
+void MissingFactsFinder::makePositive(const CountBound &B) {
   auto IsPositive = [&](unsigned S) { return isPositive(S); };
   if (any_of(B.monomials(), [&](const CountBound::Monomial &M) {
         return all_of(M.Symbols, IsPositive);
@@ -113,8 +116,8 @@ void FactFinder::makePositive(const CountBound &B) {
 
 /// x < A and y < B: x*y <= (A-1)*(B-1). Both factors are made positive, so that
 /// the product is not below either.
-FactFinder::MaybeBound FactFinder::boundProduct(const CountBound &A,
-                                                const CountBound &B) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundProduct(const CountBound &A, const CountBound &B) {
   CountBound MostA = A.withoutOne(), MostB = B.withoutOne();
   if (MostA.isZero() || MostB.isZero())
     return std::nullopt;
@@ -132,8 +135,8 @@ static Value *withoutExtension(Value *V) {
 
 /// Product is B*S and Digit < S by the hardware: B*S + Digit < bound(B)*S, as
 /// in blockIdx.x*blockDim.x + threadIdx.x.
-FactFinder::MaybeBound FactFinder::boundIndexIn(Value *Product, Value *Digit,
-                                                unsigned Depth) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundIndexIn(Value *Product, Value *Digit, unsigned Depth) {
   auto *Index = dyn_cast<IntrinsicInst>(withoutExtension(Digit));
   auto *Mul = dyn_cast<BinaryOperator>(withoutExtension(Product));
   if (!Index || !Mul || Mul->getOpcode() != Instruction::Mul)
@@ -161,8 +164,8 @@ FactFinder::MaybeBound FactFinder::boundIndexIn(Value *Product, Value *Digit,
 /// the loop and i + step < n the way back. With start and step in [0, 2^31) and
 /// n + step <= 2^31, i stays in [0, n) by induction, and i + step, at most
 /// n - 1 + step, wraps under neither reading.
-FactFinder::MaybeBound FactFinder::boundRecurrence(PHINode &Phi,
-                                                   unsigned Depth) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundRecurrence(PHINode &Phi, unsigned Depth) {
   Loop *L = LI.getLoopFor(Phi.getParent());
   if (!L || L->getHeader() != Phi.getParent() || !L->getLoopPredecessor() ||
       !L->getLoopLatch() || !SE.isSCEVable(Phi.getType()))
@@ -217,8 +220,8 @@ static bool isRemainder(const Instruction &Sub) {
 
 /// x - 1, where x or one of its two summands is a symbol: then x >= 1 is a
 /// question about that symbol. (What is exact by its bound has natural parts.)
-FactFinder::MaybeBound FactFinder::boundPredecessor(Value *X,
-                                                    const CountBound &B) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundPredecessor(Value *X, const CountBound &B) {
   SmallVector<Value *, 3> Parts{X};
   Value *Left, *Right;
   if (match(X, m_Add(m_Value(Left), m_Value(Right))) &&
@@ -235,8 +238,8 @@ FactFinder::MaybeBound FactFinder::boundPredecessor(Value *X,
   return std::nullopt;
 }
 
-FactFinder::MaybeBound FactFinder::boundOperation(Instruction &I,
-                                                  unsigned Depth) {
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundOperation(Instruction &I, unsigned Depth) {
   auto Operand = [&](unsigned Index) {
     return bound(I.getOperand(Index), Depth + 1);
   };
@@ -333,7 +336,8 @@ FactFinder::MaybeBound FactFinder::boundOperation(Instruction &I,
 
 /// A bound of \p V that holds if it, and those it added to Bounds, are at most
 /// 2^31. Facts that were noted on the way are void if the result is null.
-FactFinder::MaybeBound FactFinder::bound(Value *V, unsigned Depth) {
+MissingFactsFinder::MaybeBound MissingFactsFinder::bound(Value *V,
+                                                         unsigned Depth) {
   auto It = Known.find(V);
   if (It != Known.end())
     return It->second;

@@ -1,11 +1,11 @@
-//===- LaunchTest.cpp - One uniform test at kernel entry ------------------===//
+//===- EntryCheck.cpp - One uniform test at kernel entry ------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/LaunchTest.h"
+#include "transforms/EntryCheck.h"
 #include "analysis/RangeFacts.h"
 #include "analysis/UniformValues.h"
 #include "transforms/FactMarkers.h"
@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace unravel {
 
-LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
+EntryCheck::EntryCheck(const MissingFacts &Facts, ValueToValueMapTy &Copies)
     : Symbols(Facts.Symbols), Bounds(Facts.Bounds), Periods(Facts.Periods) {
   // The body keeps the arguments of its kernel.
   auto CopyOf = [&](Value *V) -> Value * {
@@ -49,7 +49,7 @@ LaunchTest::LaunchTest(const MissingFacts &Facts, ValueToValueMapTy &Copies)
 
 /// \p V computed in front of the kernel. Neither undef nor poison: nothing that
 /// may be either decides the branch.
-Value *LaunchTest::copyOf(Value *V, IRBuilderBase &Builder) {
+Value *EntryCheck::copyOf(Value *V, IRBuilderBase &Builder) {
   if (isa<Constant>(V))
     return V;
   auto It = Tested.find(V);
@@ -90,7 +90,7 @@ Value *LaunchTest::copyOf(Value *V, IRBuilderBase &Builder) {
 
 /// The symbol as a number below 2^32, in 64 bits. If it is negative, or does
 /// not fit, then any such number will do: other comparisons fail.
-Value *LaunchTest::naturalOf(unsigned Symbol, IRBuilderBase &Builder) {
+Value *EntryCheck::naturalOf(unsigned Symbol, IRBuilderBase &Builder) {
   const UniformSymbol &S = Symbols[Symbol];
   Value *V;
   if (S.Source) {
@@ -107,7 +107,7 @@ Value *LaunchTest::naturalOf(unsigned Symbol, IRBuilderBase &Builder) {
 }
 
 /// The largest value of naturalOf.
-uint64_t LaunchTest::mostOf(unsigned Symbol) const {
+uint64_t EntryCheck::mostOf(unsigned Symbol) const {
   const UniformSymbol &S = Symbols[Symbol];
   return S.Source ? UINT32_MAX : static_cast<uint64_t>(S.Known.hi());
 }
@@ -115,7 +115,7 @@ uint64_t LaunchTest::mostOf(unsigned Symbol) const {
 /// \p V as a number of at most 32 bits. The test fails where it is above the
 /// limit, so any number will do there. It fails only where the whole bound, of
 /// which V is a part or a factor, is above the limit as well, or a factor is 0.
-Value *LaunchTest::bounded(Value *V, IRBuilderBase &Builder) {
+Value *EntryCheck::bounded(Value *V, IRBuilderBase &Builder) {
   Value *&Known = Bounded[V];
   if (!Known) {
     Conditions.push_back(
@@ -128,7 +128,7 @@ Value *LaunchTest::bounded(Value *V, IRBuilderBase &Builder) {
 
 /// The product, of factors below 2^32: what has been multiplied so far is
 /// bounded in time, so nothing overflows.
-LaunchTest::BoundedValue LaunchTest::productOf(ArrayRef<unsigned> Factors,
+EntryCheck::BoundedValue EntryCheck::productOf(ArrayRef<unsigned> Factors,
                                                IRBuilderBase &Builder) {
   BoundedValue &Known = Products[SmallVector<unsigned, 4>(Factors)];
   if (Known.V)
@@ -146,7 +146,7 @@ LaunchTest::BoundedValue LaunchTest::productOf(ArrayRef<unsigned> Factors,
 }
 
 /// What the symbols add to \p B.
-Value *LaunchTest::sumOf(const CountBound &B, IRBuilderBase &Builder) {
+Value *EntryCheck::sumOf(const CountBound &B, IRBuilderBase &Builder) {
   ArrayRef<CountBound::Monomial> Parts = B.monomials();
   if (Parts.front().Symbols.empty())
     Parts = Parts.drop_front();
@@ -181,7 +181,7 @@ static Value *conjunction(ArrayRef<Value *> Conditions,
   return Builder.CreateAnd(Left, Right);
 }
 
-Value *LaunchTest::emit(IRBuilderBase &Builder) {
+Value *EntryCheck::emit(IRBuilderBase &Builder) {
   describe(); // while all that it is about exists
   Conditions.clear();
   for (const UniformSymbol &S : Symbols) {
@@ -220,7 +220,7 @@ Value *LaunchTest::emit(IRBuilderBase &Builder) {
 // The facts
 //===----------------------------------------------------------------------===//
 
-void LaunchTest::useTestedValues(ArrayRef<BasicBlock *> Blocks) {
+void EntryCheck::useTestedValues(ArrayRef<BasicBlock *> Blocks) {
   SmallPtrSet<BasicBlock *, 16> Here(Blocks.begin(), Blocks.end());
   auto Replace = [&](Value *Old, Value *New) {
     if (Old != New)
@@ -337,7 +337,7 @@ Value *FactWriter::improved(Instruction &I) {
   return nullptr;
 }
 
-void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
+void EntryCheck::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
                             DominatorTree &DT, AssumptionCache &AC) {
   for (Instruction *I : Exact) {
     I->setHasNoUnsignedWrap(true);
@@ -372,14 +372,14 @@ void LaunchTest::writeFacts(ArrayRef<BasicBlock *> Blocks, BranchInst &Branch,
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string LaunchTest::nameOf(unsigned Symbol) const {
+std::string EntryCheck::nameOf(unsigned Symbol) const {
   const UniformSymbol &S = Symbols[Symbol];
   std::string Name = S.Source ? sourceName(*S.Source) : sourceName(S.Register);
   return Name.empty() ? "a value computed from arguments" : Name;
 }
 
 /// Without the constant term.
-std::string LaunchTest::sumText(const CountBound &B) const {
+std::string EntryCheck::sumText(const CountBound &B) const {
   std::string Text;
   ListSeparator Plus(" + ");
   for (const CountBound::Monomial &M : B.monomials()) {
@@ -395,7 +395,7 @@ std::string LaunchTest::sumText(const CountBound &B) const {
   return Text;
 }
 
-void LaunchTest::describe() {
+void EntryCheck::describe() {
   ListSeparator Comma;
   for (auto [Index, S] : enumerate(Symbols)) {
     if (S.needsSignTest())

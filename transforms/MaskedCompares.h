@@ -1,4 +1,5 @@
-//===- BitTests.h - Several tests of one index's bits are one ---*- C++ -*-===//
+//===- MaskedCompares.h - Several tests of one index's bits are one ---*- C++
+//-*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TRANSFORMS_BITTESTS_H
-#define UNRAVEL_TRANSFORMS_BITTESTS_H
+#ifndef UNRAVEL_TRANSFORMS_MASKEDCOMPARES_H
+#define UNRAVEL_TRANSFORMS_MASKEDCOMPARES_H
 
 #include "llvm/IR/PassManager.h"
 
@@ -26,9 +27,9 @@ namespace unravel {
 /// Merges tests that have to hold together, (x & mask) == bits, and their
 /// negations, in \p F or in what \p Region dominates. Returns whether the
 /// function changed; the CFG stays as it is.
-bool mergeBitTests(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-                   const llvm::BasicBlock *Region);
+bool mergeMaskedCompares(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+                         const llvm::BasicBlock *Region);
 
 } // namespace unravel
 
-#endif // UNRAVEL_TRANSFORMS_BITTESTS_H
+#endif // UNRAVEL_TRANSFORMS_MASKEDCOMPARES_H

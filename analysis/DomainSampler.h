@@ -1,4 +1,5 @@
-//===- SamplePoints.h - Some points of a domain -----------------*- C++ -*-===//
+//===- DomainSampler.h - Some points of a domain -----------------*- C++
+//-*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_ANALYSIS_SAMPLEPOINTS_H
-#define UNRAVEL_ANALYSIS_SAMPLEPOINTS_H
+#ifndef UNRAVEL_ANALYSIS_DOMAINSAMPLER_H
+#define UNRAVEL_ANALYSIS_DOMAINSAMPLER_H
 
 #include "analysis/IndexDomain.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -27,11 +28,11 @@
 
 namespace unravel {
 
-class SamplePoints {
+class DomainSampler {
 public:
   /// Points of \p Domain, made from those of its parent. They know nothing of
   /// facts that the domain learns later.
-  explicit SamplePoints(const IndexDomain &Domain);
+  explicit DomainSampler(const IndexDomain &Domain);
 
   /// Whether E < 0 at one of the points.
   bool refuteNonNegative(IndexExpr E);
@@ -98,4 +99,4 @@ private:
 
 } // namespace unravel
 
-#endif // UNRAVEL_ANALYSIS_SAMPLEPOINTS_H
+#endif // UNRAVEL_ANALYSIS_DOMAINSAMPLER_H

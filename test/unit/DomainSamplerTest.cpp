@@ -1,4 +1,5 @@
-//===- SamplePointsTest.cpp - Some points of a domain ---------------------===//
+//===- DomainSamplerTest.cpp - Some points of a domain
+//---------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +21,7 @@ using namespace unravel::test;
 
 namespace {
 
-class SamplePointsTest : public FloorBasisFixture {
+class DomainSamplerTest : public FloorBasisFixture {
 protected:
   IndexExpr mul(IndexExpr A, IndexExpr B) { return Context.multiply(A, B); }
   IndexExpr sub(IndexExpr A, IndexExpr B) { return Context.sub(A, B); }
@@ -35,13 +36,13 @@ protected:
   const Interval Word{0, (int64_t(1) << 31) - 1}, Size{1, Word.hi()};
 };
 
-TEST_F(SamplePointsTest, UnrelatedSizes) {
+TEST_F(DomainSamplerTest, UnrelatedSizes) {
   IndexExpr A = var("a", Size), B = var("b", Size);
   EXPECT_TRUE(isRefuted(sub(A, B)));
   EXPECT_TRUE(isRefuted(sub(B, A)));
   EXPECT_TRUE(isRefuted(below(A, mul(A, B))));
 }
-TEST_F(SamplePointsTest, UnrelatedSizes_negative) {
+TEST_F(DomainSamplerTest, UnrelatedSizes_negative) {
   IndexExpr A = var("a", Size), B = var("b", Size);
   EXPECT_FALSE(isRefuted(Context.add(A, -1)));
   EXPECT_FALSE(isRefuted(sub(mul(A, B), A)));
@@ -49,7 +50,7 @@ TEST_F(SamplePointsTest, UnrelatedSizes_negative) {
 }
 
 /// i < n says nothing of i and the factors of another size.
-TEST_F(SamplePointsTest, GuardsMovePoints) {
+TEST_F(DomainSamplerTest, GuardsMovePoints) {
   IndexExpr I = var("i", Word), N = var("n", Size);
   IndexExpr H = var("h", Size), W = var("w", Size);
   assumeLess(I, N);
@@ -57,19 +58,19 @@ TEST_F(SamplePointsTest, GuardsMovePoints) {
   EXPECT_TRUE(isRefuted(below(Context.add(I, 1), N)));
 }
 /// No point has x = 1000*y + 17 by chance.
-TEST_F(SamplePointsTest, EquationsMovePoints) {
+TEST_F(DomainSamplerTest, EquationsMovePoints) {
   IndexExpr X = var("x", Word), Y = var("y", Word);
   Domain.constrain(Context.add(X, Y, -1000), Interval::point(17));
   EXPECT_TRUE(isRefuted(sub(Y, num(5))));
   EXPECT_TRUE(isRefuted(sub(num(50), Y)));
 }
-TEST_F(SamplePointsTest, EquationsMovePoints_negative) {
+TEST_F(DomainSamplerTest, EquationsMovePoints_negative) {
   IndexExpr X = var("x", Word), Y = var("y", Word);
   Domain.constrain(Context.add(X, Y, -1000), Interval::point(17));
   EXPECT_FALSE(isRefuted(sub(X, Y)));
   EXPECT_FALSE(isRefuted(sub(X, num(17))));
 }
-TEST_F(SamplePointsTest, GuardsMovePoints_negative) {
+TEST_F(DomainSamplerTest, GuardsMovePoints_negative) {
   IndexExpr X = var("x", Word), Y = var("y", Word);
   IndexExpr H = var("h", Size), W = var("w", Size);
   assumeLess(X, W);
@@ -79,40 +80,40 @@ TEST_F(SamplePointsTest, GuardsMovePoints_negative) {
 }
 
 /// Words overflow at the ends of ranges, beyond 64 bits as well.
-TEST_F(SamplePointsTest, LargeProducts) {
+TEST_F(DomainSamplerTest, LargeProducts) {
   IndexExpr A = var("a", Size), B = var("b", Size), C = var("c", Size);
   auto Fits = [&](IndexExpr E, int64_t Limit) { return sub(num(Limit), E); };
   EXPECT_TRUE(isRefuted(Fits(A, 1 << 30)));
   EXPECT_TRUE(isRefuted(Fits(mul(A, B), INT32_MAX)));
   EXPECT_TRUE(isRefuted(Fits(mul(mul(A, B), C), INT64_MAX - 1)));
 }
-TEST_F(SamplePointsTest, LargeProducts_negative) {
+TEST_F(DomainSamplerTest, LargeProducts_negative) {
   IndexExpr A = var("a", Size), B = var("b", Size);
   Domain.constrain(mul(A, B), Interval::atMost(INT32_MAX));
   EXPECT_FALSE(isRefuted(sub(num(INT32_MAX), mul(A, B))));
   EXPECT_FALSE(isRefuted(sub(num(INT32_MAX), A)));
 }
 
-TEST_F(SamplePointsTest, Quotients) {
+TEST_F(DomainSamplerTest, Quotients) {
   IndexExpr X = var("x", Word), D = var("d", Size);
   EXPECT_TRUE(isRefuted(below(Basis.floorDiv(X, D), num(5))));
   EXPECT_TRUE(isRefuted(below(Basis.floorDiv(X, 7), Basis.floorMod(X, 7))));
   EXPECT_TRUE(isRefuted(sub(Basis.min(X, D), num(3))));
   EXPECT_TRUE(isRefuted(Context.add(Basis.nonNegative(sub(X, D)), -1)));
 }
-TEST_F(SamplePointsTest, Quotients_negative) {
+TEST_F(DomainSamplerTest, Quotients_negative) {
   IndexExpr X = var("x", Word), D = var("d", {0, 9});
   EXPECT_FALSE(isRefuted(sub(X, Basis.min(X, D))));
   // No value where d = 0: nothing is refuted there.
   EXPECT_FALSE(isRefuted(sub(X, Basis.floorDiv(X, D))));
 }
 
-TEST_F(SamplePointsTest, Lattices) {
+TEST_F(DomainSamplerTest, Lattices) {
   IndexExpr X = var("x", Word, Congruence::of(4, 1));
   EXPECT_TRUE(isRefuted(sub(X, num(2))));
   EXPECT_TRUE(isRefuted(sub(Basis.floorMod(X, 8), num(2))));
 }
-TEST_F(SamplePointsTest, Lattices_negative) {
+TEST_F(DomainSamplerTest, Lattices_negative) {
   IndexExpr X = var("x", Word, Congruence::of(4, 1));
   EXPECT_FALSE(isRefuted(sub(num(1), Basis.floorMod(X, 4))));
   EXPECT_FALSE(isRefuted(sub(X, num(1))));
@@ -122,7 +123,7 @@ TEST_F(SamplePointsTest, Lattices_negative) {
 
 /// A child moves its parent's points; the parent's stay where they are. What a
 /// domain learns later moves them again.
-TEST_F(SamplePointsTest, NestedDomains) {
+TEST_F(DomainSamplerTest, NestedDomains) {
   IndexExpr A = var("a", Size), B = var("b", Size);
   EXPECT_TRUE(isRefuted(below(A, B)));
   IndexDomain Child(Domain);
@@ -136,7 +137,7 @@ TEST_F(SamplePointsTest, NestedDomains) {
 
 /// Where no point satisfies the facts, nothing about them is refuted; other
 /// variables are no concern of theirs.
-TEST_F(SamplePointsTest, Contradictions_negative) {
+TEST_F(DomainSamplerTest, Contradictions_negative) {
   IndexExpr A = var("a", Word), B = var("b", Word), C = var("c", Word);
   Domain.constrain(sub(mul(A, A), mul(B, B)), Interval::point(2));
   EXPECT_FALSE(isRefuted(sub(A, B)));
@@ -200,6 +201,6 @@ TEST_P(RandomDomains, WhatIsRefutedFails) {
   EXPECT_GE(Refuted * 100, False * 90) << Refuted << " of " << False;
 }
 
-INSTANTIATE_TEST_SUITE_P(SamplePoints, RandomDomains, testing::Range(1u, 5u));
+INSTANTIATE_TEST_SUITE_P(DomainSampler, RandomDomains, testing::Range(1u, 5u));
 
 } // namespace

@@ -1,4 +1,4 @@
-//===- LaunchTest.h - One uniform test at kernel entry ----------*- C++ -*-===//
+//===- EntryCheck.h - One uniform test at kernel entry ----------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TRANSFORMS_LAUNCHTEST_H
-#define UNRAVEL_TRANSFORMS_LAUNCHTEST_H
+#ifndef UNRAVEL_TRANSFORMS_ENTRYCHECK_H
+#define UNRAVEL_TRANSFORMS_ENTRYCHECK_H
 
 #include "analysis/MissingFacts.h"
 #include "llvm/ADT/MapVector.h"
@@ -39,11 +39,11 @@ class DominatorTree;
 
 namespace unravel {
 
-class LaunchTest {
+class EntryCheck {
 public:
   /// \p Copies maps the kernel that \p Facts was found in to the body that will
   /// have the facts.
-  LaunchTest(const MissingFacts &Facts, llvm::ValueToValueMapTy &Copies);
+  EntryCheck(const MissingFacts &Facts, llvm::ValueToValueMapTy &Copies);
 
   /// Writes the test; what it returns is true only if all facts hold.
   llvm::Value *emit(llvm::IRBuilderBase &Builder);
@@ -92,4 +92,4 @@ private:
 
 } // namespace unravel
 
-#endif // UNRAVEL_TRANSFORMS_LAUNCHTEST_H
+#endif // UNRAVEL_TRANSFORMS_ENTRYCHECK_H

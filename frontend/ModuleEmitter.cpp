@@ -1,12 +1,12 @@
-//===- KernelFrame.cpp - Parameters, launches, and what is around a body -===//
+//===- ModuleEmitter.cpp - Parameters, launches, code around a body -------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/MapIndexEmitter.h"
 #include "frontend/ModuleEmitter.h"
+#include "frontend/MapIndexEmitter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/ConstantRange.h"

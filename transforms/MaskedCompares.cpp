@@ -1,4 +1,5 @@
-//===- BitTests.cpp - Several tests of one index's bits are one -----------===//
+//===- MaskedCompares.cpp - Several tests of one index's bits are one
+//-----------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/BitTests.h"
+#include "transforms/MaskedCompares.h"
 #include "llvm/Analysis/CmpInstAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -192,8 +193,8 @@ static bool mergeIn(BinaryOperator *Root, const SimplifyQuery &SQ) {
   return true;
 }
 
-bool mergeBitTests(Function &F, FunctionAnalysisManager &AM,
-                   const BasicBlock *Region) {
+bool mergeMaskedCompares(Function &F, FunctionAnalysisManager &AM,
+                         const BasicBlock *Region) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<BinaryOperator *, 8> Roots;
   for (Instruction &I : instructions(F))

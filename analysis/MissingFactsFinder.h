@@ -1,17 +1,18 @@
-//===- FactFinder.h - Bounds of what a kernel divides -----------*- C++ -*-===//
+//===- MissingFactsFinder.h - Bounds of what a kernel divides -----------*- C++
+//-*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The search behind MissingFacts.h. FactFinderBounds.cpp bounds values by
+// The search behind MissingFacts.h. MissingFactsBounds.cpp bounds values by
 // symbols, MissingFacts.cpp decides which values are worth it.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_ANALYSIS_FACTFINDER_H
-#define UNRAVEL_ANALYSIS_FACTFINDER_H
+#ifndef UNRAVEL_ANALYSIS_MISSINGFACTSFINDER_H
+#define UNRAVEL_ANALYSIS_MISSINGFACTSFINDER_H
 
 #include "analysis/MissingFacts.h"
 #include "analysis/RangeFacts.h"
@@ -24,12 +25,12 @@
 
 namespace unravel {
 
-class FactFinder {
+class MissingFactsFinder {
 public:
   /// Values looked at for one kernel, and how far from a division.
   static constexpr unsigned MaxSteps = 1024, MaxDepth = 24;
 
-  FactFinder(llvm::Function &F, llvm::FunctionAnalysisManager &AM)
+  MissingFactsFinder(llvm::Function &F, llvm::FunctionAnalysisManager &AM)
       : F(F), Facts(F, AM), DT(AM.getResult<llvm::DominatorTreeAnalysis>(F)),
         LI(AM.getResult<llvm::LoopAnalysis>(F)),
         SE(AM.getResult<llvm::ScalarEvolutionAnalysis>(F)),
@@ -109,4 +110,4 @@ private:
 
 } // namespace unravel
 
-#endif // UNRAVEL_ANALYSIS_FACTFINDER_H
+#endif // UNRAVEL_ANALYSIS_MISSINGFACTSFINDER_H

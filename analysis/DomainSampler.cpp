@@ -1,11 +1,12 @@
-//===- SamplePoints.cpp - Some points of a domain -------------------------===//
+//===- DomainSampler.cpp - Some points of a domain
+//-------------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/SamplePoints.h"
+#include "analysis/DomainSampler.h"
 #include "analysis/IndexPolynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -23,12 +24,12 @@ static constexpr size_t MaxFacts = 48;
 
 /// The numbers of the points in a set.
 static auto points(uint32_t Set) {
-  return make_filter_range(seq(SamplePoints::Count), [Set](unsigned Point) {
+  return make_filter_range(seq(DomainSampler::Count), [Set](unsigned Point) {
     return (Set >> Point & 1) != 0;
   });
 }
 
-SamplePoints::SamplePoints(const IndexDomain &Domain) : Domain(Domain) {
+DomainSampler::DomainSampler(const IndexDomain &Domain) : Domain(Domain) {
   size_t OwnFacts = collectFacts();
   // The parent's points satisfy the parent's facts, until they move.
   PointSet Moved = fitVariables();
@@ -44,7 +45,7 @@ SamplePoints::SamplePoints(const IndexDomain &Domain) : Domain(Domain) {
   findViolations();
 }
 
-bool SamplePoints::refuteNonNegative(IndexExpr E) {
+bool DomainSampler::refuteNonNegative(IndexExpr E) {
   PointSet Bad = 0;
   forEachAtom(E, [&](const IndexAtom *A) {
     if (A->isVariable())
@@ -55,7 +56,7 @@ bool SamplePoints::refuteNonNegative(IndexExpr E) {
                 [&](unsigned Point) { return Values[Point].isNegative(); });
 }
 
-bool SamplePoints::mayRelate(IndexExpr A, IndexExpr B) const {
+bool DomainSampler::mayRelate(IndexExpr A, IndexExpr B) const {
   SmallPtrSet<const IndexAtom *, 8> OfA;
   forEachAtom(A, [&](const IndexAtom *Atom) {
     if (Atom->isVariable())
@@ -69,7 +70,7 @@ bool SamplePoints::mayRelate(IndexExpr A, IndexExpr B) const {
 }
 
 /// One variable of those that facts tie to this one.
-const IndexAtom *SamplePoints::classOf(const IndexAtom *Variable) const {
+const IndexAtom *DomainSampler::classOf(const IndexAtom *Variable) const {
   auto Leader = Related.findLeader(Variable);
   return Leader == Related.member_end() ? Variable : *Leader;
 }
@@ -78,20 +79,20 @@ const IndexAtom *SamplePoints::classOf(const IndexAtom *Variable) const {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-SamplePoints::Number SamplePoints::Number::none() {
+DomainSampler::Number DomainSampler::Number::none() {
   Number Result;
   Result.State = None;
   return Result;
 }
 
-SamplePoints::Number SamplePoints::Number::beyond64Bits(bool Negative) {
+DomainSampler::Number DomainSampler::Number::beyond64Bits(bool Negative) {
   Number Result(Negative ? -1 : 1);
   Result.State = OnlySign;
   return Result;
 }
 
-SamplePoints::Number
-SamplePoints::Number::operator+(const Number &Other) const {
+DomainSampler::Number
+DomainSampler::Number::operator+(const Number &Other) const {
   if (isExact() && Other.isExact()) {
     int64_t Sum;
     return AddOverflow(Value, Other.Value, Sum) ? beyond64Bits(Value < 0)
@@ -105,8 +106,8 @@ SamplePoints::Number::operator+(const Number &Other) const {
   return Value == Other.Value ? *this : none();
 }
 
-SamplePoints::Number
-SamplePoints::Number::operator*(const Number &Other) const {
+DomainSampler::Number
+DomainSampler::Number::operator*(const Number &Other) const {
   if (State == None || Other.State == None)
     return none();
   int64_t Product;
@@ -118,8 +119,8 @@ SamplePoints::Number::operator*(const Number &Other) const {
   return Product;
 }
 
-SamplePoints::Number SamplePoints::Number::dividedBy(const Number &Divisor,
-                                                     bool RoundDown) const {
+DomainSampler::Number DomainSampler::Number::dividedBy(const Number &Divisor,
+                                                       bool RoundDown) const {
   int64_t D = Divisor.Value;
   if (!isExact() || !Divisor.isExact() || D == 0 ||
       (Value == std::numeric_limits<int64_t>::min() && D == -1))
@@ -128,7 +129,7 @@ SamplePoints::Number SamplePoints::Number::dividedBy(const Number &Divisor,
   return Value / D - (Below ? 1 : 0);
 }
 
-SamplePoints::Row SamplePoints::rowOf(IndexExpr E) {
+DomainSampler::Row DomainSampler::rowOf(IndexExpr E) {
   Row Sum;
   Sum.fill(E.constant());
   for (const IndexTerm &T : E.terms()) {
@@ -139,7 +140,7 @@ SamplePoints::Row SamplePoints::rowOf(IndexExpr E) {
   return Sum;
 }
 
-const SamplePoints::Row &SamplePoints::rowOf(const IndexAtom *Atom) {
+const DomainSampler::Row &DomainSampler::rowOf(const IndexAtom *Atom) {
   if (Atom->isVariable())
     return rowOfVariable(Atom);
   if (auto It = Derived.find(Atom); It != Derived.end())
@@ -148,7 +149,7 @@ const SamplePoints::Row &SamplePoints::rowOf(const IndexAtom *Atom) {
   return Derived[Atom] = R;
 }
 
-SamplePoints::Row SamplePoints::computeRow(const IndexAtom *Atom) {
+DomainSampler::Row DomainSampler::computeRow(const IndexAtom *Atom) {
   if (Atom->isProduct()) {
     Row Product;
     Product.fill(1);
@@ -186,7 +187,7 @@ SamplePoints::Row SamplePoints::computeRow(const IndexAtom *Atom) {
 //===----------------------------------------------------------------------===//
 
 /// The value next to \p Value that the variable's bounds and lattice admit.
-int64_t SamplePoints::fit(const IndexAtom *Variable, int64_t Value) const {
+int64_t DomainSampler::fit(const IndexAtom *Variable, int64_t Value) const {
   Interval Bounds = Domain.boundsOf(Variable);
   Congruence Lattice = Domain.congruenceOf(Variable);
   Value = std::clamp(Value, Bounds.lo(), Bounds.hi());
@@ -210,8 +211,8 @@ static uint64_t scramble(uint64_t Word) {
   return Word ^ Word >> 31;
 }
 
-int64_t SamplePoints::firstValue(const IndexAtom *Variable,
-                                 unsigned Point) const {
+int64_t DomainSampler::firstValue(const IndexAtom *Variable,
+                                  unsigned Point) const {
   // Windows that begin at the bound next to zero.
   static constexpr int64_t Windows[Count / 2] = {
       1, 4, 4, 8, 8, 8, 8, 8, 32, 32, 32, 32, 256, 4096, 1 << 16, 1 << 24};
@@ -238,7 +239,7 @@ int64_t SamplePoints::firstValue(const IndexAtom *Variable,
   return AddOverflow(Near, Offset, Value) ? Near : Value;
 }
 
-SamplePoints::Row &SamplePoints::rowOfVariable(const IndexAtom *Variable) {
+DomainSampler::Row &DomainSampler::rowOfVariable(const IndexAtom *Variable) {
   auto [It, IsNew] = Variables.try_emplace(Variable);
   Row &R = It->second;
   if (!IsNew)
@@ -258,7 +259,7 @@ SamplePoints::Row &SamplePoints::rowOfVariable(const IndexAtom *Variable) {
 //===----------------------------------------------------------------------===//
 
 /// Returns how many of the facts are the domain's own; they come first.
-size_t SamplePoints::collectFacts() {
+size_t DomainSampler::collectFacts() {
   for (const IndexConstraint &C : reverse(Domain.Constraints))
     Facts.push_back({C.Expr, C.Range, {}});
   for (const auto &[Atom, Known] : reverse(Domain.Facts))
@@ -277,7 +278,7 @@ size_t SamplePoints::collectFacts() {
 
 /// Bounds of variables that this domain, not its parent, knows. Returns which
 /// points moved.
-SamplePoints::PointSet SamplePoints::fitVariables() {
+DomainSampler::PointSet DomainSampler::fitVariables() {
   PointSet Moved = 0;
   for (const auto &[Atom, Known] : Domain.Facts)
     if (Atom->isVariable())
@@ -291,7 +292,7 @@ SamplePoints::PointSet SamplePoints::fitVariables() {
 
 /// Moves the active points at which the fact does not hold. Returns which ones
 /// moved.
-SamplePoints::PointSet SamplePoints::satisfy(const Fact &F) {
+DomainSampler::PointSet DomainSampler::satisfy(const Fact &F) {
   Row Values = rowOf(F.Expr);
   PointSet Moved = 0;
   for (unsigned Point : points(Active))
@@ -305,7 +306,7 @@ SamplePoints::PointSet SamplePoints::satisfy(const Fact &F) {
 
 /// Changes one variable that occurs outside of quotients and conditions, so
 /// that the form, which is \p Value at the point, comes to its range.
-bool SamplePoints::moveOne(const Fact &F, unsigned Point, int64_t Value) {
+bool DomainSampler::moveOne(const Fact &F, unsigned Point, int64_t Value) {
   int64_t Target = Value < F.Range.lo() ? F.Range.lo() : F.Range.hi(), Distance;
   if (SubOverflow(Target, Value, Distance) ||
       Distance == Interval::MinusInfinity)
@@ -342,7 +343,7 @@ bool SamplePoints::moveOne(const Fact &F, unsigned Point, int64_t Value) {
   return false;
 }
 
-void SamplePoints::findViolations() {
+void DomainSampler::findViolations() {
   SmallVector<std::pair<const IndexAtom *, PointSet>, 8> Found;
   for (const Fact &F : Facts) {
     const IndexAtom *First = nullptr;
