@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Naive index code with the pass against code from composed maps.
 
-Emits every fusion of test/frontend as PTX four times (fusion-emit): with naive
+Emits every fusion of test/Inputs/hlo as PTX four times (fusion-emit): with naive
 indices and the pass, with indices from composed maps and LLVM's pipeline alone, the
 same with the pass, and, to see where it began, naively without the pass. The cost is
 what ptx-compare calls cost without loads and stores, of all kernels and functions of
@@ -61,7 +61,7 @@ def parse():
     add("--bin", type=pathlib.Path, default=ROOT / "build/bin",
         help="where fusion-emit and ptx-compare are")
     add("fusions", nargs="*", type=pathlib.Path,
-        help="default: test/frontend/*.hlo")
+        help="default: test/Inputs/hlo/*.hlo")
     options = parser.parse_args()
     if bool(options.machine) != bool(options.date):
         parser.error("a record needs both --machine and --date")
@@ -69,7 +69,7 @@ def parse():
         if not (options.bin / tool).is_file():
             parser.error(f"{options.bin / tool}: no such file (run scripts/build.sh)")
     options.fusions = options.fusions or sorted(
-        (ROOT / "test/frontend").glob("*.hlo"))
+        (ROOT / "test/Inputs/hlo").glob("*.hlo"))
     return options
 
 

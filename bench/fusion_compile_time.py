@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What each step from HLO text to PTX costs at compile time.
 
-1. For every fusion of test/frontend.
+1. For every fusion of test/Inputs/hlo.
 2. For generated fusions of up to 10,000 instructions (fusion_shapes.py): time has to be
    near-linear, step by step.
 
@@ -72,7 +72,7 @@ def parse_options():
     add("--repeat", type=int, default=3, help="the fastest of so many runs")
     add("--sizes", default="500,1000,2000,5000,10000")
     add("--shapes", default=",".join(SHAPES), help=f"of {', '.join(SHAPES)}")
-    add("fusions", nargs="*", type=pathlib.Path, help="default: test/frontend/*.hlo")
+    add("fusions", nargs="*", type=pathlib.Path, help="default: test/Inputs/hlo/*.hlo")
     options = parser.parse_args()
     if bool(options.machine) != bool(options.date):
         parser.error("a record needs both --machine and --date")
@@ -80,7 +80,7 @@ def parse_options():
         parser.error(f"{options.fusion_emit}: no such file (run scripts/build.sh)")
     if unknown := set(options.shapes.split(",")) - set(SHAPES):
         parser.error(f"unknown shape {', '.join(unknown)}")
-    options.fusions = options.fusions or sorted((ROOT / "test/frontend").glob("*.hlo"))
+    options.fusions = options.fusions or sorted((ROOT / "test/Inputs/hlo").glob("*.hlo"))
     return options
 
 

@@ -2,7 +2,7 @@
 """Naive code for HLO with the pass against kernels written by hand.
 
 bench/handwritten/NAME.cu is what one would write for just the shapes of
-test/frontend/NAME.hlo: blocks of 128 threads, 32-bit indices, vectors where they
+test/Inputs/hlo/NAME.hlo: blocks of 128 threads, 32-bit indices, vectors where they
 help. It is compiled with clang++ -O3, without the pass; fusion-emit makes the other
 side. The cost is what ptx-compare calls cost without loads and stores, of all the
 code, for an element of the result: 1 for an integer instruction, 20 (70) for a 32-bit
@@ -83,7 +83,7 @@ def parse():
 
 def row_of(options, path, folder):
     name = path.stem
-    hlo = ROOT / "test/frontend" / f"{name}.hlo"
+    hlo = ROOT / "test/Inputs/hlo" / f"{name}.hlo"
     manifests, costs = {}, {}
     for side, passes in (("naive", "optimize"), ("naive_pass", "simplify")):
         code, manifest = (folder / f"{name}.{side}.{end}" for end in ("ptx", "json"))

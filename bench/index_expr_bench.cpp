@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/FloorBasis.h"
+#include "analysis/algebra/FloorBasis.h"
 #include "llvm/ADT/SmallVector.h"
 #include <benchmark/benchmark.h>
 

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/FloorBasis.h"
-#include "analysis/IndexingMap.h"
-#include "analysis/IndexingMapOps.h"
+#include "analysis/algebra/FloorBasis.h"
+#include "analysis/maps/IndexingMap.h"
+#include "analysis/maps/IndexingMapOps.h"
 #include <benchmark/benchmark.h>
 
 using namespace llvm;

@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/AccessMaps.h"
-#include "analysis/RangeFactsPrinter.h"
+#include "analysis/printers/AccessMaps.h"
+#include "analysis/printers/RangeFactsPrinter.h"
 #include "transforms/AddIndexSimplifyPasses.h"
-#include "transforms/HoistedReciprocals.h"
-#include "transforms/LaunchVersioning.h"
 #include "transforms/PassParameters.h"
+#include "transforms/launch/LaunchVersioning.h"
+#include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/CommandLine.h"

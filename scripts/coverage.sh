@@ -41,10 +41,7 @@ LLVM_PROFILE_FILE=$profiles/%m.profraw "$UNRAVEL_BUILD_DIR/bin/kernel-fuzz" \
 
 # What the pass consists of; the map text and its tools are not reachable.
 cd "$UNRAVEL_ROOT"
-sources=(analysis/{FloorBasis,IndexConditions,IndexDigits,IndexDomain}.cpp
-  analysis/{IndexExpr,IndexPolynomial,IndexProver,IndexRanges,Interval}.cpp
-  analysis/{IndexRecovery,MinMax,RangeFacts,RecoverBits,RecoverOperation}.cpp
-  analysis/{SymbolicDivision,TruncatingDivision}.cpp transforms/*.cpp)
+sources=(analysis/{algebra,facts,recovery}/*.cpp transforms/*.cpp transforms/*/*.cpp)
 covered() {
   "$UNRAVEL_LLVM/bin/llvm-cov" "$@" "$UNRAVEL_BUILD_DIR/plugin/Unravel.so" \
     -instr-profile="$profiles/all.profdata" -sources "${sources[@]}"

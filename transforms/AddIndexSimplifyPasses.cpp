@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/AddIndexSimplifyPasses.h"
-#include "transforms/HoistedReciprocals.h"
-#include "transforms/LaunchVersioning.h"
+#include "transforms/launch/LaunchVersioning.h"
+#include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;

@@ -26,8 +26,8 @@
 #ifndef UNRAVEL_TRANSFORMS_ADDINDEXSIMPLIFYPASSES_H
 #define UNRAVEL_TRANSFORMS_ADDINDEXSIMPLIFYPASSES_H
 
-#include "transforms/IndexFacts.h"
-#include "transforms/IndexSimplify.h"
+#include "transforms/facts/IndexFacts.h"
+#include "transforms/simplify/IndexSimplify.h"
 
 namespace llvm {
 class PassBuilder;

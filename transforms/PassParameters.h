@@ -13,8 +13,8 @@
 #ifndef UNRAVEL_TRANSFORMS_PASSPARAMETERS_H
 #define UNRAVEL_TRANSFORMS_PASSPARAMETERS_H
 
-#include "transforms/IndexFacts.h"
-#include "transforms/IndexSimplifyOptions.h"
+#include "transforms/facts/IndexFacts.h"
+#include "transforms/simplify/IndexSimplifyOptions.h"
 
 namespace unravel {
 

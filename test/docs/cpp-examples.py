@@ -11,10 +11,10 @@ import sys
 
 PROLOGUE = """\
 // Made by test/docs/cpp-examples.py from {path}; do not edit.
-#include "analysis/IndexingMapEquality.h"
-#include "analysis/IndexingMapInverse.h"
-#include "analysis/IndexingMapOps.h"
-#include "analysis/IndexingMapText.h"
+#include "analysis/maps/IndexingMapEquality.h"
+#include "analysis/maps/IndexingMapInverse.h"
+#include "analysis/maps/IndexingMapOps.h"
+#include "analysis/maps/IndexingMapText.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 

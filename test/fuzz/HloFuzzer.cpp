@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/HloParser.h"
-#include "frontend/HloPrinter.h"
-#include "frontend/HloVerifier.h"
-#include "frontend/ThreadMaps.h"
+#include "frontend/indexing/ThreadMaps.h"
+#include "frontend/text/HloParser.h"
+#include "frontend/text/HloPrinter.h"
+#include "frontend/verify/HloVerifier.h"
 #include "test/unit/HloValueCheck.h"
 #include "llvm/Support/ErrorHandling.h"
 

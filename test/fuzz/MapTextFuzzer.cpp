@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/IndexingMapText.h"
+#include "analysis/maps/IndexingMapText.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;

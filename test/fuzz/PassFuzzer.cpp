@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/AccessMaps.h"
-#include "analysis/RangeFactsPrinter.h"
-#include "transforms/IndexFacts.h"
-#include "transforms/IndexSimplify.h"
+#include "analysis/printers/AccessMaps.h"
+#include "analysis/printers/RangeFactsPrinter.h"
+#include "transforms/facts/IndexFacts.h"
+#include "transforms/simplify/IndexSimplify.h"
 #include "llvm/FuzzMutate/IRMutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

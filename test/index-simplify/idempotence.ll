@@ -45,7 +45,7 @@ done:
 }
 
 ; In a loop the price list takes the new code for cheaper even where it is the
-; old code: such a rewrite is none (transforms/PlanRecognition.h).
+; old code: such a rewrite is none (transforms/plan/PlanRecognition.h).
 ; CHECK-LABEL: define ptx_kernel void @same_again
 define ptx_kernel void @same_again(i32 %x) {
 entry:

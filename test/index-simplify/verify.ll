@@ -1,5 +1,5 @@
 ; index-simplify<verify> compares each rewrite with the code it replaces.
-; What it refuses is in test/unit/RewriteVerifierTest.cpp.
+; What it refuses is in test/unit/transforms/simplify/RewriteVerifierTest.cpp.
 
 ; RUN: %unravel-opt -passes='index-simplify<verify>' -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s

@@ -83,7 +83,7 @@ class Checker:
 
 
 def opcodes_of_hlo():
-    with open(f"{ROOT}/frontend/HloOpcodes.def") as file:
+    with open(f"{ROOT}/frontend/hlo/HloOpcodes.def") as file:
         return set(re.findall(r'^HLO_OP\(\w+, "([\w-]+)"', file.read(), re.M))
 
 

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TEST_UNIT_CLAIMCHECKER_H
 #define UNRAVEL_TEST_UNIT_CLAIMCHECKER_H
 
-#include "IRTestHelper.h"
+#include "test/unit/IRTestHelper.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <random>

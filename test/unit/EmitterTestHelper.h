@@ -8,9 +8,9 @@
 #ifndef UNRAVEL_TEST_UNIT_EMITTERTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_EMITTERTESTHELPER_H
 
-#include "HloTestHelper.h"
-#include "frontend/HloEvaluator.h"
-#include "frontend/KernelEmitter.h"
+#include "frontend/evaluate/HloEvaluator.h"
+#include "frontend/kernels/KernelEmitter.h"
+#include "test/unit/HloTestHelper.h"
 #include "tools/fusion-emit/FusionRunner.h"
 #include "tools/fusion-emit/FusionValues.h"
 #include "llvm/ADT/STLExtras.h"

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TEST_UNIT_FLOORBASISTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_FLOORBASISTESTHELPER_H
 
-#include "analysis/FloorBasis.h"
+#include "analysis/algebra/FloorBasis.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 

@@ -14,11 +14,11 @@
 #ifndef UNRAVEL_TEST_UNIT_HLOINDEXINGTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_HLOINDEXINGTESTHELPER_H
 
-#include "HloTestHelper.h"
-#include "analysis/IndexingMapEquality.h"
-#include "analysis/IndexingMapText.h"
-#include "frontend/HloEvaluator.h"
-#include "frontend/HloIndexing.h"
+#include "analysis/maps/IndexingMapEquality.h"
+#include "analysis/maps/IndexingMapText.h"
+#include "frontend/evaluate/HloEvaluator.h"
+#include "frontend/indexing/HloIndexing.h"
+#include "test/unit/HloTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -145,13 +145,13 @@ inline std::string toText(const OperandIndexing &Indexing) {
   return Text;
 }
 
-/// Calls \p F with the name and the text of each module in test/frontend, or a
-/// folder in it.
+/// Calls \p F with the name and the text of each module in test/Inputs/hlo, or
+/// a folder in it.
 inline void forEachFusion(
     llvm::function_ref<void(llvm::StringRef Name, llvm::StringRef Text)> F,
     llvm::StringRef InFolder = "") {
   llvm::SmallString<128> Folder(UNRAVEL_TEST_INPUTS);
-  llvm::sys::path::append(Folder, "..", "frontend", InFolder);
+  llvm::sys::path::append(Folder, "hlo", InFolder);
   std::error_code EC;
   std::vector<std::string> Paths;
   for (llvm::sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;

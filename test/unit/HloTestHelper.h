@@ -8,11 +8,11 @@
 #ifndef UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_HLOTESTHELPER_H
 
-#include "frontend/HloEvaluator.h"
-#include "frontend/HloLiteral.h"
-#include "frontend/HloParser.h"
-#include "frontend/HloPrinter.h"
-#include "frontend/HloVerifier.h"
+#include "frontend/evaluate/HloEvaluator.h"
+#include "frontend/hlo/HloLiteral.h"
+#include "frontend/text/HloParser.h"
+#include "frontend/text/HloPrinter.h"
+#include "frontend/verify/HloVerifier.h"
 #include "gtest/gtest.h"
 
 namespace unravel {

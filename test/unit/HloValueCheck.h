@@ -13,7 +13,7 @@
 #ifndef UNRAVEL_TEST_UNIT_HLOVALUECHECK_H
 #define UNRAVEL_TEST_UNIT_HLOVALUECHECK_H
 
-#include "frontend/HloEvaluator.h"
+#include "frontend/evaluate/HloEvaluator.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace unravel {

@@ -15,7 +15,7 @@
 #ifndef UNRAVEL_TEST_UNIT_IRTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_IRTESTHELPER_H
 
-#include "analysis/IndexRecovery.h"
+#include "analysis/recovery/IndexRecovery.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Dominators.h"

@@ -12,7 +12,7 @@
 #ifndef UNRAVEL_TEST_UNIT_INDEXRAISINGTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_INDEXRAISINGTESTHELPER_H
 
-#include "analysis/IndexRaising.h"
+#include "analysis/syntax/IndexRaising.h"
 
 namespace unravel::test {
 

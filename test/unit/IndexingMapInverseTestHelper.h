@@ -8,10 +8,10 @@
 #ifndef UNRAVEL_TEST_UNIT_INDEXINGMAPINVERSETESTHELPER_H
 #define UNRAVEL_TEST_UNIT_INDEXINGMAPINVERSETESTHELPER_H
 
-#include "IndexingMapTestHelper.h"
-#include "analysis/IndexingMapInverse.h"
-#include "analysis/IndexingMapText.h"
-#include "analysis/MapSampler.h"
+#include "analysis/maps/IndexingMapInverse.h"
+#include "analysis/maps/IndexingMapText.h"
+#include "analysis/maps/MapSampler.h"
+#include "test/unit/IndexingMapTestHelper.h"
 #include <set>
 
 namespace unravel {

@@ -12,8 +12,8 @@
 #ifndef UNRAVEL_TEST_UNIT_INDEXINGMAPTESTHELPER_H
 #define UNRAVEL_TEST_UNIT_INDEXINGMAPTESTHELPER_H
 
-#include "analysis/FloorBasis.h"
-#include "analysis/IndexingMap.h"
+#include "analysis/algebra/FloorBasis.h"
+#include "analysis/maps/IndexingMap.h"
 #include "gtest/gtest.h"
 #include <random>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionPasses.h"
+#include "tools/fusion-emit/FusionPasses.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LegacyPassManager.h"

@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionRunner.h"
-#include "GridRunner.h"
-#include "KernelFinding.h"
-#include "KernelModule.h"
-#include "LaunchMemory.h"
+#include "tools/fusion-emit/FusionRunner.h"
+#include "tools/kernel-run/launch/GridRunner.h"
+#include "tools/kernel-run/launch/KernelFinding.h"
+#include "tools/kernel-run/launch/KernelModule.h"
+#include "tools/kernel-run/launch/LaunchMemory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

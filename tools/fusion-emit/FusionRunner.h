@@ -8,8 +8,8 @@
 #ifndef UNRAVEL_TOOLS_FUSIONEMIT_FUSIONRUNNER_H
 #define UNRAVEL_TOOLS_FUSIONEMIT_FUSIONRUNNER_H
 
-#include "frontend/HloLiteral.h"
-#include "frontend/KernelEmitter.h"
+#include "frontend/hlo/HloLiteral.h"
+#include "frontend/kernels/KernelEmitter.h"
 
 namespace unravel {
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionValues.h"
-#include "frontend/HloLexer.h"
+#include "tools/fusion-emit/FusionValues.h"
+#include "frontend/text/HloLexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>

@@ -8,8 +8,8 @@
 #ifndef UNRAVEL_TOOLS_FUSIONEMIT_FUSIONVALUES_H
 #define UNRAVEL_TOOLS_FUSIONEMIT_FUSIONVALUES_H
 
-#include "frontend/HloLiteral.h"
-#include "frontend/HloModule.h"
+#include "frontend/hlo/HloLiteral.h"
+#include "frontend/hlo/HloModule.h"
 
 namespace unravel {
 

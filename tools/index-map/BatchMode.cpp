@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/BatchMode.h"
-#include "analysis/SimplifySyntax.h"
+#include "analysis/syntax/SimplifySyntax.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/MapCheck.h"
-#include "analysis/MapSampler.h"
+#include "analysis/maps/MapSampler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"

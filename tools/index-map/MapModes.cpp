@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/MapModes.h"
-#include "analysis/IndexingMapEquality.h"
-#include "analysis/IndexingMapOps.h"
+#include "analysis/maps/IndexingMapEquality.h"
+#include "analysis/maps/IndexingMapOps.h"
 #include "tools/index-map/MapCheck.h"
 #include "tools/index-map/MapReader.h"
 #include "llvm/ADT/STLExtras.h"

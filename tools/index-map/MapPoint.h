@@ -8,7 +8,7 @@
 #ifndef UNRAVEL_TOOLS_INDEX_MAP_MAPPOINT_H
 #define UNRAVEL_TOOLS_INDEX_MAP_MAPPOINT_H
 
-#include "analysis/IndexingMapText.h"
+#include "analysis/maps/IndexingMapText.h"
 
 namespace unravel {
 

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TOOLS_INDEX_MAP_MAPREADER_H
 #define UNRAVEL_TOOLS_INDEX_MAP_MAPREADER_H
 
-#include "analysis/IndexingMapText.h"
+#include "analysis/maps/IndexingMapText.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 namespace unravel {

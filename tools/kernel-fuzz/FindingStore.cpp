@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/FindingStore.h"
-#include "tools/kernel-fuzz/SeedLine.h"
+#include "tools/kernel-fuzz/random/SeedLine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

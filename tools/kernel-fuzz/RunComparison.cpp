@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/RunComparison.h"
-#include "tools/kernel-fuzz/InputSampler.h"
+#include "tools/kernel-fuzz/generator/InputSampler.h"
 #include "tools/kernel-fuzz/interpreter/PoisonInterpreter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,7 +8,7 @@
 #ifndef UNRAVEL_TOOLS_KERNELFUZZ_SUBJECTS_H
 #define UNRAVEL_TOOLS_KERNELFUZZ_SUBJECTS_H
 
-#include "tools/kernel-fuzz/SeedLine.h"
+#include "tools/kernel-fuzz/random/SeedLine.h"
 #include "llvm/IR/Module.h"
 #include <memory>
 #include <optional>

@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelFinding.h"
-#include "KernelModule.h"
-#include "RunReport.h"
+#include "tools/kernel-run/launch/KernelFinding.h"
+#include "tools/kernel-run/launch/KernelModule.h"
+#include "tools/kernel-run/launch/RunReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/generator/KernelBuilder.h"
-#include "tools/kernel-fuzz/InputSampler.h"
+#include "tools/kernel-fuzz/generator/InputSampler.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;

@@ -17,8 +17,8 @@
 #ifndef UNRAVEL_TOOLS_KERNELFUZZ_KERNELBUILDER_H
 #define UNRAVEL_TOOLS_KERNELFUZZ_KERNELBUILDER_H
 
-#include "tools/kernel-fuzz/FuzzRandom.h"
-#include "tools/kernel-fuzz/SeedLine.h"
+#include "tools/kernel-fuzz/random/FuzzRandom.h"
+#include "tools/kernel-fuzz/random/SeedLine.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"

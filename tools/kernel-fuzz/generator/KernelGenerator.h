@@ -8,7 +8,7 @@
 #ifndef UNRAVEL_TOOLS_KERNELFUZZ_KERNELGENERATOR_H
 #define UNRAVEL_TOOLS_KERNELFUZZ_KERNELGENERATOR_H
 
-#include "tools/kernel-fuzz/SeedLine.h"
+#include "tools/kernel-fuzz/random/SeedLine.h"
 #include <memory>
 
 namespace llvm {

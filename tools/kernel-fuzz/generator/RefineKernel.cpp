@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/generator/RefineKernel.h"
-#include "tools/kernel-fuzz/InputSampler.h"
+#include "tools/kernel-fuzz/generator/InputSampler.h"
 #include "tools/kernel-fuzz/interpreter/PoisonInterpreter.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/InstIterator.h"

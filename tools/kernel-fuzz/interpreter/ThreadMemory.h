@@ -14,8 +14,8 @@
 #ifndef UNRAVEL_TOOLS_KERNELFUZZ_THREADMEMORY_H
 #define UNRAVEL_TOOLS_KERNELFUZZ_THREADMEMORY_H
 
-#include "tools/kernel-fuzz/FuzzRandom.h"
 #include "tools/kernel-fuzz/interpreter/Scalar.h"
+#include "tools/kernel-fuzz/random/FuzzRandom.h"
 #include <map>
 
 namespace unravel {

@@ -1,0 +1,545 @@
+//===- FloorBasis.cpp - Division, min and max on index forms --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// buildFloor reads top down as the list of rules. Throughout, F is the
+// dividend, D > 1 the divisor, and "one period" means that floor(X/D) has the
+// same value for every X in a range.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/FloorBasis.h"
+#include "analysis/algebra/IndexDigits.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Rule: split off the multiples of the divisor
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// F = D * Out + Rest.
+struct Split {
+  IndexExpr Out, Rest;
+};
+/// Which of the coefficients congruent modulo D stays in the rest.
+enum class Residue { Least, Symmetric, KeepSign };
+} // namespace
+
+static Split splitMultiples(IndexContext &Context, IndexExpr F, int64_t D,
+                            Residue Choice) {
+  SmallVector<IndexTerm, 8> Out, Rest;
+  for (const IndexTerm &T : F.terms()) {
+    int64_t Q = floorDiv(T.Coefficient, D), R = floorMod(T.Coefficient, D);
+    // R > D - R, and not 2 * R > D, which might overflow.
+    if (R != 0 && ((Choice == Residue::Symmetric && R > D - R) ||
+                   (Choice == Residue::KeepSign && T.Coefficient < 0))) {
+      Q += 1;
+      R -= D;
+    }
+    if (Q != 0)
+      Out.push_back({T.Atom, Q});
+    if (R != 0)
+      Rest.push_back({T.Atom, R});
+  }
+  return {Context.linear(Out, floorDiv(F.constant(), D)),
+          Context.linear(Rest, floorMod(F.constant(), D))};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: a common factor of the divisor and of a part of the dividend
+//===----------------------------------------------------------------------===//
+
+/// Longer dividends only try the coefficients themselves, not gcds of pairs,
+/// and do not look for remainders.
+static constexpr size_t MaxPairedTerms = 16;
+/// Every factor is tried with every quotient here.
+static constexpr size_t MaxHiddenTerms = 6;
+
+/// The common factors of D and one or two coefficients of F, largest first.
+static SmallVector<int64_t, 16> commonFactors(IndexExpr F, int64_t D) {
+  SmallVector<int64_t, 16> Factors;
+  auto Add = [&](int64_t A, int64_t B) {
+    int64_t G = std::gcd(std::gcd(A, B), D);
+    if (G > 1 && !is_contained(Factors, G))
+      Factors.push_back(G);
+  };
+  for (const IndexTerm &T : F.terms()) {
+    Add(T.Coefficient, T.Coefficient);
+    if (F.terms().size() <= MaxPairedTerms)
+      for (const IndexTerm &U : F.terms())
+        Add(T.Coefficient, U.Coefficient);
+  }
+  llvm::sort(Factors, std::greater<int64_t>());
+  return Factors;
+}
+
+/// F = G*A + B with G | D and B inside one period of G, [j*G, (j+1)*G):
+/// floor(F/D) = floor((A + j) / (D/G)). Sets \p NewDivisor to D/G.
+static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
+                                  int64_t D, int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  for (int64_t G : commonFactors(F, D)) {
+    SmallVector<IndexTerm, 8> A, B;
+    for (const IndexTerm &T : F.terms()) {
+      if (T.Coefficient % G == 0)
+        A.push_back({T.Atom, T.Coefficient / G});
+      else
+        B.push_back(T);
+    }
+    IndexExpr Rest = Context.linear(B, floorMod(F.constant(), G));
+    if (!Rest)
+      continue;
+    std::optional<int64_t> J = Domain.constantQuotient(Rest, G);
+    int64_t Constant;
+    if (!J || AddOverflow(floorDiv(F.constant(), G), *J, Constant))
+      continue;
+    NewDivisor = D / G;
+    return Context.linear(A, Constant);
+  }
+  return {};
+}
+
+/// The same with a remainder in the small part: x + 38*floor(x/38) is
+/// 76*floor(x/38) + (x mod 38). Only if what is left is one quotient, which
+/// then flattens: in a longer dividend nobody would recognise the remainder of
+/// F again.
+static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
+                                       int64_t D, int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  if (F.terms().size() > MaxPairedTerms)
+    return {};
+  for (const IndexTerm &T : F.terms())
+    for (const IndexDigit &Digit : digitsOf(Context, F, T)) {
+      if (Digit.Truncating)
+        continue;
+      // F = G*U + B with the digit in B.
+      for (const IndexTerm &U : Digit.Rest.terms()) {
+        int64_t G = U.Coefficient;
+        if (G <= 1 || D % G != 0)
+          continue;
+        IndexExpr Quotient = Context.atom(U.Atom);
+        IndexExpr B = Context.add(F, Quotient, -G);
+        std::optional<int64_t> J =
+            B ? Domain.constantQuotient(B, G) : std::nullopt;
+        if (!J)
+          continue;
+        NewDivisor = D / G;
+        return Context.add(Quotient, *J);
+      }
+    }
+  return {};
+}
+
+/// The same with a remainder in the small part whose quotient the large part
+/// holds as well: 440*floor(x/22) + x is 22*21*floor(x/22) + (x mod 22).
+static IndexExpr overHiddenRemainder(const IndexDomain &Domain, IndexExpr F,
+                                     int64_t D, int64_t &NewDivisor) {
+  IndexContext &Context = Domain.context();
+  if (F.terms().size() > MaxHiddenTerms)
+    return {};
+  for (int64_t G : commonFactors(F, D))
+    for (Residue Choice : {Residue::Least, Residue::Symmetric}) {
+      // F = G*(A + q) + (B - G*q) for any q.
+      Split S = splitMultiples(Context, F, G, Choice);
+      if (!S.Out || !S.Rest || S.Rest.isConstant())
+        continue;
+      for (const IndexTerm &T : F.terms()) {
+        if (!T.Atom->isFloorDiv())
+          continue;
+        IndexExpr Quotient = Context.atom(T.Atom);
+        IndexExpr Rest = Context.add(S.Rest, Quotient, -G);
+        std::optional<int64_t> J =
+            Rest ? Domain.constantQuotient(Rest, G) : std::nullopt;
+        if (!J)
+          continue;
+        NewDivisor = D / G;
+        return Context.add(Context.add(S.Out, Quotient), *J);
+      }
+    }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: nested floors flatten
+//===----------------------------------------------------------------------===//
+
+/// For an inner floor with coefficient 1 and any integer A,
+/// floor((A + floor(M/N)) / D) = floor((N*A + M) / (N*D)),
+/// and so for -1, since -floor(M/N) = floor((N - 1 - M)/N). That is done where
+/// the whole has a common factor with the divisor: then the inner quotient was
+/// one of the whole, and mirrored. A swizzle is best left as it is.
+/// Where A holds floors itself the merge can go either way, so then it is
+/// done only if fewer divisions remain.
+static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
+                                 bool OnlyIfFewer, int64_t &NewDivisor) {
+  for (const IndexTerm &T : F.terms()) {
+    int64_t Sign = T.Coefficient;
+    if (!T.Atom->isFloorDiv() || (Sign != 1 && Sign != -1))
+      continue;
+    IndexExpr A = Context.add(F, Context.atom(T.Atom), -Sign);
+    if (!A)
+      continue;
+    bool HasFloors = any_of(
+        A.terms(), [](const IndexTerm &U) { return U.Atom->isFloorDiv(); });
+    if (HasFloors != OnlyIfFewer)
+      continue;
+    int64_t N = T.Atom->divisor();
+    IndexExpr M = T.Atom->operand();
+    if (Sign < 0)
+      M = Context.add(Context.negate(M), N - 1);
+    IndexExpr Whole = Context.add(M, A, N);
+    if (!Whole || MulOverflow(N, D, NewDivisor))
+      continue;
+    if (OnlyIfFewer && countDivisions(Whole) >= countDivisions(F))
+      continue;
+    if (Sign < 0 && std::gcd(Whole.gcdOfCoefficients(), NewDivisor) == 1)
+      continue;
+    return Whole;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: a quotient and its mirror image are one
+//===----------------------------------------------------------------------===//
+
+/// floor(R/d) = -floor((d - 1 - R)/d). Of the two, keep the dividend with the
+/// smaller coefficients: a reversed index is written over the index itself.
+/// Among equals the smaller constant: the index of a thread divided by three
+/// stays as it is. Returns the other dividend if it is the better one.
+///
+/// The constant k of R = X + k is a multiple of g already, with X = a (mod g)
+/// and g | D (the lattice rule, see buildFloor). The mirror's X is g - a modulo
+/// g, or 0, so the same rule would write its D - 1 - k as D - k, or as D - g -
+/// k for a = 0. That is what counts: of two mirrors that both seem to have the
+/// smaller constant each would be replaced by the other, without end.
+static IndexExpr mirroredDividend(IndexContext &Context, IndexExpr R, int64_t D,
+                                  int64_t A, int64_t G) {
+  // R has least residues as coefficients; those of the mirror are D - r.
+  int64_t K = floorMod(R.constant(), D);
+  int64_t MirrorK = floorMod(D - (A == 0 ? G : 0) - K, D);
+  bool Better = MirrorK < K, Decided = MirrorK != K;
+  int64_t Balance = 0; // sum of (D - r) - r, compared with 0
+  for (const IndexTerm &T : R.terms()) {
+    int64_t Residue = floorMod(T.Coefficient, D);
+    int64_t Difference = (D - Residue) - Residue;
+    if (AddOverflow(Balance, Difference, Balance))
+      return {};
+    // The last resort is the first coefficient that differs.
+    if (!Decided && Difference != 0) {
+      Better = Difference < 0;
+      Decided = true;
+    }
+  }
+  if (Balance > 0 || (Balance == 0 && !Better))
+    return {};
+  return Context.add(Context.negate(R), D - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Rule: a quotient that is linear on the few points there are
+//===----------------------------------------------------------------------===//
+
+/// Points that the rule enumerates at most.
+static constexpr uint64_t MaxPoints = 256;
+static constexpr unsigned MaxLinearTerms = 3;
+
+/// If floor(F/D) agrees with an affine function of F's atoms on the whole box
+/// of their ranges, that function; floor((a + 3)/4) = a for a in [0, 1]. The
+/// atoms are taken as independent, which only makes the box larger.
+static IndexExpr linearOnBox(const IndexDomain &Domain, IndexExpr F,
+                             int64_t D) {
+  IndexContext &Context = Domain.context();
+  ArrayRef<IndexTerm> Terms = F.terms();
+  if (Terms.empty() || Terms.size() > MaxLinearTerms)
+    return {};
+  SmallVector<Interval, MaxLinearTerms> Box;
+  uint64_t Points = 1;
+  int64_t Low = F.constant(); // F at the low corner
+  for (const IndexTerm &T : Terms) {
+    Interval R = Domain.range(Context.atom(T.Atom));
+    std::optional<uint64_t> Size = R.size();
+    int64_t Product;
+    if (!Size || *Size > MaxPoints || (Points *= *Size) > MaxPoints ||
+        MulOverflow(T.Coefficient, R.lo(), Product) ||
+        AddOverflow(Low, Product, Low))
+      return {};
+    Box.push_back(R);
+  }
+  // No coefficient times at most 256 steps may overflow below.
+  if (!Domain.range(F).isBounded() || !isInt<48>(Low) ||
+      any_of(Terms, [](IndexTerm T) { return !isInt<48>(T.Coefficient); }))
+    return {};
+
+  // Fit: the value at the low corner and one step along each axis.
+  int64_t Base = floorDiv(Low, D);
+  SmallVector<int64_t, MaxLinearTerms> Slope;
+  for (auto [T, R] : zip_equal(Terms, Box))
+    Slope.push_back(R.isPoint() ? 0 : floorDiv(Low + T.Coefficient, D) - Base);
+  // Check every point; Step counts through the box in mixed radix.
+  SmallVector<int64_t, MaxLinearTerms> Step(Terms.size(), 0);
+  for (uint64_t P = 0; P < Points; ++P) {
+    int64_t Value = Low, Fit = Base;
+    for (auto [T, S, K] : zip_equal(Terms, Slope, Step)) {
+      Value += T.Coefficient * K;
+      Fit += S * K;
+    }
+    if (floorDiv(Value, D) != Fit)
+      return {};
+    for (size_t I = 0; I < Step.size(); ++I) {
+      if (Box[I].lo() + ++Step[I] <= Box[I].hi())
+        break;
+      Step[I] = 0;
+    }
+  }
+  // Fit = Base + sum Slope_i * (t_i - lo_i).
+  SmallVector<IndexTerm, MaxLinearTerms> Result;
+  IndexExpr Offset = Context.constant(Base);
+  for (auto [T, S, R] : zip_equal(Terms, Slope, Box)) {
+    if (S != 0)
+      Result.push_back({T.Atom, S});
+    Offset = Context.add(Offset, Context.constant(R.lo()), -S);
+  }
+  return Context.add(Offset, Context.linear(Result, 0));
+}
+
+//===----------------------------------------------------------------------===//
+// floor
+//===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
+  if (!E || Divisor == 0 || Divisor == Interval::MinusInfinity)
+    return {};
+  if (Divisor < 0)
+    return floorDiv(Context.negate(E), -Divisor);
+  // While it is being built, it is null: a rule that comes back to its own
+  // dividend gives up.
+  auto [It, IsNew] = Floors.try_emplace({E, Divisor});
+  if (!IsNew)
+    return It->second;
+  IndexExpr Result = buildFloor(E, Divisor);
+  Floors[{E, Divisor}] = Result;
+  return Result;
+}
+
+/// floor(m*X / 2^p) is floor(X/d), for d = ceil(2^p / m) and e = m*d - 2^p, as
+/// long as 0 <= X and X*e < 2^p (proof at IndexExpander::unsignedQuotient).
+/// Finds the division in code that multiplies by a magic number.
+IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
+  // Small powers of two are shifts of ordinary indices.
+  static constexpr int64_t SmallestScale = int64_t(1) << 16;
+  int64_t M = std::gcd(F.gcdOfCoefficients(), F.constant());
+  if (D < SmallestScale || !isPowerOf2_64(D) || M <= 1 || M >= D)
+    return {};
+  IndexExpr X = Context.divideExactly(F, M);
+  Interval Range = Domain.range(X);
+  int64_t Divisor = D / M + (D % M != 0 ? 1 : 0), Excess, Bound;
+  if (Range.lo() < 0 || !Range.isBounded() || MulOverflow(M, Divisor, Excess) ||
+      MulOverflow(Range.hi(), Excess - D, Bound) || Bound >= D)
+    return {};
+  return floorDiv(X, Divisor);
+}
+
+/// floor(F/D) of an F that holds D*t in disguise: 2*x + 78*q + 77*t, with q and
+/// t floors of x, is D*t plus digits that stay below D.
+static IndexExpr quotientByHiddenMultiple(const IndexDomain &Domain,
+                                          IndexExpr F, int64_t D) {
+  IndexContext &Context = Domain.context();
+  for (const IndexTerm &T : F.terms()) {
+    if (T.Atom->isVariable())
+      continue;
+    int64_t Times = T.Coefficient > 0 ? 1 : -1;
+    IndexExpr Atom = Context.atom(T.Atom);
+    IndexExpr Rest = Context.add(F, Atom, -Times * D);
+    if (!Rest)
+      continue;
+    if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
+      return Context.add(Context.constant(*Q), Atom, Times);
+  }
+  return {};
+}
+
+IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
+  if (D == 1)
+    return F;
+  if (std::optional<int64_t> Q = Domain.constantQuotient(F, D))
+    return Context.constant(*Q);
+
+  if (IndexExpr Quotient = quotientByMagicNumber(F, D))
+    return Quotient;
+
+  // F = D*Out + Rest: floor(F/D) = Out + floor(Rest/D). If a rest stays
+  // inside one period the floor is gone; otherwise take the fewest terms.
+  SmallVector<Split, 3> Splits;
+  for (Residue Choice :
+       {Residue::Least, Residue::Symmetric, Residue::KeepSign}) {
+    Split S = splitMultiples(Context, F, D, Choice);
+    if (!S.Out || !S.Rest)
+      continue;
+    if (std::optional<int64_t> Q = Domain.constantQuotient(S.Rest, D))
+      return Context.add(S.Out, *Q);
+    if (none_of(Splits, [&](const Split &Old) { return Old.Rest == S.Rest; }))
+      Splits.push_back(S);
+  }
+  if (Splits.empty())
+    return {};
+  const Split &Best = *std::min_element(
+      Splits.begin(), Splits.end(), [](const Split &A, const Split &B) {
+        return A.Rest.terms().size() < B.Rest.terms().size();
+      });
+  for (const Split &S : Splits)
+    if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
+      return Context.add(S.Out, Linear);
+
+  if (IndexExpr Q = quotientByHiddenMultiple(Domain, Best.Rest, D))
+    return Context.add(Best.Out, Q);
+  // Residues may hide a digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but
+  // modulo 320 the difference 10*x - 10*floor(x/33).
+  if (F != Best.Rest)
+    if (IndexExpr Q = quotientByHiddenMultiple(Domain, F, D))
+      return Q;
+
+  // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the
+  // constant only counts by how many g there are in a + k. Write it as that
+  // multiple of g.
+  Congruence C = Domain.congruence(Best.Rest);
+  int64_t G = std::gcd(C.modulus(), D), K = Best.Rest.constant();
+  int64_t A = unravel::floorMod(unravel::floorMod(C.residue(), G) - K % G, G);
+  int64_t Whole = K - K % G + (A >= G - K % G ? G : 0); // no overflow: G | D
+  if (Whole != K)
+    return Context.add(Best.Out,
+                       floorDiv(Context.add(Best.Rest, Whole - K), D));
+
+  // Parity: floor((X + 1)/2) = X - floor(X/2), so that both halves of an
+  // integer are expressed by one of them.
+  // (Not for a lattice that has just lost this very constant.)
+  if (D == 2 && Best.Rest.constant() == 1 && C.modulus() % 2 != 0) {
+    IndexExpr X = Context.add(Best.Rest, -1);
+    return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
+  }
+
+  int64_t NewDivisor = 0;
+  if (IndexExpr E = overCommonFactor(Domain, Best.Rest, D, NewDivisor))
+    return Context.add(Best.Out, floorDiv(E, NewDivisor));
+  // Which residue shows the remainder depends on where it comes from.
+  for (const Split &S : Splits)
+    if (IndexExpr E = quotientOverRemainder(Domain, S.Rest, D, NewDivisor))
+      return Context.add(S.Out, floorDiv(E, NewDivisor));
+  for (const Split &S : Splits)
+    if (IndexExpr E = overHiddenRemainder(Domain, S.Rest, D, NewDivisor))
+      return Context.add(S.Out, floorDiv(E, NewDivisor));
+  for (const Split &S : Splits)
+    if (IndexExpr Whole = flattenDividend(Context, S.Rest, D,
+                                          /*OnlyIfFewer=*/false, NewDivisor))
+      return Context.add(S.Out, floorDiv(Whole, NewDivisor));
+  if (IndexExpr Whole =
+          flattenDividend(Context, F, D, /*OnlyIfFewer=*/true, NewDivisor))
+    return floorDiv(Whole, NewDivisor);
+  if (IndexExpr Whole = flattenDividend(Context, Best.Rest, D,
+                                        /*OnlyIfFewer=*/true, NewDivisor))
+    return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
+  // floor(floor(M/N) / D) = floor(M / (N*D)) for a symbolic N, too.
+  if (const IndexAtom *A = Best.Rest.asAtom();
+      A && A->kind() == IndexAtom::Kind::SymbolicFloorDiv)
+    if (IndexExpr Product = Context.scale(A->symbolicDivisor(), D))
+      return Context.add(Best.Out, floorDiv(A->operand(), Product));
+  if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D, A, G))
+    return Context.sub(Best.Out, floorDiv(Mirror, D));
+  return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
+}
+
+/// The constant, if facts on the atom itself leave it only one value.
+IndexExpr FloorBasis::foldPoint(IndexExpr E) {
+  if (!E)
+    return {};
+  Interval R = Domain.range(E);
+  return R.isPoint() ? Context.constant(R.lo()) : E;
+}
+
+IndexExpr FloorBasis::floorMod(IndexExpr E, int64_t Divisor) {
+  IndexExpr Quotient = floorDiv(E, Divisor);
+  return Quotient ? foldPoint(Context.add(E, Quotient, -Divisor)) : Quotient;
+}
+
+IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
+  return Context.negate(floorDiv(Context.negate(E), Divisor));
+}
+
+//===----------------------------------------------------------------------===//
+// Simplifying with new facts
+//===----------------------------------------------------------------------===//
+
+IndexExpr FloorBasis::rebuild(const IndexAtom *Atom, IndexExpr Operand,
+                              IndexExpr Divisor) {
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::Variable:
+  case IndexAtom::Kind::Product:
+    break;
+  case IndexAtom::Kind::FloorDiv:
+    return floorDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::TruncDiv:
+    return truncDiv(Operand, Atom->divisor());
+  case IndexAtom::Kind::NegativePart:
+    return negativePart(Operand);
+  case IndexAtom::Kind::SymbolicFloorDiv:
+    return floorDiv(Operand, Divisor);
+  case IndexAtom::Kind::SymbolicTruncDiv:
+    return truncDiv(Operand, Divisor);
+  case IndexAtom::Kind::NonNegative:
+    return nonNegative(Operand);
+  case IndexAtom::Kind::Zero:
+    return zero(Operand);
+  }
+  llvm_unreachable("has no operand");
+}
+
+IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
+  IndexExpr E = Context.atom(Atom);
+  Interval R = Domain.range(E);
+  if (R.isPoint())
+    return Context.constant(R.lo());
+  if (Atom->isVariable())
+    return E;
+  if (Atom->isProduct()) {
+    IndexExpr Product = Context.constant(1);
+    for (const IndexAtom *Factor : Atom->factors())
+      Product = Context.multiply(Product, simplifyAtom(Factor));
+    return Product;
+  }
+  IndexExpr Divisor = simplify(Atom->symbolicDivisor());
+  return rebuild(Atom, simplify(Atom->operand()), Divisor);
+}
+
+IndexExpr FloorBasis::simplify(IndexExpr E) {
+  if (!E || E.isConstant())
+    return E;
+  auto It = Simplified.find(E);
+  if (It != Simplified.end())
+    return It->second;
+  IndexExpr Result =
+      Context.mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
+  Simplified[E] = Result;
+  return Result;
+}
+
+void FloorBasis::forget() {
+  Floors.clear();
+  Truncs.clear();
+  NegativeParts.clear();
+  SymbolicFloors.clear();
+  NonNegatives.clear();
+  Simplified.clear();
+}
+
+} // namespace unravel

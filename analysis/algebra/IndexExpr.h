@@ -1,0 +1,294 @@
+//===- IndexExpr.h - Linear forms over the floor basis ----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every index expression is kept in one normal form, an integer linear
+// combination of atoms:
+//
+//     k + sum c_i * t_i      t_i = a variable, floor(L / d), tdiv(L, d) or
+//                                  min(L, 0), with L again such a form
+//
+// Sizes known only at run time need two more atoms, products `t_i * t_j` of
+// atoms and quotients floor(L / M), tdiv(L, M) by a form M; forms are then
+// polynomials. Conditions are numbers, too: [L >= 0] and [L = 0] are atoms with
+// the value 0 or 1, so that select(c, a, b) is b + c*(a - b).
+//
+// A remainder is never stored: `a mod d` is `a - d * floor(a / d)`. Since
+// remainders are linear in quotients, linearize and delinearize cancel by
+// adding coefficients:
+//
+//     75*floor(x/75) + (x mod 75) = 75*floor(x/75) + x - 75*floor(x/75) = x
+//
+// This file holds the representation. Forms and atoms are immutable and
+// uniqued in an IndexContext, so equality is pointer equality. What may become
+// an atom, and how it is simplified first, is decided in FloorBasis.h; what
+// values a form can take, in IndexDomain.h.
+//
+// Coefficients are 64-bit and checked. An operation that would overflow (or
+// pass a size cap) returns the null IndexExpr, which every operation passes
+// on, so a caller tests the result once. Forms mean mathematical integers;
+// relating them to machine words is the business of IndexRecovery.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_ALGEBRA_INDEXEXPR_H
+#define UNRAVEL_ANALYSIS_ALGEBRA_INDEXEXPR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace unravel {
+
+class IndexAtom;
+
+/// One summand `Coefficient * Atom`; the coefficient is never zero.
+struct IndexTerm {
+  const IndexAtom *Atom;
+  int64_t Coefficient;
+  bool operator==(const IndexTerm &Other) const {
+    return Atom == Other.Atom && Coefficient == Other.Coefficient;
+  }
+};
+
+/// What an IndexExpr is a handle to: the context owns one of each.
+struct LinearForm {
+  llvm::ArrayRef<IndexTerm> Terms;
+  int64_t Constant = 0;
+  unsigned Hash = 0;
+  unsigned Id = 0;
+  unsigned Depth = 0;
+};
+
+/// A value-semantic handle to a uniqued linear form, or null ("gave up").
+class IndexExpr {
+public:
+  IndexExpr() = default;
+  explicit IndexExpr(const LinearForm *Form) : Form(Form) {}
+
+  explicit operator bool() const { return Form != nullptr; }
+  bool operator==(IndexExpr Other) const { return Form == Other.Form; }
+  bool operator!=(IndexExpr Other) const { return Form != Other.Form; }
+
+  /// Sorted by atom id, no two with the same atom.
+  llvm::ArrayRef<IndexTerm> terms() const { return Form->Terms; }
+  int64_t constant() const { return Form->Constant; }
+  /// Creation order within the context: a deterministic sort key.
+  unsigned id() const { return Form->Id; }
+  /// Nesting of atoms: 0 for a constant, 1 for sums of variables.
+  unsigned depth() const { return Form->Depth; }
+
+  bool isConstant() const { return terms().empty(); }
+  bool isConstant(int64_t Value) const {
+    return isConstant() && constant() == Value;
+  }
+  /// The atom A if the form is exactly `A`, else null.
+  const IndexAtom *asAtom() const;
+  /// The coefficient of \p Atom, 0 if it does not occur at the top level.
+  int64_t coefficientOf(const IndexAtom *Atom) const;
+  /// gcd of the coefficients of all terms (not of the constant); 0 for a
+  /// constant form.
+  int64_t gcdOfCoefficients() const;
+
+  const LinearForm *getOpaqueValue() const { return Form; }
+
+private:
+  const LinearForm *Form = nullptr;
+};
+
+/// What a form is a combination of.
+class IndexAtom {
+public:
+  enum class Kind : uint8_t {
+    Variable,         ///< a value the algebra does not look into
+    FloorDiv,         ///< floor(operand() / divisor()), divisor() > 1
+    TruncDiv,         ///< C's quotient, for an operand of unknown sign; > 1
+    NegativePart,     ///< min(operand(), 0); all min and max reduce to it
+    Product,          ///< the product of factors(), two or more
+    SymbolicFloorDiv, ///< floor(operand() / symbolicDivisor())
+    SymbolicTruncDiv, ///< C's quotient of the same
+    NonNegative,      ///< 1 if operand() >= 0, else 0
+    Zero,             ///< 1 if operand() = 0, else 0
+  };
+  static constexpr unsigned NumKinds = 9;
+
+  Kind kind() const { return K; }
+  bool isVariable() const { return K == Kind::Variable; }
+  bool isFloorDiv() const { return K == Kind::FloorDiv; }
+  bool isTruncDiv() const { return K == Kind::TruncDiv; }
+  bool isNegativePart() const { return K == Kind::NegativePart; }
+  /// A quotient by a constant.
+  bool isDivision() const { return isFloorDiv() || isTruncDiv(); }
+  bool isProduct() const { return K == Kind::Product; }
+  /// A quotient by a form that is not a constant. It has no value where the
+  /// divisor is zero: a simplification may give it any there.
+  bool isSymbolicDivision() const {
+    return K == Kind::SymbolicFloorDiv || K == Kind::SymbolicTruncDiv;
+  }
+  /// 0 or 1.
+  bool isCondition() const { return K == Kind::NonNegative || K == Kind::Zero; }
+  /// Creation order within the context.
+  unsigned id() const { return Id; }
+  /// The dividend of a division, what NegativePart or a condition looks at;
+  /// null for variables and products.
+  IndexExpr operand() const { return Operand; }
+  int64_t divisor() const { return Divisor; }
+  IndexExpr symbolicDivisor() const { return SymbolicDivisor; }
+  /// Of a product: no products themselves, sorted by id, possibly repeated.
+  llvm::ArrayRef<const IndexAtom *> factors() const { return Factors; }
+  /// 0 for a variable, otherwise one more than what the atom is made of.
+  unsigned depth() const;
+  /// A variable's name; empty for other atoms.
+  llvm::StringRef name() const { return Name; }
+
+private:
+  friend class IndexContext;
+  IndexAtom(Kind K, unsigned Id) : K(K), Id(Id) {}
+  Kind K;
+  unsigned Id;
+  int64_t Divisor = 0;
+  IndexExpr Operand;
+  IndexExpr SymbolicDivisor;
+  llvm::ArrayRef<const IndexAtom *> Factors;
+  llvm::StringRef Name;
+  /// The form that is just this atom, when it was first asked for.
+  mutable IndexExpr Form;
+};
+
+/// What a form may grow to before it is given up; keeps the time of every
+/// operation bounded. The defaults are far beyond what kernels contain.
+struct IndexLimits {
+  unsigned MaxTerms = 32;
+  unsigned MaxDepth = 24;
+  /// At most this many constraints of a domain and its parents are consulted
+  /// for a query, innermost first: a query's time does not grow with the
+  /// nesting of guards.
+  unsigned MaxConstraints = 24;
+  /// Forms that one proof of an inequality makes at most (IndexProver.h).
+  unsigned MaxProofForms = 512;
+};
+
+/// Owns and uniques all forms and atoms. Not thread-safe.
+class IndexContext {
+public:
+  explicit IndexContext(IndexLimits Limits = {});
+  ~IndexContext();
+  IndexContext(const IndexContext &) = delete;
+  IndexContext &operator=(const IndexContext &) = delete;
+
+  const IndexLimits &limits() const { return Limits; }
+
+  /// A new variable, distinct from all others even if the name is the same.
+  const IndexAtom *createVariable(llvm::StringRef Name);
+  /// Variable number \p Slot of the context, made when it is first asked for.
+  /// Numbered variables have the number as their id, before all other atoms:
+  /// the normal form does not depend on which was made first. Indexing maps
+  /// are written over them. \p Slot is below NumSlots.
+  const IndexAtom *numberedVariable(unsigned Slot);
+  static constexpr unsigned NumSlots = 3u << 20;
+
+  IndexExpr constant(int64_t Value);
+  IndexExpr atom(const IndexAtom *Atom);
+  /// A + Times * B.
+  IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1);
+  IndexExpr add(IndexExpr A, int64_t Constant);
+  IndexExpr sub(IndexExpr A, IndexExpr B) { return add(A, B, -1); }
+  IndexExpr scale(IndexExpr A, int64_t Factor);
+  IndexExpr negate(IndexExpr A) { return scale(A, -1); }
+  /// A / Divisor if every coefficient and the constant are multiples of it,
+  /// else null.
+  IndexExpr divideExactly(IndexExpr A, int64_t Divisor);
+  /// Coefficient times all \p Factors, which are no products themselves.
+  IndexExpr product(llvm::ArrayRef<const IndexAtom *> Factors,
+                    int64_t Coefficient = 1);
+  /// A * B, multiplied out. Conditions are idempotent: c * c = c.
+  IndexExpr multiply(IndexExpr A, IndexExpr B);
+  /// The form `Constant + sum of Terms`; terms in any order, atoms may repeat.
+  IndexExpr linear(llvm::ArrayRef<IndexTerm> Terms, int64_t Constant);
+
+  /// \p E with the form that \p Of gives it in place of every atom. All at
+  /// once: adding term by term would take quadratic time and memory.
+  IndexExpr mapTerms(IndexExpr E,
+                     llvm::function_ref<IndexExpr(const IndexAtom *)> Of);
+
+  /// The bare atoms, with no simplification at all. Use FloorBasis instead.
+  IndexExpr rawFloorDiv(IndexExpr Dividend, int64_t Divisor);
+  IndexExpr rawTruncDiv(IndexExpr Dividend, int64_t Divisor);
+  IndexExpr rawNegativePart(IndexExpr Operand);
+  IndexExpr rawSymbolicDivision(IndexAtom::Kind Kind, IndexExpr Dividend,
+                                IndexExpr Divisor);
+  IndexExpr rawCondition(IndexAtom::Kind Kind, IndexExpr Operand);
+  /// The same kind of atom as \p Atom, which has an operand, over another
+  /// operand and, for a symbolic division, another divisor.
+  IndexExpr rawLike(const IndexAtom *Atom, IndexExpr Operand,
+                    IndexExpr Divisor);
+
+private:
+  IndexAtom *newAtom(IndexAtom::Kind Kind);
+  IndexExpr unique(llvm::ArrayRef<IndexTerm> Sorted, int64_t Constant);
+  IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor);
+  const IndexAtom *productOf(llvm::ArrayRef<const IndexAtom *> Factors);
+  IndexLimits Limits;
+  struct Impl;
+  std::unique_ptr<Impl> Storage;
+};
+
+/// Calls \p Visit for every atom in \p E, operands before the atoms that use
+/// them, each once.
+void forEachAtom(IndexExpr E,
+                 llvm::function_ref<void(const IndexAtom *)> Visit);
+
+/// The factors of a product, the atom itself otherwise.
+inline llvm::ArrayRef<const IndexAtom *>
+factorsOf(const IndexAtom *const &Atom) {
+  return Atom->isProduct() ? Atom->factors() : llvm::ArrayRef(Atom);
+}
+
+/// The number of distinct divisions needed to compute all of \p Exprs.
+unsigned countDivisions(llvm::ArrayRef<IndexExpr> Exprs);
+
+/// The value of \p E where a variable has the value \p ValueOf gives it.
+/// Returns nullopt if an intermediate result leaves 64 bits or has no value
+/// (a symbolic divisor that is zero).
+std::optional<int64_t>
+evaluate(IndexExpr E,
+         llvm::function_ref<std::optional<int64_t>(const IndexAtom *)> ValueOf);
+
+/// Prints \p E as it is, term by term, in indexing-map syntax: `x floordiv 75`,
+/// `a mod b` where it is shorter than the floor, `min(a, 0)`; C's quotient and
+/// remainder are written `tdiv(a, b)` and `tmod(a, b)`. IndexRaising.h has the
+/// text for readers, the cheapest one.
+void print(llvm::raw_ostream &OS, IndexContext &Context, IndexExpr E);
+std::string toString(IndexContext &Context, IndexExpr E);
+
+} // namespace unravel
+
+template <> struct llvm::DenseMapInfo<unravel::IndexExpr> {
+  using Ptr = DenseMapInfo<const unravel::LinearForm *>;
+  static unravel::IndexExpr getEmptyKey() {
+    return unravel::IndexExpr(Ptr::getEmptyKey());
+  }
+  static unravel::IndexExpr getTombstoneKey() {
+    return unravel::IndexExpr(Ptr::getTombstoneKey());
+  }
+  static unsigned getHashValue(unravel::IndexExpr E) {
+    return Ptr::getHashValue(E.getOpaqueValue());
+  }
+  static bool isEqual(unravel::IndexExpr A, unravel::IndexExpr B) {
+    return A == B;
+  }
+};
+
+#endif // UNRAVEL_ANALYSIS_ALGEBRA_INDEXEXPR_H

@@ -1,0 +1,170 @@
+//===- IndexExprPrinter.cpp - Index expressions as text -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text is XLA's indexing-map syntax. A remainder is printed wherever it
+// leaves fewer terms than the floor it stands for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexDigits.h"
+#include "analysis/algebra/IndexExpr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+class Printer {
+public:
+  Printer(raw_ostream &OS, IndexContext &Context) : OS(OS), Context(Context) {}
+
+  void sum(IndexExpr E) {
+    if (isTooLong())
+      return;
+    bool First = true;
+    while (std::optional<IndexDigit> Digit = bestDigit(Context, E)) {
+      coefficient(Digit->Scale, First);
+      // `mod` and `*` bind alike and a leading minus binds tighter, so a
+      // scaled remainder needs parentheses.
+      bool Scaled = (Digit->Scale != 1 && Digit->Scale != -1) ||
+                    (First && Digit->Scale == -1);
+      OS << (Scaled && !Digit->Truncating ? "(" : "");
+      division(Digit->Truncating ? "tmod" : "mod", Digit->Truncating,
+               Digit->Dividend, Digit->Radix);
+      OS << (Scaled && !Digit->Truncating ? ")" : "");
+      E = Digit->Rest;
+      First = false;
+    }
+    for (const IndexTerm &T : E.terms()) {
+      coefficient(T.Coefficient, First);
+      atom(T.Atom, (T.Coefficient != 1 && T.Coefficient != -1) ||
+                       (First && T.Coefficient == -1));
+      First = false;
+    }
+    int64_t K = E.constant();
+    if (First)
+      OS << K;
+    else if (K != 0)
+      OS << (K < 0 ? " - " : " + ") << (K < 0 ? -K : K);
+  }
+
+private:
+  bool isTooLong() {
+    if (PartsLeft > 0) {
+      --PartsLeft;
+      return false;
+    }
+    OS << "...";
+    return true;
+  }
+
+  void coefficient(int64_t C, bool First) {
+    if (First)
+      OS << (C < 0 ? "-" : "");
+    else
+      OS << (C < 0 ? " - " : " + ");
+    if (C != 1 && C != -1)
+      OS << (C < 0 ? -C : C) << " * ";
+  }
+
+  void operand(IndexExpr E) {
+    const IndexAtom *A = E.asAtom();
+    bool Parens = !A || A->isFloorDiv() || A->isProduct() ||
+                  A->kind() == IndexAtom::Kind::SymbolicFloorDiv;
+    OS << (Parens ? "(" : "");
+    sum(E);
+    OS << (Parens ? ")" : "");
+  }
+
+  void division(StringRef Name, bool AsCall, IndexExpr Dividend, int64_t D) {
+    if (AsCall) {
+      OS << Name << '(';
+      sum(Dividend);
+      OS << ", " << D << ')';
+      return;
+    }
+    operand(Dividend);
+    OS << ' ' << Name << ' ' << D;
+  }
+
+  void symbolicDivision(const IndexAtom *A, bool Scaled) {
+    if (A->kind() == IndexAtom::Kind::SymbolicTruncDiv) {
+      OS << "tdiv(";
+      sum(A->operand());
+      OS << ", ";
+      sum(A->symbolicDivisor());
+      OS << ')';
+      return;
+    }
+    OS << (Scaled ? "(" : "");
+    operand(A->operand());
+    OS << " floordiv ";
+    operand(A->symbolicDivisor());
+    OS << (Scaled ? ")" : "");
+  }
+
+  void product(const IndexAtom *A) {
+    for (const IndexAtom *const &Factor : A->factors()) {
+      OS << (&Factor == A->factors().begin() ? "" : " * ");
+      atom(Factor, /*Scaled=*/true);
+    }
+  }
+
+  void condition(const IndexAtom *A) {
+    OS << '(';
+    sum(A->operand());
+    OS << (A->kind() == IndexAtom::Kind::Zero ? " == 0)" : " >= 0)");
+  }
+
+  void atom(const IndexAtom *A, bool Scaled) {
+    if (isTooLong())
+      return;
+    if (A->isVariable()) {
+      OS << A->name();
+    } else if (A->isNegativePart()) {
+      OS << "min(";
+      sum(A->operand());
+      OS << ", 0)";
+    } else if (A->isProduct()) {
+      product(A);
+    } else if (A->isSymbolicDivision()) {
+      symbolicDivision(A, Scaled);
+    } else if (A->isCondition()) {
+      condition(A);
+    } else if (A->isTruncDiv()) {
+      division("tdiv", /*AsCall=*/true, A->operand(), A->divisor());
+    } else {
+      OS << (Scaled ? "(" : "");
+      division("floordiv", /*AsCall=*/false, A->operand(), A->divisor());
+      OS << (Scaled ? ")" : "");
+    }
+  }
+
+  raw_ostream &OS;
+  IndexContext &Context;
+  /// A form shares what repeats in it; its text cannot, and would double with
+  /// each level. Beyond so many sums and atoms it is cut off.
+  unsigned PartsLeft = 2000;
+};
+} // namespace
+
+void print(raw_ostream &OS, IndexContext &Context, IndexExpr E) {
+  if (!E)
+    OS << "<gave up>";
+  else
+    Printer(OS, Context).sum(E);
+}
+
+std::string toString(IndexContext &Context, IndexExpr E) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  print(OS, Context, E);
+  return Text;
+}
+
+} // namespace unravel

@@ -1,0 +1,490 @@
+//===- IndexRanges.cpp - The evaluator of ranges and congruences ----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The questions of IndexDomain.h; what the domain was told is kept by
+// IndexDomain.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexDigits.h"
+#include "analysis/algebra/IndexDomain.h"
+#include "analysis/algebra/IndexPolynomial.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+/// How deep the evaluator splits digits off digits. Four covers what nested
+/// reshapes produce; the cost grows exponentially with it.
+static constexpr unsigned MaxDigitDepth = 4;
+/// Forms that one query looks at at most; a kernel's address needs a few dozen.
+static constexpr unsigned MaxSplits = 48;
+/// Longer forms are not split: looking for digits takes quadratic time in the
+/// number of terms, and addresses with more than four digits are rare.
+static constexpr unsigned MaxSplitTerms = 12;
+/// A form with more conditions than this is not looked at case by case.
+static constexpr unsigned MaxConditions = 3;
+
+/// Both are true, so an empty intersection means dead code; keep the range
+/// non-empty then, every answer is right there.
+static Interval meet(const Interval &A, const Interval &B) {
+  Interval Both = A.intersect(B);
+  return Both.isEmpty() ? A : Both;
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+Interval IndexDomain::range(IndexExpr E) const {
+  SplitsLeft = MaxSplits;
+  return rangeAtDepth(E, 0);
+}
+
+void IndexDomain::learnRange(IndexExpr E, const Interval &Range) const {
+  Interval Known = range(E);
+  if (!Range.contains(Known))
+    Ranges[E] = {meet(Known, Range), /*Depth=*/0};
+}
+
+Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
+  auto It = Ranges.find(E);
+  if (It != Ranges.end() && It->second.Depth <= Depth)
+    return It->second.Range;
+  if (SplitsLeft == 0)
+    return naiveRange(E, MaxDigitDepth);
+  --SplitsLeft;
+  Interval R = computeRange(E, Depth);
+  Ranges[E] = {R, Depth};
+  return R;
+}
+
+Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
+  Interval Known = boundsOf(Atom);
+  if (Atom->isVariable())
+    return Known;
+  if (Atom->isProduct())
+    return meet(productRange(Atom, Depth), Known);
+  Interval Operand = operandRange(Atom->operand(), Depth);
+  switch (Atom->kind()) {
+  case IndexAtom::Kind::FloorDiv:
+    return meet(Operand.floorDivBy(Atom->divisor()), Known);
+  case IndexAtom::Kind::TruncDiv:
+    return meet(Operand.truncDivBy(Atom->divisor()), Known);
+  case IndexAtom::Kind::SymbolicFloorDiv:
+  case IndexAtom::Kind::SymbolicTruncDiv: {
+    Interval Divisor = operandRange(Atom->symbolicDivisor(), Depth);
+    Interval Quotient = Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv
+                            ? Operand.floorDivBy(Divisor)
+                            : Operand.truncDivBy(Divisor);
+    return Quotient.isEmpty() ? Known : meet(Quotient, Known);
+  }
+  case IndexAtom::Kind::NonNegative:
+    return meet(Interval(Operand.lo() >= 0, Operand.hi() >= 0), Known);
+  case IndexAtom::Kind::Zero:
+    return meet(Interval(Operand == Interval::point(0), Operand.contains(0)),
+                Known);
+  default:
+    return meet(Operand.negativePart(), Known);
+  }
+}
+
+Interval IndexDomain::operandRange(IndexExpr E, unsigned Depth) const {
+  return Depth >= MaxDigitDepth ? naiveRange(E, Depth) : rangeAtDepth(E, Depth);
+}
+
+/// Equal factors are taken together, so that a square is not negative.
+Interval IndexDomain::productRange(const IndexAtom *Product,
+                                   unsigned Depth) const {
+  Interval Result = Interval::point(1);
+  ArrayRef<const IndexAtom *> Factors = Product->factors();
+  for (size_t I = 0; I < Factors.size();) {
+    const IndexAtom *Factor = Factors[I];
+    Interval R = atomRange(Factor, Depth), Power = Interval::point(1);
+    unsigned Times = 0;
+    for (; I < Factors.size() && Factors[I] == Factor; ++I, ++Times)
+      Power = Power * R;
+    if (Times % 2 == 0)
+      Power = meet(Power, Interval::atLeast(0));
+    Result = Result * Power;
+  }
+  if (Result.lo() >= 0)
+    Result = meet(Result, Interval::atMost(boundByMultiples(Product)));
+  return meet(Result, rangeByDivisors(Product, Depth));
+}
+
+/// From what is known of products that divide this one: P*R in range(P) times
+/// range(R).
+Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
+                                      unsigned Depth) const {
+  static constexpr unsigned MaxDivisors = 16;
+  Interval Result;
+  unsigned Left = MaxDivisors;
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    for (const IndexAtom *Divisor : D->BoundedProducts) {
+      if (Left-- == 0)
+        return Result;
+      std::optional<Monomial> Others =
+          divide(factorsOf(Product), factorsOf(Divisor));
+      if (!Others || Others->empty())
+        continue;
+      Interval R = Interval::point(1);
+      for (const IndexAtom *Factor : Divisor->factors())
+        R = R * boundsOf(Factor);
+      R = meet(R, boundsOf(Divisor));
+      for (const IndexAtom *Factor : *Others)
+        R = R * atomRange(Factor, Depth);
+      Result = meet(Result, R);
+    }
+  return Result;
+}
+
+/// P*R <= b with R >= 1 and P >= 0 means P <= b: an upper bound of Product,
+/// which is not negative, from what is known of larger products.
+int64_t IndexDomain::boundByMultiples(const IndexAtom *Product) const {
+  static constexpr unsigned MaxMultiples = 16;
+  int64_t Bound = Interval::PlusInfinity;
+  unsigned Left = MaxMultiples;
+  for (const IndexDomain *D = this; D && Left; D = D->Parent)
+    for (const IndexAtom *Larger : D->BoundedProducts) {
+      if (Left-- == 0)
+        return Bound;
+      std::optional<Monomial> Others =
+          divide(factorsOf(Larger), factorsOf(Product));
+      if (Others && all_of(*Others, [&](const IndexAtom *Factor) {
+            return boundsOf(Factor).lo() >= 1;
+          }))
+        Bound = std::min(Bound, boundsOf(Larger).hi());
+    }
+  return Bound;
+}
+
+/// Interval arithmetic; forgets that x and floor(x/d) move together.
+Interval IndexDomain::naiveRange(IndexExpr E, unsigned Depth) const {
+  bool Naive = Depth >= MaxDigitDepth;
+  if (Naive)
+    if (auto It = NaiveRanges.find(E); It != NaiveRanges.end())
+      return It->second;
+  Interval Sum = Interval::point(E.constant());
+  for (const IndexTerm &T : E.terms())
+    Sum = Sum + atomRange(T.Atom, Depth) * T.Coefficient;
+  if (Naive)
+    NaiveRanges[E] = Sum;
+  return Sum;
+}
+
+/// The range of M - d*floor(M/d), or of C's remainder M - d*tdiv(M, d).
+Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
+                                     bool Truncating, unsigned Depth) const {
+  Interval M = rangeAtDepth(Dividend, Depth);
+  if (Truncating) {
+    // The remainder has the dividend's sign and is no further from 0.
+    Interval Digit(-(Divisor - 1), Divisor - 1);
+    return meet(Digit, M.unite(Interval::point(0)));
+  }
+  Interval Digit(0, Divisor - 1);
+  if (M.isBounded() && floorDiv(M.lo(), Divisor) == floorDiv(M.hi(), Divisor))
+    Digit = {floorMod(M.lo(), Divisor), floorMod(M.hi(), Divisor)};
+  // M = r (mod m) leaves r mod gcd(m, d) in every remainder.
+  Congruence C = congruence(Dividend);
+  int64_t G = std::gcd(C.modulus(), Divisor);
+  return meet(Digit, tighten(Digit, Congruence::of(G, C.residue())));
+}
+
+/// E = c*floor(M/d) + c*A + Rest = c*floor((M + d*A)/d) + Rest: the dividend as
+/// it was before multiples of d moved out, which a constraint may be about.
+std::optional<Interval>
+IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
+                                       unsigned Depth) const {
+  if (!T.Atom->isFloorDiv())
+    return std::nullopt;
+  SmallVector<IndexTerm, 8> A, Rest;
+  for (const IndexTerm &U : E.terms())
+    if (U.Atom != T.Atom && U.Coefficient % T.Coefficient == 0)
+      A.push_back({U.Atom, U.Coefficient / T.Coefficient});
+    else if (U.Atom != T.Atom)
+      Rest.push_back(U);
+  IndexExpr Whole =
+      Context.add(T.Atom->operand(), Context.linear(A, 0), T.Atom->divisor());
+  if (A.empty() || !Whole)
+    return std::nullopt;
+  Interval Quotient =
+      rangeAtDepth(Whole, Depth + 1).floorDivBy(T.Atom->divisor());
+  return Quotient * T.Coefficient +
+         rangeAtDepth(Context.linear(Rest, E.constant()), Depth + 1);
+}
+
+/// E = Scale * digit + Rest, for every digit that T's division produces.
+std::optional<Interval>
+IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
+                                  unsigned Depth) const {
+  std::optional<Interval> Best;
+  // Each digit is another form to split: the dear ones only on top.
+  constexpr size_t MaxTerms = 5;
+  Quotients Through = Depth == 0 && E.terms().size() <= MaxTerms
+                          ? Quotients::OfOneNumber
+                          : Quotients::OfOneOperand;
+  for (const IndexDigit &D : digitsOf(Context, E, T, Through)) {
+    Interval Digit =
+        remainderRange(D.Dividend, D.Radix, D.Truncating, Depth + 1);
+    Interval Split = rangeAtDepth(D.Rest, Depth + 1) + Digit * D.Scale;
+    Best = Best ? meet(*Best, Split) : Split;
+  }
+  return Best;
+}
+
+/// rest + s*min(L, 0) is min(rest, rest + s*L) for s > 0, max for s < 0. A
+/// maximum is at least the mean of the two, which sees that max(x, -x) >= 0.
+Interval IndexDomain::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
+                                               unsigned Depth) const {
+  IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
+  IndexExpr Taken = Context.add(Rest, T.Atom->operand(), T.Coefficient);
+  if (!Rest || !Taken)
+    return {};
+  Interval A = rangeAtDepth(Rest, Depth + 1);
+  Interval B = rangeAtDepth(Taken, Depth + 1);
+  Interval Mean;
+  if (IndexExpr Sum = Context.add(Rest, Taken))
+    Mean = rangeAtDepth(Sum, Depth + 1);
+  if (T.Coefficient > 0)
+    return {std::min(A.lo(), B.lo()),
+            std::min({A.hi(), B.hi(), Mean.floorDivBy(2).hi()})};
+  return {std::max({A.lo(), B.lo(), (-((-Mean).floorDivBy(2))).lo()}),
+          std::max(A.hi(), B.hi())};
+}
+
+/// A form of degree one in each of a few atoms takes its extreme values at the
+/// corners of their box.
+Interval IndexDomain::multilinearRange(IndexExpr E, unsigned Depth) const {
+  static constexpr unsigned MaxCornerAtoms = 4;
+  SmallVector<const IndexAtom *, MaxCornerAtoms> Atoms;
+  for (const IndexTerm &T : E.terms()) {
+    ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
+    for (size_t I = 0; I < Factors.size(); ++I) {
+      if (I > 0 && Factors[I] == Factors[I - 1])
+        return {};
+      if (!is_contained(Atoms, Factors[I]))
+        Atoms.push_back(Factors[I]);
+    }
+    if (Atoms.size() > MaxCornerAtoms)
+      return {};
+  }
+  SmallVector<Interval, MaxCornerAtoms> Box;
+  for (const IndexAtom *A : Atoms) {
+    Box.push_back(atomRange(A, Depth));
+    if (!Box.back().isBounded())
+      return {};
+  }
+  Interval Result = Interval::empty();
+  for (unsigned Corner = 0; Corner < (1u << Atoms.size()); ++Corner) {
+    Interval Value = Interval::point(E.constant());
+    for (const IndexTerm &T : E.terms()) {
+      Interval Product = Interval::point(T.Coefficient);
+      for (const IndexAtom *Factor : factorsOf(T.Atom)) {
+        size_t I = find(Atoms, Factor) - Atoms.begin();
+        Product = Product * ((Corner >> I) & 1 ? Box[I].hi() : Box[I].lo());
+      }
+      Value = Value + Product;
+    }
+    Result = Result.unite(Value);
+  }
+  return Result;
+}
+
+/// q = floor(M/D) or tdiv(M, D) with a symbolic D occurs in the term T as
+/// D's leading monomial times q times a rest. With s = -(T's coefficient and
+/// the rest), E = s*(M - D*q) + Rest, and the remainder M - D*q lies between
+/// -|D| and |D|, on the divisor's side for floor, on the dividend's for tdiv.
+std::optional<Interval>
+IndexDomain::rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T,
+                                          unsigned Depth) const {
+  // Products make this many times as dear as a split by a constant.
+  static constexpr unsigned Price = 6;
+  if (SplitsLeft < Price)
+    return std::nullopt;
+  SplitsLeft -= Price;
+  std::optional<Interval> Best;
+  for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T)) {
+    Interval D = operandRange(Digit.Divisor, Depth + 1);
+    if (Digit.NeedsPositiveDivisor && D.lo() < 0)
+      continue;
+    Interval R;
+    if (Digit.Truncating) {
+      // |remainder| <= |dividend|, with the dividend's sign.
+      R = operandRange(Digit.Dividend, Depth + 1).unite(Interval::point(0));
+    } else {
+      // In [0, D-1] for D > 0, in [D+1, 0] for D < 0.
+      R = {D.lo() >= 0 ? 0 : (D + Interval::point(1)).lo(),
+           D.hi() <= 0 ? 0 : (D - Interval::point(1)).hi()};
+    }
+    Interval Split = rangeAtDepth(Digit.Rest, Depth + 1) +
+                     R * operandRange(Digit.Scale, Depth + 1);
+    Best = Best ? meet(*Best, Split) : Split;
+  }
+  return Best;
+}
+
+/// With E = A*c + B for a condition c: the values of B and of A + B.
+Interval IndexDomain::rangeThroughCondition(IndexExpr E,
+                                            const IndexAtom *Condition,
+                                            unsigned Depth) const {
+  SmallVector<IndexTerm, 8> With, Without;
+  for (const IndexTerm &T : E.terms()) {
+    ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
+    (is_contained(Factors, Condition) ? With : Without).push_back(T);
+  }
+  IndexExpr False = Context.linear(Without, E.constant());
+  IndexExpr True = False;
+  for (const IndexTerm &T : With) {
+    IndexExpr Rest = Context.constant(1);
+    for (const IndexAtom *Factor : factorsOf(T.Atom))
+      if (Factor != Condition)
+        Rest = Context.multiply(Rest, Context.atom(Factor));
+    True = Context.add(True, Rest, T.Coefficient);
+  }
+  if (!True || !False)
+    return {};
+  return rangeAtDepth(False, Depth + 1).unite(rangeAtDepth(True, Depth + 1));
+}
+
+namespace {
+/// E = Times * (the form of a fact) + Rest.
+struct Multiple {
+  int64_t Times;
+  IndexExpr Rest;
+};
+} // namespace
+
+/// How \p Fact occurs in \p E, if that leaves a rest of fewer terms.
+static std::optional<Multiple> multipleIn(IndexContext &Context, IndexExpr E,
+                                          IndexExpr Fact) {
+  const IndexTerm &First = Fact.terms()[0];
+  int64_t C = E.coefficientOf(First.Atom);
+  if (C == 0 || C % First.Coefficient != 0)
+    return std::nullopt;
+  int64_t Times = C / First.Coefficient;
+  IndexExpr Rest = Context.add(E, Fact, -Times);
+  if (!Rest || Rest.terms().size() >= E.terms().size())
+    return std::nullopt;
+  return Multiple{Times, Rest};
+}
+
+std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
+                                                  IndexExpr E,
+                                                  unsigned Depth) const {
+  std::optional<Multiple> M = multipleIn(Context, E, Fact.Expr);
+  if (!M)
+    return std::nullopt;
+  return Fact.Range * M->Times + rangeAtDepth(M->Rest, Depth + 1);
+}
+
+Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
+  Interval R = naiveRange(E, Depth);
+  if (Depth >= MaxDigitDepth || E.terms().size() < 2 ||
+      E.terms().size() > MaxSplitTerms)
+    return R;
+  bool HasConstraints = false;
+  for (const IndexDomain *D = this; D && !HasConstraints; D = D->Parent)
+    HasConstraints = !D->Constraints.empty();
+  SmallVector<const IndexAtom *, 4> Conditions;
+  if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    R = meet(R, multilinearRange(E, Depth));
+  for (const IndexTerm &T : E.terms()) {
+    if (T.Atom->isDivision()) {
+      if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
+        R = meet(R, *Split);
+      if (HasConstraints)
+        if (std::optional<Interval> Split =
+                rangeThroughWholeDividend(E, T, Depth))
+          R = meet(R, *Split);
+    } else if (T.Atom->isNegativePart()) {
+      R = meet(R, rangeThroughNegativePart(E, T, Depth));
+    }
+    ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
+    if (any_of(Factors, [](auto *A) { return A->isSymbolicDivision(); }))
+      if (std::optional<Interval> Split =
+              rangeThroughSymbolicDivision(E, T, Depth))
+        R = meet(R, *Split);
+    for (const IndexAtom *Factor : Factors)
+      if (Factor->isCondition() && !is_contained(Conditions, Factor))
+        Conditions.push_back(Factor);
+  }
+  if (Conditions.size() <= MaxConditions)
+    for (const IndexAtom *Condition : Conditions)
+      R = meet(R, rangeThroughCondition(E, Condition, Depth));
+  unsigned Left = Context.limits().MaxConstraints;
+  for (const IndexDomain *D = this; D && Left; D = D->Parent)
+    for (size_t I = D->Constraints.size(); I-- && Left; --Left)
+      if (std::optional<Interval> Via =
+              rangeThrough(D->Constraints[I], E, Depth))
+        R = meet(R, *Via);
+  return meet(R, tighten(R, congruence(E)));
+}
+
+Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
+  if (Atom->isFloorDiv()) {
+    Congruence C = congruence(Atom->operand()).floorDivBy(Atom->divisor());
+    return C.intersect(congruenceOf(Atom)).value_or(C);
+  }
+  if (Atom->isProduct()) {
+    Congruence Product = Congruence::constant(1);
+    for (const IndexAtom *Factor : Atom->factors())
+      Product = Product * congruenceOfTerm(Factor);
+    return Product;
+  }
+  if (Atom->isNegativePart()) {
+    // Either the operand or zero.
+    Congruence C = congruence(Atom->operand());
+    return Congruence::of(
+        std::max<int64_t>(std::gcd(C.modulus(), C.residue()), 1), 0);
+  }
+  return congruenceOf(Atom);
+}
+
+/// A fact about deeper atoms than E's is not used: the rest would not be
+/// simpler than E.
+std::optional<Congruence>
+IndexDomain::congruenceThrough(const LatticeFact &Fact, IndexExpr E) const {
+  if (Fact.Expr.depth() > E.depth())
+    return std::nullopt;
+  std::optional<Multiple> M = multipleIn(Context, E, Fact.Expr);
+  if (!M)
+    return std::nullopt;
+  return Fact.Lattice * M->Times + congruence(M->Rest);
+}
+
+Congruence IndexDomain::congruence(IndexExpr E) const {
+  auto It = Lattices.find(E);
+  if (It != Lattices.end())
+    return It->second;
+  Congruence Sum = Congruence::constant(E.constant());
+  for (const IndexTerm &T : E.terms()) {
+    Sum = Sum + congruenceOfTerm(T.Atom) * T.Coefficient;
+  }
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    for (const LatticeFact &Fact : D->LatticeFacts)
+      if (std::optional<Congruence> Via = congruenceThrough(Fact, E))
+        // Contradictory facts mean dead code: either answer is right.
+        Sum = Sum.intersect(*Via).value_or(Sum);
+  Lattices[E] = Sum;
+  return Sum;
+}
+
+std::optional<int64_t> IndexDomain::constantQuotient(IndexExpr E,
+                                                     int64_t Divisor) const {
+  Interval R = range(E);
+  if (!R.isBounded())
+    return std::nullopt;
+  int64_t Q = floorDiv(R.lo(), Divisor);
+  if (Q != floorDiv(R.hi(), Divisor))
+    return std::nullopt;
+  return Q;
+}
+
+} // namespace unravel

@@ -1,0 +1,64 @@
+//===- RangeFactsPrinter.cpp - The facts of every block as text -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/printers/RangeFactsPrinter.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// "%x = 2*a + b in [0, 9], = 1 (mod 4)".
+static void printValue(raw_ostream &OS, Value &V, IndexRecovery &Recovery,
+                       RecoveryScope &Scope, ModuleSlotTracker &Slots) {
+  const RecoveredValue &R = Recovery.recover(&V, Scope);
+  OS << "    ";
+  V.printAsOperand(OS, /*PrintType=*/false, Slots);
+  OS << " = ";
+  print(OS, Recovery.context(), R.Signed);
+  OS << " in " << Scope.Domain.range(R.Signed);
+  if (R.Unsigned != R.Signed) {
+    OS << ", unsigned ";
+    print(OS, Recovery.context(), R.Unsigned);
+    OS << " in " << Scope.Domain.range(R.Unsigned);
+  }
+  Congruence C = Scope.Domain.congruence(R.Signed);
+  if (C.modulus() > 1)
+    OS << ", = " << C.residue() << " (mod " << C.modulus() << ")";
+  OS << '\n';
+}
+
+PreservedAnalyses RangeFactsPrinterPass::run(Function &F,
+                                             FunctionAnalysisManager &AM) {
+  DominatorTree &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  RangeFacts Facts(F, AM);
+  IndexRecovery Recovery(Facts, DT, AM.getResult<LoopAnalysis>(F), Limits);
+  ModuleSlotTracker Slots(F.getParent(), false);
+  Slots.incorporateFunction(F);
+  OS << "Range facts of " << F.getName() << ":\n";
+  for (BasicBlock &BB : F) {
+    if (!DT.isReachableFromEntry(&BB))
+      continue;
+    RecoveryScope &Scope = Recovery.scopeOf(&BB);
+    OS << "  ";
+    BB.printAsOperand(OS, /*PrintType=*/false, Slots);
+    OS << (Scope.Domain.isKnownEmpty() ? ": never executed\n" : ":\n");
+    for (const IndexConstraint &C : Scope.Domain.constraints()) {
+      OS << "    known: ";
+      print(OS, Recovery.context(), C.Expr);
+      OS << " in " << C.Range << '\n';
+    }
+    for (Instruction &I : BB)
+      if (IndexRecovery::isIndexValue(&I))
+        printValue(OS, I, Recovery, Scope, Slots);
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace unravel

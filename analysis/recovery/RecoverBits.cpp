@@ -1,0 +1,157 @@
+//===- RecoverBits.cpp - Operations on bits as forms ----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Masks are digits, and what sets bits adds them; InstCombine's shorter masks
+// are made whole again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/recovery/RecoverOperation.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// If the bits of A and B are disjoint, `or` adds them without any carry, under
+/// both readings. Known from the flag, or because A is a multiple of 2^k and B
+/// is in [0, 2^k).
+RecoveredValue OperationRecovery::bitOr(Instruction *I) {
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  const RecoveredValue &B = FormsOf(I->getOperand(1));
+  auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
+    Interval R = Basis.domain().range(Low);
+    int64_t M = Basis.domain().congruence(High).modulus();
+    // The largest power of two that divides the modulus.
+    int64_t Power = M & -M;
+    return R.isNonNegative() && R.hi() < Power &&
+           Basis.domain().congruence(High).residue() % Power == 0;
+  };
+  bool Proved = AreDisjoint(A.Unsigned, B.Unsigned) ||
+                AreDisjoint(B.Unsigned, A.Unsigned);
+  auto *Or = cast<PossiblyDisjointInst>(I);
+  if (!Proved && !Or->isDisjoint())
+    return setBits(I);
+  RecoveredValue Result = poisonOfOperands(I);
+  Result.Signed = Context.add(A.Signed, B.Signed);
+  Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
+  Result.Ring = Context.add(A.Ring, B.Ring);
+  Result.MayBePoison |= !Proved;
+  return Result;
+}
+
+/// InstCombine takes bits out of a mask that are zero anyway: (4*x + 1) & 31
+/// becomes & 29. Below the highest bit of a mask with gaps they come back.
+static APInt withoutGaps(const APInt &Mask, const Value *Masked,
+                         const DataLayout &DL) {
+  if (Mask.isShiftedMask() || Mask.isNegative())
+    return Mask;
+  APInt Below = APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits());
+  return Mask | (computeKnownBits(Masked, DL).Zero & Below);
+}
+
+RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
+  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
+  return Mask && !Mask->isZero()
+             ? keptBits(I, I->getOperand(0), Mask->getValue())
+             : RecoveredValue();
+}
+
+/// The bits of \p X, an operand of \p I, in \p Mask.
+RecoveredValue OperationRecovery::keptBits(Instruction *I, Value *X,
+                                           const APInt &Mask) {
+  unsigned Width = widthOf(I);
+  APInt Bits = withoutGaps(Mask, X, I->getDataLayout());
+  unsigned Low = Bits.countr_zero();
+  if (!Bits.lshr(Low).isMask() || Low > 61)
+    return {};
+  const RecoveredValue &A = FormsOf(X);
+  auto LowBits = [&](IndexExpr E, unsigned Count) {
+    return Context.sub(E, Context.scale(quotient(E, int64_t(1) << Count, false),
+                                        int64_t(1) << Count));
+  };
+  RecoveredValue Result = poisonOfOperands(I);
+  if (Low + Bits.popcount() == Width) {
+    // The mask keeps all high bits: a - (a mod 2^k), under either reading.
+    Result.Signed = Context.sub(A.Signed, LowBits(A.Signed, Low));
+    Result.Unsigned = Context.sub(A.Unsigned, LowBits(A.Unsigned, Low));
+    return Result;
+  }
+  if (Bits.getActiveBits() > 61)
+    return {};
+  // ((a / 2^low) mod 2^n) * 2^low; any number congruent to a will do.
+  unsigned Count = Bits.popcount();
+  IndexExpr Number = Context.scale(
+      LowBits(quotient(A.Unsigned, int64_t(1) << Low, false), Count),
+      int64_t(1) << Low);
+  if (!Number)
+    return {};
+  Result = fromNumber(Number, I);
+  Result.Signed = Result.Unsigned = Number;
+  return Result;
+}
+
+/// The bits that \p V may have: below the highest of its range, and not known
+/// to be zero.
+APInt OperationRecovery::possibleBits(Value *V, const KnownBits &Known) const {
+  unsigned Width = widthOf(V), Active = Width;
+  Interval Range = Basis.domain().range(FormsOf(V).Unsigned);
+  if (Range.isBoundedAbove())
+    Active = std::min(Active, unsigned(llvm::bit_width(uint64_t(Range.hi()))));
+  return APInt::getLowBitsSet(Width, Active) & ~Known.Zero;
+}
+
+/// x | y = (x & ~ones) + y, with the bits that y has anyway, if y has none of
+/// those left of x: then nothing carries, and both readings add up. InstCombine
+/// takes the mask away, which clears what y sets: of 112 + x % 16 it makes
+/// x | 112 if x is below 128, of b / 2 * 32 + (16 + t) it makes b * 16 | 16 +
+/// t.
+RecoveredValue OperationRecovery::setBits(Instruction *I) {
+  const DataLayout &DL = I->getDataLayout();
+  for (unsigned Setter : {1u, 0u}) {
+    Value *X = I->getOperand(1 - Setter), *Y = I->getOperand(Setter);
+    KnownBits KnownY = computeKnownBits(Y, DL);
+    if (KnownY.One.isZero())
+      continue;
+    APInt Left = possibleBits(X, computeKnownBits(X, DL)) & ~KnownY.One;
+    if (Left.intersects(possibleBits(Y, KnownY)))
+      continue;
+    RecoveredValue Result = keptBits(I, X, Left);
+    if (!Result.Signed && !Result.Unsigned)
+      continue;
+    Result.Signed = Context.add(Result.Signed, FormsOf(Y).Signed);
+    Result.Unsigned = Context.add(Result.Unsigned, FormsOf(Y).Unsigned);
+    return Result;
+  }
+  return {};
+}
+
+/// x ^ (2^k - 1) = 2^k - 1 - x for x in [0, 2^k), and x ^ -1 = -1 - x.
+RecoveredValue OperationRecovery::bitXor(Instruction *I) {
+  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
+  if (!Mask)
+    return {};
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  if (Mask->isMinusOne()) {
+    RecoveredValue Result =
+        fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
+    Result.Signed = Context.sub(Context.constant(-1), A.Signed);
+    if (unsigned Width = widthOf(I); Width <= 61)
+      Result.Unsigned =
+          Context.sub(Context.constant((int64_t(1) << Width) - 1), A.Unsigned);
+    return Result;
+  }
+  if (!Mask->getValue().isMask() || Mask->getValue().getActiveBits() > 61)
+    return {};
+  int64_t Top = Mask->getZExtValue();
+  if (!Basis.domain().isWithin(A.Unsigned, Interval(0, Top)))
+    return {};
+  return fromNumber(Context.sub(Context.constant(Top), A.Unsigned), I);
+}
+
+} // namespace unravel

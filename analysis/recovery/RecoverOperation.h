@@ -1,0 +1,103 @@
+//===- RecoverOperation.h - The form of one IR operation --------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The private half of IndexRecovery: given the forms of an operation's
+// operands, the forms of its result. One function an opcode family; a null
+// form says that the reading could not be proved exact.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_RECOVERY_RECOVEROPERATION_H
+#define UNRAVEL_ANALYSIS_RECOVERY_RECOVEROPERATION_H
+
+#include "analysis/recovery/IndexRecovery.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/KnownBits.h"
+
+namespace unravel {
+
+inline unsigned widthOf(const llvm::Value *V) {
+  return V->getType()->getIntegerBitWidth();
+}
+
+/// Whether OperationRecovery has a rule for \p V; anything else is a variable.
+bool isRecoverableOperation(const llvm::Value *V);
+
+class OperationRecovery {
+public:
+  using OperandForms =
+      llvm::function_ref<const RecoveredValue &(llvm::Value *)>;
+  using DivisionSink = llvm::function_ref<void(
+      IndexExpr Dividend, int64_t Divisor, IndexExpr Quotient)>;
+
+  /// Is told of every division by a value of run time.
+  using RuntimeDivisionSink =
+      llvm::function_ref<void(llvm::BinaryOperator *Division)>;
+
+  /// Whether the first of two forms for one value is the better one.
+  using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;
+
+  OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
+                    DivisionSink NoteDivision,
+                    RuntimeDivisionSink NoteRuntimeDivision,
+                    Preference ExplainsMore)
+      : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
+        NoteDivision(NoteDivision), NoteRuntimeDivision(NoteRuntimeDivision),
+        ExplainsMore(ExplainsMore) {}
+
+  /// The forms of \p I; null where not proved.
+  RecoveredValue recover(llvm::Instruction *I);
+
+private:
+  RecoveredValue
+  linear(llvm::Instruction *I,
+         llvm::function_ref<IndexExpr(IndexExpr, IndexExpr)> Op,
+         llvm::function_ref<Interval(Interval, Interval)> RangeOp, bool NSW,
+         bool NUW);
+  RecoveredValue addLike(llvm::Instruction *I);
+  RecoveredValue multiply(llvm::Instruction *I);
+  RecoveredValue shiftLeft(llvm::Instruction *I);
+  RecoveredValue divide(llvm::Instruction *I);
+  RecoveredValue shiftRight(llvm::Instruction *I);
+  RecoveredValue bitOr(llvm::Instruction *I);
+  RecoveredValue bitAnd(llvm::Instruction *I);
+  RecoveredValue keptBits(llvm::Instruction *I, llvm::Value *X,
+                          const llvm::APInt &Mask);
+  RecoveredValue setBits(llvm::Instruction *I);
+  llvm::APInt possibleBits(llvm::Value *V, const llvm::KnownBits &Known) const;
+  RecoveredValue bitXor(llvm::Instruction *I);
+  RecoveredValue extend(llvm::Instruction *I);
+  RecoveredValue truncate(llvm::Instruction *I);
+  RecoveredValue freeze(llvm::Instruction *I);
+  RecoveredValue compare(llvm::Instruction *I);
+  RecoveredValue select(llvm::Instruction *I);
+  RecoveredValue intrinsic(llvm::Instruction *I);
+
+  IndexExpr outcome(const llvm::ICmpInst &Cmp);
+  IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  /// \p Ring where it explains more than the exact forms of \p Value, unless
+  /// it is a plain sum that no division is computed for.
+  IndexExpr betterRing(IndexExpr Ring, const RecoveredValue &Value,
+                       bool Divides) const;
+  /// The number that the low \p Width bits of \p E mean, if it is known how
+  /// often E wraps, else null.
+  IndexExpr asWord(IndexExpr E, unsigned Width, Reading R) const;
+  /// Both readings from one number, each where it fits.
+  RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I) const;
+  RecoveredValue poisonOfOperands(llvm::Instruction *I) const;
+
+  FloorBasis &Basis;
+  IndexContext &Context;
+  OperandForms FormsOf;
+  DivisionSink NoteDivision;
+  RuntimeDivisionSink NoteRuntimeDivision;
+  Preference ExplainsMore;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_RECOVERY_RECOVEROPERATION_H

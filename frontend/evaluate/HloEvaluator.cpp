@@ -1,0 +1,337 @@
+//===- HloEvaluator.cpp - What a module computes --------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks over the instructions of a computation in order, keeps a literal for
+// each as long as it has users to come, and counts what that costs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/evaluate/HloEvaluator.h"
+#include "frontend/evaluate/HloEvaluatorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+using Value = std::shared_ptr<const HloLiteral>;
+
+namespace {
+class Evaluator {
+public:
+  Evaluator(const HloModule &Module, const HloEvaluatorLimits &Limits)
+      : Module(Module), Limits(Limits) {}
+
+  /// The recursion is as deep as computations call each other.
+  Expected<Value> evaluate(const HloComputation &C, ArrayRef<Value> Arguments);
+
+private:
+  Expected<Value> evaluate(const HloInstruction &I, ArrayRef<Value> Arguments,
+                           ArrayRef<Value> Operands);
+  Expected<HloLiteral> evaluateElementwise(const HloInstruction &I,
+                                           HloOperands Operands);
+  Expected<HloElements> apply(const HloComputation &C,
+                              ArrayRef<HloElement> Arguments);
+  std::optional<HloElements> applyToScalars(const HloComputation &C,
+                                            ArrayRef<HloElement> Arguments);
+  Error spend(const HloInstruction &I, uint64_t Count);
+
+  const HloModule &Module;
+  const HloEvaluatorLimits &Limits;
+  uint64_t Bytes = 0, Steps = 0;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+static uint64_t bytesOf(const HloShape &Shape) {
+  if (Shape.isArray())
+    return Shape.byteSize();
+  uint64_t Sum = 0;
+  for (const HloShape &Element : Shape.elements())
+    Sum = SaturatingAdd(Sum, bytesOf(Element));
+  return Sum;
+}
+
+static uint64_t elementsOf(const HloShape &Shape) {
+  if (Shape.isArray())
+    return Shape.elementCount();
+  uint64_t Sum = 1;
+  for (const HloShape &Element : Shape.elements())
+    Sum = SaturatingAdd(Sum, elementsOf(Element));
+  return Sum;
+}
+
+static uint64_t product(const HloWindow &Window) {
+  uint64_t Product = 1;
+  for (const HloWindowDimension &W : Window)
+    Product = SaturatingMultiply(Product, uint64_t(W.Size));
+  return Product;
+}
+
+/// How many elements \p I looks at.
+static uint64_t stepsOf(const HloInstruction &I) {
+  uint64_t Outputs = elementsOf(I.shape());
+  switch (I.opcode()) {
+  case HloOpcode::Pad:
+  case HloOpcode::Reduce:
+    return SaturatingAdd(Outputs, elementsOf(I.operand(0).shape()));
+  case HloOpcode::Scatter:
+    return SaturatingAdd(Outputs, elementsOf(I.operands().back()->shape()));
+  case HloOpcode::ReduceWindow:
+    return SaturatingMultiply(Outputs,
+                              product(I.attributes<HloReduceWindow>().Window));
+  case HloOpcode::Convolution: {
+    const auto &C = I.attributes<HloConvolution>();
+    return SaturatingMultiply(
+        SaturatingMultiply(Outputs, product(C.Window)),
+        uint64_t(I.operand(1).shape().dimension(C.Kernel.Batch)));
+  }
+  case HloOpcode::Dot: {
+    uint64_t Products = Outputs;
+    for (int64_t D : I.attributes<HloDot>().LhsContracting)
+      Products = SaturatingMultiply(
+          Products, uint64_t(I.operand(0).shape().dimension(D)));
+    return Products;
+  }
+  default:
+    return Outputs;
+  }
+}
+
+Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
+  // One more, as calls of calls of nothing take time as well.
+  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
+  if (Steps <= Limits.MaxSteps)
+    return Error::success();
+  return Module.error(I, "the reference evaluator would compute more than " +
+                             Twine(Limits.MaxSteps) +
+                             " elements; use smaller shapes");
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+Expected<Value> Evaluator::evaluate(const HloComputation &C,
+                                    ArrayRef<Value> Arguments) {
+  std::vector<Value> Values(C.instructions().size());
+  uint64_t BytesBefore = Bytes;
+  for (const HloInstruction &I : C.instructions()) {
+    bool IsRoot = &I == &C.root();
+    if (I.users().empty() && !IsRoot)
+      continue;
+    std::vector<Value> Operands;
+    for (const HloInstruction *Operand : I.operands())
+      Operands.push_back(Values[Operand->index()]);
+    if (Error E = spend(I, stepsOf(I)))
+      return E;
+    Bytes = SaturatingAdd(Bytes, bytesOf(I.shape()));
+    if (Bytes > Limits.MaxBytes)
+      return Module.error(I, "the reference evaluator would need more than " +
+                                 Twine(Limits.MaxBytes) +
+                                 " bytes; use smaller shapes");
+    Expected<Value> Result = evaluate(I, Arguments, Operands);
+    if (!Result)
+      return Result;
+    Values[I.index()] = std::move(*Result);
+    for (const HloInstruction *Operand : I.operands()) {
+      // Free what is used for the last time, once.
+      Value &V = Values[Operand->index()];
+      if (V && Operand->users().back() == &I && Operand != &C.root()) {
+        V.reset();
+        Bytes -= bytesOf(Operand->shape());
+      }
+    }
+  }
+  Bytes = BytesBefore; // the caller counts the result
+  return Values[C.root().index()];
+}
+
+Expected<Value> Evaluator::evaluate(const HloInstruction &I,
+                                    ArrayRef<Value> Arguments,
+                                    ArrayRef<Value> Operands) {
+  SmallVector<const HloLiteral *, 4> Literals;
+  for (const Value &Operand : Operands)
+    Literals.push_back(Operand.get());
+  auto Callee = [&](ArrayRef<HloElement> Elements) {
+    return apply(*I.callee(), Elements);
+  };
+  auto Share = [](Expected<HloLiteral> Literal) -> Expected<Value> {
+    if (!Literal)
+      return Literal.takeError();
+    return std::make_shared<const HloLiteral>(std::move(*Literal));
+  };
+  // The same elements may be laid out otherwise here.
+  auto RelaidOut = [&](const HloLiteral &Literal) -> Value {
+    return std::make_shared<const HloLiteral>(Literal.relaidOut(I.shape()));
+  };
+  auto Passed = [&](const Value &V) {
+    return V->shape() == I.shape() ? V : RelaidOut(*V);
+  };
+  switch (I.opcode()) {
+  case HloOpcode::Parameter:
+    return Passed(Arguments[I.attributes<HloParameter>().Number]);
+  case HloOpcode::Constant:
+    return I.attributes<HloConstant>().Literal;
+  case HloOpcode::Call:
+  case HloOpcode::Fusion: {
+    Expected<Value> Result = evaluate(*I.callee(), Operands);
+    if (!Result)
+      return Result;
+    return Passed(*Result);
+  }
+  case HloOpcode::Tuple: {
+    std::vector<HloLiteral> Elements;
+    for (const HloLiteral *Literal : Literals)
+      Elements.push_back(*Literal);
+    Expected<HloLiteral> Tuple = HloLiteral::tuple(std::move(Elements));
+    if (!Tuple)
+      return Tuple.takeError();
+    return RelaidOut(*Tuple);
+  }
+  case HloOpcode::GetTupleElement:
+    return RelaidOut(
+        Literals[0]->elements()[I.attributes<HloTupleIndex>().Index]);
+  case HloOpcode::Iota:
+  case HloOpcode::BitcastConvert:
+    return Share(evaluateIndexTransform(I, Literals));
+  default:
+    break;
+  }
+  switch (classOf(I.opcode())) {
+  case HloOpClass::IndexTransform:
+    return Share(evaluateIndexTransform(I, Literals));
+  case HloOpClass::DynamicIndex:
+    return Share(evaluateDynamicIndex(I, Literals, Callee));
+  case HloOpClass::Contraction:
+    return Share(evaluateContraction(I, Literals, Callee));
+  default:
+    return Share(evaluateElementwise(I, Literals));
+  }
+}
+
+Expected<HloLiteral> Evaluator::evaluateElementwise(const HloInstruction &I,
+                                                    HloOperands Operands) {
+  HloLiteral Result(I.shape());
+  Error Failure = Error::success();
+  HloElements Elements(Operands.size());
+  forEachIndex(I.shape().dimensions(), [&](ArrayRef<int64_t> Index) {
+    if (I.opcode() == HloOpcode::Copy) { // keeps the bits of a NaN
+      Result.copyAtOffset(Result.offsetOf(Index), *Operands[0],
+                          Operands[0]->offsetOf(Index));
+      return true;
+    }
+    for (size_t K = 0; K < Operands.size(); ++K)
+      Elements[K] = Operands[K]->shape().isScalar() ? Operands[K]->atOffset(0)
+                                                    : Operands[K]->at(Index);
+    if (I.opcode() != HloOpcode::Map) {
+      Result.set(Index, evaluateElement(I, Elements));
+      return true;
+    }
+    Expected<HloElements> Mapped = apply(*I.callee(), Elements);
+    if (!Mapped) {
+      Failure = joinErrors(std::move(Failure), Mapped.takeError());
+      return false;
+    }
+    Result.set(Index, Mapped->front());
+    return true;
+  });
+  if (Failure)
+    return Failure;
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of scalars
+//===----------------------------------------------------------------------===//
+
+/// The usual callee: a few operations on scalars. Returns nullopt for any
+/// other one.
+std::optional<HloElements>
+Evaluator::applyToScalars(const HloComputation &C,
+                          ArrayRef<HloElement> Arguments) {
+  constexpr size_t MaxInstructions = 64;
+  if (C.instructions().size() > MaxInstructions)
+    return std::nullopt;
+  SmallVector<HloElement, 8> Values;
+  HloElements Operands;
+  for (const HloInstruction &I : C.instructions()) {
+    Operands.clear();
+    for (const HloInstruction *Operand : I.operands())
+      Operands.push_back(Values[Operand->index()]);
+    if (I.opcode() == HloOpcode::Tuple && &I == &C.root() &&
+        I.index() + 1 == C.instructions().size())
+      return Operands;
+    if (!I.shape().isScalar())
+      return std::nullopt;
+    if (I.opcode() == HloOpcode::Parameter)
+      Values.push_back(Arguments[I.attributes<HloParameter>().Number]);
+    else if (I.opcode() == HloOpcode::Constant)
+      Values.push_back(I.attributes<HloConstant>().Literal->atOffset(0));
+    else if (isElementwise(I.opcode()) && I.opcode() != HloOpcode::Map)
+      Values.push_back(evaluateElement(I, Operands));
+    else
+      return std::nullopt;
+  }
+  if (C.root().shape().isTuple())
+    return std::nullopt;
+  return HloElements{Values[C.root().index()]};
+}
+
+Expected<HloElements> Evaluator::apply(const HloComputation &C,
+                                       ArrayRef<HloElement> Arguments) {
+  if (Error E = spend(C.root(), C.instructions().size()))
+    return E;
+  if (std::optional<HloElements> Results = applyToScalars(C, Arguments))
+    return *Results;
+  std::vector<Value> Literals;
+  for (const HloElement &Argument : Arguments)
+    Literals.push_back(
+        std::make_shared<const HloLiteral>(HloLiteral::scalar(Argument)));
+  Expected<Value> Result = evaluate(C, Literals);
+  if (!Result)
+    return Result.takeError();
+  HloElements Elements;
+  if ((*Result)->shape().isArray())
+    Elements.push_back((*Result)->atOffset(0));
+  for (const HloLiteral &Element : (*Result)->elements())
+    Elements.push_back(Element.atOffset(0));
+  return Elements;
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+Expected<HloLiteral> evaluateHlo(const HloModule &Module,
+                                 ArrayRef<HloLiteral> Arguments,
+                                 const HloEvaluatorLimits &Limits) {
+  const HloComputation &Entry = Module.entry();
+  if (Arguments.size() != Entry.parameters().size())
+    return createStringError(
+        "'" + Entry.name() + "' has " + Twine(Entry.parameters().size()) +
+        " parameters, but gets " + Twine(Arguments.size()) + " arguments");
+  std::vector<Value> Values;
+  for (size_t K = 0; K < Arguments.size(); ++K) {
+    const HloInstruction &Parameter = Entry.parameter(K);
+    if (!Arguments[K].shape().isCompatible(Parameter.shape()))
+      return createStringError(
+          "parameter " + Twine(K) + " ('" + Parameter.name() + "') is " +
+          Parameter.shape().str(false) + ", but the argument is " +
+          Arguments[K].shape().str(false));
+    Values.push_back(std::make_shared<const HloLiteral>(Arguments[K]));
+  }
+  Expected<Value> Result = Evaluator(Module, Limits).evaluate(Entry, Values);
+  if (!Result)
+    return Result.takeError();
+  return **Result;
+}
+
+} // namespace unravel

@@ -1,0 +1,277 @@
+//===- HloIndexing.cpp - Which elements operations read -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A computation is gone through once, users before operands. When an
+// instruction is reached, the maps from the root to it are complete, and each
+// of them is composed with each map of the instruction to its operands. Equal
+// maps are kept once, so a chain of diamonds, in which the number of paths
+// doubles at each step, takes as many compositions as it has steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/indexing/HloIndexing.h"
+#include "frontend/indexing/HloIndexingOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+size_t arrayCountOf(const HloShape &Shape) {
+  return Shape.isTuple() ? Shape.elements().size() : 1;
+}
+
+const HloShape *arrayOf(const HloShape &Shape, size_t Element) {
+  assert(Element < arrayCountOf(Shape) && "the value has no such element");
+  const HloShape &Array = Shape.isTuple() ? Shape.elements()[Element] : Shape;
+  return Array.isArray() ? &Array : nullptr;
+}
+
+static bool isCall(const HloInstruction &I) {
+  return I.opcode() == HloOpcode::Fusion || I.opcode() == HloOpcode::Call;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static OperandIndexing elementOfTuple(const HloInstruction &Tuple,
+                                      size_t Element, IndexContext &Context) {
+  const HloShape *Array = arrayOf(Tuple.shape(), Element);
+  if (!Array)
+    return OperandIndexing::unknown("tuples of tuples are not analysed");
+  OperandIndexing Indexing = identityIndexing(Context, *Array);
+  Indexing.Maps[0].Element = Tuple.shape().isTuple() ? Element : 0;
+  return Indexing;
+}
+
+std::vector<OperandIndexing> operationOutputToInput(const HloInstruction &I,
+                                                    size_t Element,
+                                                    IndexContext &Context) {
+  switch (I.opcode()) {
+  case HloOpcode::Tuple: {
+    std::vector<OperandIndexing> Result(I.operands().size());
+    Result[Element] =
+        I.operand(Element).shape().isTuple()
+            ? OperandIndexing::unknown("tuples of tuples are not analysed")
+            : elementOfTuple(I.operand(Element), 0, Context);
+    return Result;
+  }
+  case HloOpcode::GetTupleElement:
+    return {elementOfTuple(I.operand(0), I.attributes<HloTupleIndex>().Index,
+                           Context)};
+  default:
+    break;
+  }
+  // The verifier lets no other operation have them.
+  assert(none_of(I.operands(), [](const HloInstruction *Operand) {
+    return Operand->shape().isTuple();
+  }));
+  switch (classOf(I.opcode())) {
+  case HloOpClass::Source:
+    return {};
+  case HloOpClass::IndexTransform:
+    return shapeOutputToInput(I, Context);
+  case HloOpClass::DynamicIndex:
+    return dynamicOutputToInput(I, Context);
+  case HloOpClass::Contraction:
+    return contractionOutputToInput(I, Context);
+  default: // elementwise, bitcast-convert
+    return elementwiseOutputToInput(I, Context);
+  }
+}
+
+OperandIndexing operationInputToOutput(const HloInstruction &I, size_t Operand,
+                                       IndexContext &Context) {
+  switch (classOf(I.opcode())) {
+  case HloOpClass::IndexTransform:
+    return shapeInputToOutput(I, Operand, Context);
+  case HloOpClass::DynamicIndex:
+    return dynamicInputToOutput(I, Operand, Context);
+  case HloOpClass::Contraction:
+    return contractionInputToOutput(I, Operand, Context);
+  case HloOpClass::Structure:
+    if (I.opcode() != HloOpcode::Tuple || I.operand(Operand).shape().isTuple())
+      return OperandIndexing::unknown(
+          "the way from an operand into a callee or a tuple is not analysed");
+    return elementOfTuple(I.operand(Operand), 0, Context);
+  default:
+    return elementwiseInputToOutput(I, Operand, Context);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Composition along paths
+//===----------------------------------------------------------------------===//
+
+static bool isIdentity(const OperandMap &M) {
+  for (auto [I, Result] : enumerate(M.Map.results()))
+    if (Result !=
+        IndexingMap::exprOf(M.Map.context(), VariableKind::Dimension, I))
+      return false;
+  return M.Map.results().size() == M.Map.dimensions().size() &&
+         M.Map.ranges().empty() && M.Runtimes.empty() &&
+         M.Map.constraints().empty();
+}
+
+/// Adds \p Map, which is simplified, unless it is there or has no points.
+static void addTo(OperandIndexing &To, OperandMap Map) {
+  if (!To.isKnown() || Map.Map.isKnownEmpty() || is_contained(To.Maps, Map))
+    return;
+  if (To.Maps.size() == HloIndexingAnalysis::MaxMapsOfInstruction)
+    To = OperandIndexing::unknown(
+        "it is read through more than " +
+        Twine(HloIndexingAnalysis::MaxMapsOfInstruction) + " different maps");
+  else
+    To.Maps.push_back(std::move(Map));
+}
+
+void addMap(OperandIndexing &To, const OperandMap &Map) {
+  addTo(To, simplified(Map.Runtimes.empty() ? Map : withFoldedRuntimes(Map)));
+}
+
+static OperandIndexing simplified(const OperandIndexing &Indexing) {
+  OperandIndexing Result = {{}, Indexing.WhyUnknown};
+  for (const OperandMap &Map : Indexing.Maps)
+    addMap(Result, Map);
+  return Result;
+}
+
+/// Whether \p M leaves every index of an array with shape \p Array as it is.
+static bool isIdentityOf(const OperandMap &M, const HloShape &Array) {
+  if (!isIdentity(M) || M.Map.dimensions().size() != Array.rank())
+    return false;
+  for (auto [D, Dimension] : enumerate(M.Map.dimensions()))
+    if (Dimension.Bounds != Interval(0, Array.dimension(D) - 1))
+      return false;
+  return true;
+}
+
+/// Adds \p Second after \p First, which leads to an array with shape \p Array.
+static void addComposed(OperandIndexing &To, const OperandMap &First,
+                        const HloShape &Array, const OperandMap &Second) {
+  if (!To.isKnown())
+    return;
+  // Most operations are elementwise.
+  if (isIdentityOf(Second, Array)) {
+    OperandMap Same = First;
+    Same.Element = Second.Element;
+    return addTo(To, std::move(Same));
+  }
+  std::optional<OperandMap> Composed = compose(First, Second, Array);
+  if (!Composed)
+    To = OperandIndexing::unknown("an index leaves 64 bits, is too large an "
+                                  "expression, or takes too many "
+                                  "values of run time");
+  else
+    addMap(To, *Composed);
+}
+
+const std::vector<OperandIndexing> &
+HloIndexingAnalysis::outputToInstructions(const HloComputation &C,
+                                          size_t Element) {
+  auto Known = Computations.find({&C, Element});
+  if (Known != Computations.end())
+    return Known->second;
+  std::vector<OperandIndexing> Reached(C.instructions().size());
+  Reached[C.root().index()] = elementOfTuple(C.root(), Element, Context);
+  for (size_t Number = C.root().index() + 1; Number-- > 0;) {
+    const HloInstruction &I = C.instructions()[Number];
+    OperandIndexing &Here = Reached[Number];
+    if (!Here.isKnown()) {
+      for (const HloInstruction *Operand : I.operands())
+        Reached[Operand->index()] = OperandIndexing::unknown(Here.WhyUnknown);
+      continue;
+    }
+    DenseMap<size_t, std::vector<OperandIndexing>> OfElement;
+    for (const OperandMap &First : Here.Maps) {
+      auto [Found, IsNew] = OfElement.try_emplace(First.Element);
+      if (IsNew)
+        Found->second = outputToInput(I, First.Element);
+      for (auto [K, Operand] : enumerate(I.operands())) {
+        OperandIndexing &There = Reached[Operand->index()];
+        const OperandIndexing &Step = Found->second[K];
+        if (!Step.isKnown())
+          There = Step;
+        for (const OperandMap &Second : Step.Maps)
+          addComposed(There, First, *arrayOf(I.shape(), First.Element), Second);
+      }
+    }
+  }
+  return Computations[{&C, Element}] = std::move(Reached);
+}
+
+std::vector<OperandIndexing>
+HloIndexingAnalysis::outputToParameters(const HloComputation &C,
+                                        size_t Element) {
+  const std::vector<OperandIndexing> &All = outputToInstructions(C, Element);
+  std::vector<OperandIndexing> Result;
+  for (const HloInstruction *Parameter : C.parameters())
+    Result.push_back(All[Parameter->index()]);
+  return Result;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+/// What a map inside of the callee of \p Call is outside of it.
+static OperandMap seenFromOutside(OperandMap Map, const HloInstruction &Call) {
+  for (RuntimeVariable &R : Map.Runtimes) {
+    if (R.Calls.empty() && R.Source->opcode() == HloOpcode::Parameter)
+      R.Source = &Call.operand(R.Source->attributes<HloParameter>().Number);
+    else
+      R.Calls.insert(R.Calls.begin(), &Call);
+  }
+  return Map;
+}
+
+std::vector<OperandIndexing>
+HloIndexingAnalysis::throughCallee(const HloInstruction &Call, size_t Element) {
+  std::vector<OperandIndexing> Result =
+      outputToParameters(*Call.callee(), Element);
+  for (OperandIndexing &Indexing : Result)
+    for (OperandMap &Map : Indexing.Maps)
+      Map = seenFromOutside(std::move(Map), Call);
+  return Result;
+}
+
+std::vector<OperandIndexing>
+HloIndexingAnalysis::outputToInput(const HloInstruction &I, size_t Element) {
+  std::vector<OperandIndexing> Result =
+      isCall(I) ? throughCallee(I, Element)
+                : operationOutputToInput(I, Element, Context);
+  for (OperandIndexing &Indexing : Result)
+    Indexing = simplified(Indexing);
+  return Result;
+}
+
+OperandIndexing HloIndexingAnalysis::inputToOutput(const HloInstruction &I,
+                                                   size_t Operand) {
+  OperandIndexing Result =
+      simplified(operationInputToOutput(I, Operand, Context));
+  if (I.opcode() == HloOpcode::Tuple) {
+    for (OperandMap &Map : Result.Maps)
+      Map.Element = Operand;
+    return Result;
+  }
+  // All arrays of a variadic operation depend on all of its operands.
+  std::vector<OperandMap> Maps = std::move(Result.Maps);
+  Result.Maps.clear();
+  for (size_t Element = 0; Element < arrayCountOf(I.shape()); ++Element)
+    for (OperandMap &Map : Maps) {
+      Map.Element = Element;
+      Result.Maps.push_back(Map);
+    }
+  return Result;
+}
+
+} // namespace unravel

@@ -1,0 +1,212 @@
+//===- HloIndexingDynamic.cpp - Maps with places known at run time --------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dynamic-slice, dynamic-update-slice, gather and scatter. A start that can
+// only be clamped to 0 is 0 and needs no variable.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/hlo/HloSliceDimensions.h"
+#include "frontend/indexing/HloIndexingOps.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Dynamic slices
+//===----------------------------------------------------------------------===//
+
+/// The starts of a slice of \p Sizes, from the scalar operands \p FirstStart
+/// and following of \p I.
+static std::vector<IndexExpr> addStarts(OperandMapBuilder &B,
+                                        const HloInstruction &I,
+                                        size_t FirstStart,
+                                        ArrayRef<int64_t> Sizes) {
+  std::vector<IndexExpr> Starts;
+  for (auto [D, Size] : enumerate(Sizes)) {
+    int64_t Last = I.operand(0).shape().dimension(D) - Size;
+    Starts.push_back(Last == 0 ? B.context().constant(0)
+                               : B.addRuntime(I.operand(FirstStart + D), {},
+                                              {0, Last}, /*IsClamped=*/true));
+  }
+  return Starts;
+}
+
+/// From the elements of a slice of \p Slice to the whole array.
+static OperandIndexing fromSlice(const HloInstruction &I, size_t FirstStart,
+                                 const HloShape &Slice, IndexContext &Context) {
+  OperandMapBuilder B(Context, Slice.dimensions());
+  auto Starts = addStarts(B, I, FirstStart, Slice.dimensions());
+  for (auto [D, Start] : enumerate(Starts))
+    B.addResult(Context.add(B.dim(D), Start));
+  return B.build();
+}
+
+/// From the elements of the whole array that are in the slice to the slice.
+static OperandIndexing toSlice(const HloInstruction &I, size_t FirstStart,
+                               const HloShape &Slice, IndexContext &Context) {
+  OperandMapBuilder B(Context, I.operand(0).shape().dimensions());
+  auto Starts = addStarts(B, I, FirstStart, Slice.dimensions());
+  for (auto [D, Start] : enumerate(Starts)) {
+    IndexExpr Place = Context.sub(B.dim(D), Start);
+    B.addResult(Place);
+    B.constrain(Place, {0, Slice.dimension(D) - 1});
+  }
+  return B.build();
+}
+
+//===----------------------------------------------------------------------===//
+// Gather and scatter
+//===----------------------------------------------------------------------===//
+
+/// The starts: elements of the indices, the batch, and 0 elsewhere. The one of
+/// dimension D is in [0, Last[D]], or clamped to that.
+static std::vector<IndexExpr> addStarts(OperandMapBuilder &B,
+                                        const HloSliceDimensions &Dims,
+                                        const std::vector<IndexExpr> &Batch,
+                                        ArrayRef<int64_t> Last,
+                                        bool IsClamped) {
+  IndexContext &Context = B.context();
+  std::vector<IndexExpr> Starts(Dims.OperandRank, Context.constant(0));
+  for (auto [K, D] : enumerate(Dims.IndexMap))
+    if (!IsClamped || Last[D] != 0)
+      Starts[D] =
+          B.addRuntime(Dims.Indices, Dims.place(Batch, Context.constant(K)),
+                       {0, Last[D]}, IsClamped);
+  std::vector<IndexExpr> Vector = Dims.place(Batch, Context.constant(0));
+  for (auto [D, IndicesDim] :
+       zip_equal(Dims.OperandBatching, Dims.IndicesBatching))
+    Starts[D] = Vector[IndicesDim];
+  return Starts;
+}
+
+static std::vector<OperandIndexing> gather(const HloInstruction &I,
+                                           IndexContext &Context) {
+  const auto &G = I.attributes<HloGather>();
+  const HloShape &Operand = I.operand(0).shape();
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
+  std::vector<int64_t> Last;
+  for (size_t D = 0; D < Operand.rank(); ++D)
+    Last.push_back(Operand.dimension(D) - G.SliceSizes[D]);
+  OperandMapBuilder B(Context, I.shape().dimensions());
+  std::vector<IndexExpr> Index =
+      addStarts(B, Dims, Dims.batchOf(B.dims()), Last, /*IsClamped=*/true);
+  for (size_t D = 0; D < Operand.rank(); ++D)
+    if (WindowDimOf[D] >= 0)
+      Index[D] = Context.add(Index[D], B.dim(WindowDimOf[D]));
+  B.addResults(Index);
+
+  OperandMapBuilder ToIndices(Context, I.shape().dimensions());
+  IndexExpr Component = ToIndices.addRange(Dims.IndexMap.size());
+  ToIndices.addResults(Dims.place(Dims.batchOf(ToIndices.dims()), Component));
+  return {B.build(), ToIndices.build()};
+}
+
+/// From an element of the operand to the updates of it. An update whose window
+/// is not inside of the operand is dropped: starts outside of their bounds have
+/// no point in the domain.
+static OperandIndexing scatterUpdates(const HloInstruction &I,
+                                      IndexContext &Context) {
+  const HloShape &Operand = I.operand(0).shape();
+  const HloShape &Updates = I.operands().back()->shape();
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
+  OperandMapBuilder B(Context, Operand.dimensions());
+  std::vector<IndexExpr> Index(Updates.rank()), Batch;
+  for (size_t D = 0; D < Updates.rank(); ++D)
+    if (!is_contained(Dims.Window, int64_t(D))) {
+      Index[D] = B.addRange(Updates.dimension(D));
+      Batch.push_back(Index[D]);
+    }
+  std::vector<int64_t> Sizes, Last;
+  for (size_t D = 0; D < Operand.rank(); ++D) {
+    Sizes.push_back(WindowDimOf[D] < 0 ? 1 : Updates.dimension(WindowDimOf[D]));
+    Last.push_back(Operand.dimension(D) - Sizes[D]);
+  }
+  std::vector<IndexExpr> Starts =
+      addStarts(B, Dims, Batch, Last, /*IsClamped=*/false);
+  for (size_t D = 0; D < Operand.rank(); ++D) {
+    IndexExpr InWindow = Context.sub(B.dim(D), Starts[D]);
+    B.constrain(InWindow, {0, Sizes[D] - 1});
+    if (WindowDimOf[D] >= 0)
+      Index[WindowDimOf[D]] = InWindow;
+  }
+  B.addResults(Index);
+  return B.build();
+}
+
+/// All of the indices decide whether, and how, an element is updated.
+static OperandIndexing scatterIndices(const HloInstruction &I,
+                                      IndexContext &Context) {
+  OperandMapBuilder B(Context, I.operand(0).shape().dimensions());
+  for (int64_t Size : I.operand(I.operands().size() / 2).shape().dimensions())
+    B.addResult(B.addRange(Size));
+  return B.build();
+}
+
+//===----------------------------------------------------------------------===//
+// All of them
+//===----------------------------------------------------------------------===//
+
+std::vector<OperandIndexing> dynamicOutputToInput(const HloInstruction &I,
+                                                  IndexContext &Context) {
+  const HloShape &Operand = I.operand(0).shape();
+  size_t Count = I.operands().size();
+  std::vector<OperandIndexing> Result;
+  switch (I.opcode()) {
+  case HloOpcode::Gather:
+    return gather(I, Context);
+  case HloOpcode::Scatter:
+    // The callee may combine all operands and all updates of an element.
+    Result.assign(Count / 2, identityIndexing(Context, Operand));
+    Result.push_back(scatterIndices(I, Context));
+    Result.resize(Count, scatterUpdates(I, Context));
+    return Result;
+  case HloOpcode::DynamicSlice:
+    Result = {fromSlice(I, 1, I.shape(), Context)};
+    break;
+  default:
+    Result = {identityIndexing(Context, Operand),
+              toSlice(I, 2, I.operand(1).shape(), Context)};
+    break;
+  }
+  Result.resize(Count, scalarIndexing(Context, I.shape()));
+  return Result;
+}
+
+OperandIndexing dynamicInputToOutput(const HloInstruction &I, size_t Operand,
+                                     IndexContext &Context) {
+  size_t Count = I.operands().size();
+  switch (I.opcode()) {
+  case HloOpcode::DynamicSlice:
+    if (Operand == 0)
+      return toSlice(I, 1, I.shape(), Context);
+    break;
+  case HloOpcode::DynamicUpdateSlice:
+    if (Operand == 0)
+      return identityIndexing(Context, I.shape());
+    if (Operand == 1)
+      return fromSlice(I, 2, I.operand(1).shape(), Context);
+    break;
+  case HloOpcode::Scatter:
+    if (Operand < Count / 2)
+      return identityIndexing(Context, I.operand(0).shape());
+    [[fallthrough]];
+  default:
+    return OperandIndexing::unknown(
+        "where an element goes depends on all of the indices");
+  }
+  // A start index moves the whole slice.
+  OperandMapBuilder B(Context, ArrayRef<int64_t>());
+  for (int64_t Size : I.shape().dimensions())
+    B.addResult(B.addRange(Size));
+  return B.build();
+}
+
+} // namespace unravel

@@ -1,0 +1,78 @@
+//===- HloIndexingPrinter.cpp - The maps of operations as text ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/maps/IndexingMapText.h"
+#include "frontend/indexing/HloIndexing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+static void printRuntime(raw_ostream &OS, const OperandMap &M, unsigned I) {
+  const RuntimeVariable &R = M.Runtimes[I];
+  OS << "  " << M.Map.nameOf(VariableKind::Runtime, I) << " = ";
+  for (const HloInstruction *Call : R.Calls)
+    OS << Call->name() << '/';
+  OS << R.Source->name() << '[';
+  ListSeparator Comma;
+  for (IndexExpr E : R.ToElement.results())
+    OS << Comma << toString(R.ToElement, E);
+  OS << ']';
+  if (R.Clamp)
+    OS << " clamped to " << *R.Clamp;
+  OS << '\n';
+}
+
+static std::string elementName(StringRef Name, const HloShape &Shape,
+                               size_t Element) {
+  return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
+}
+
+void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
+                   const OperandIndexing &Indexing) {
+  auto Line = [&](StringRef Name) -> raw_ostream & {
+    return OS << From << " -> " << Name << ": ";
+  };
+  if (!Indexing.isKnown())
+    Line(To.name()) << "unknown: " << Indexing.WhyUnknown << '\n';
+  else if (Indexing.Maps.empty())
+    Line(To.name()) << "not read\n";
+  for (const OperandMap &M : Indexing.Maps) {
+    print(Line(elementName(To.name(), To.shape(), M.Element)), M.Map);
+    OS << '\n';
+    for (unsigned I = 0; I < M.Runtimes.size(); ++I)
+      printRuntime(OS, M, I);
+  }
+}
+
+void printIndexing(raw_ostream &OS, const HloComputation &C,
+                   HloIndexingAnalysis &Analysis) {
+  const HloShape &Shape = C.root().shape();
+  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+    std::vector<OperandIndexing> Parameters =
+        Analysis.outputToParameters(C, Element);
+    for (size_t P = 0; P < Parameters.size(); ++P)
+      printIndexing(OS, elementName("root", Shape, Element), C.parameter(P),
+                    Parameters[P]);
+  }
+}
+
+void printIndexing(raw_ostream &OS, const HloInstruction &I,
+                   HloIndexingAnalysis &Analysis) {
+  for (size_t Element = 0; Element < arrayCountOf(I.shape()); ++Element) {
+    if (!arrayOf(I.shape(), Element))
+      continue;
+    std::vector<OperandIndexing> Operands = Analysis.outputToInput(I, Element);
+    for (size_t K = 0; K < Operands.size(); ++K)
+      printIndexing(OS, elementName("output", I.shape(), Element), I.operand(K),
+                    Operands[K]);
+  }
+}
+
+} // namespace unravel

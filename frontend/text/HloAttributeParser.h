@@ -1,0 +1,57 @@
+//===- HloAttributeParser.h - Attributes of instructions --------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which attributes an opcode has, and how their values are written.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_FRONTEND_TEXT_HLOATTRIBUTEPARSER_H
+#define UNRAVEL_FRONTEND_TEXT_HLOATTRIBUTEPARSER_H
+
+#include "frontend/text/HloLexer.h"
+
+namespace unravel {
+
+/// The struct of \p Opcode with nothing in it yet.
+HloAttributes emptyAttributesOf(HloOpcode Opcode);
+
+/// The attribute by which \p Opcode names the computation that it calls
+/// (`to_apply`, `calls`); empty if it calls none.
+llvm::StringRef calleeAttributeOf(HloOpcode Opcode);
+
+/// Parses `, name=value` as often as it is there.
+class HloAttributeParser {
+public:
+  using FindComputation =
+      llvm::function_ref<const HloComputation *(llvm::StringRef)>;
+
+  HloAttributeParser(HloLexer &Lexer, FindComputation Find)
+      : Lexer(Lexer), Find(Find) {}
+
+  /// The attributes of \p I, known and unknown ones. Errors: one that is
+  /// missing, written twice, or not as it should be.
+  llvm::Error parse(HloInstruction &I);
+  /// Attributes of modules and computations, kept as text. \p ParseOwn is asked
+  /// first; false if the value is still to be parsed.
+  llvm::Error parseText(
+      std::vector<HloTextAttribute> &Attributes,
+      llvm::ArrayRef<llvm::StringLiteral> Known,
+      llvm::function_ref<llvm::Expected<bool>(llvm::StringRef Name)> ParseOwn);
+
+private:
+  llvm::Error parseOne(HloInstruction &I, HloAttributes &Attributes,
+                       llvm::SmallVectorImpl<llvm::StringRef> &Seen);
+  llvm::Error parseCallee(HloInstruction &I);
+  llvm::Expected<HloTextAttribute> parseTextValue(llvm::StringRef Name);
+
+  HloLexer &Lexer;
+  FindComputation Find;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_FRONTEND_TEXT_HLOATTRIBUTEPARSER_H

@@ -1,0 +1,271 @@
+//===- IndexingMapSimplifyTest.cpp - The simplest form of maps ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each step of ConstraintNormalizer.cpp and IndexingMapSimplify.cpp alone, with
+// its _negative twin; each map keeps its points. Random maps are compared in
+// IndexingMapBruteForceTest.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexSubstitution.h"
+#include "test/unit/IndexingMapTestHelper.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::test;
+
+namespace {
+
+class IndexingMapSimplifyTest : public IndexingMapFixture {
+protected:
+  /// The bounds of the simplified domain and its constraints as text; the
+  /// domain keeps its points.
+  std::string domain(const Ranges &Box,
+                     std::vector<MapConstraint> Constraints) {
+    IndexingMap Map = map(variables(Box), {num(0)}, std::move(Constraints));
+    IndexingMap Simple = Map.simplified();
+    EXPECT_TRUE(Simple.simplified() == Simple);
+    std::vector<Point> Points;
+    if (all_of(Box, [](const Interval &I) { return I.isBounded(); }))
+      Points = pointsOfBox(Box);
+    for (const Point &P : Points)
+      EXPECT_EQ(Simple.contains(P), Map.contains(P))
+          << testing::PrintToString(P);
+    if (Simple.isKnownEmpty())
+      return "empty";
+    std::string Text;
+    for (const Interval &I : boxOf(Simple))
+      Text += I.str();
+    for (const MapConstraint &C : Simple.constraints())
+      Text += " " + toString(Context, named(C.Expr)) + " in " + C.Range.str();
+    return Text;
+  }
+  /// Variables of maps have no names.
+  IndexExpr named(IndexExpr E) {
+    Replacements With;
+    for (unsigned I = 0; I < 4; ++I) {
+      if (!Names[I])
+        Names[I] =
+            Context.atom(Context.createVariable("d" + std::to_string(I)));
+      With[d(I).asAtom()] = Names[I];
+    }
+    return IndexSubstitution(Context, With).apply(E);
+  }
+  IndexExpr plus(IndexExpr E, int64_t K) { return Context.add(E, K); }
+  IndexExpr condition(IndexAtom::Kind Kind, IndexExpr E) {
+    return Context.rawCondition(Kind, E);
+  }
+  IndexExpr quotient(IndexExpr E, IndexExpr D) {
+    return Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, E, D);
+  }
+
+  IndexExpr Names[4];
+  const Interval All = {-20, 20};
+};
+
+TEST_F(IndexingMapSimplifyTest, LinearConstraintsOfOneVariable) {
+  EXPECT_EQ(domain({All}, {{plus(Context.scale(d(0), 3), 1), {-2, 9}}}),
+            "[-1, 2]");
+  EXPECT_EQ(domain({All}, {{plus(Context.scale(d(0), -3), 1), {-2, 9}}}),
+            "[-2, 1]");
+  EXPECT_EQ(domain({All}, {{plus(Context.scale(d(0), 3), 1), {2, 3}}}),
+            "empty");
+  EXPECT_EQ(domain({All}, {{num(3), {4, 5}}}), "empty");
+  EXPECT_EQ(domain({All}, {{num(3), {3, 5}}}), "[-20, 20]");
+  EXPECT_EQ(domain({All}, {{d(0), {21, 30}}}), "empty");
+}
+TEST_F(IndexingMapSimplifyTest, Quotients) {
+  EXPECT_EQ(domain({{0, 99}}, {{floor(d(0), 8), {5, 11}}}), "[40, 95]");
+  EXPECT_EQ(domain({All}, {{floor(d(0), 8), {-2, -1}}}), "[-16, -1]");
+  auto Trunc = [&](int64_t Lo, int64_t Hi) {
+    return domain({All}, {{Context.rawTruncDiv(d(0), 4), {Lo, Hi}}});
+  };
+  EXPECT_EQ(Trunc(1, 2), "[4, 11]");
+  EXPECT_EQ(Trunc(0, 0), "[-3, 3]");
+  EXPECT_EQ(Trunc(-2, -1), "[-11, -4]");
+  EXPECT_EQ(Trunc(-1, 2), "[-7, 11]");
+}
+TEST_F(IndexingMapSimplifyTest, Minima) {
+  auto Least = [&](int64_t Lo, int64_t Hi) {
+    return domain({All}, {{Context.rawNegativePart(d(0)), {Lo, Hi}}});
+  };
+  EXPECT_EQ(Least(-3, 0), "[-3, 20]");
+  EXPECT_EQ(Least(-3, 7), "[-3, 20]");
+  EXPECT_EQ(Least(-3, -1), "[-3, -1]");
+  EXPECT_EQ(Least(1, 7), "empty");
+}
+TEST_F(IndexingMapSimplifyTest, Conditions) {
+  IndexExpr N = condition(IndexAtom::Kind::NonNegative, plus(d(0), -3));
+  IndexExpr Z = condition(IndexAtom::Kind::Zero, plus(d(0), -3));
+  IndexExpr M = condition(IndexAtom::Kind::NonNegative, d(1));
+  EXPECT_EQ(domain({All}, {{N, {1, 1}}}), "[3, 20]");
+  EXPECT_EQ(domain({All}, {{N, {0, 0}}}), "[-20, 2]");
+  EXPECT_EQ(domain({All}, {{N, {1, 5}}}), "[3, 20]");
+  EXPECT_EQ(domain({All}, {{N, {0, 1}}}), "[-20, 20]");
+  EXPECT_EQ(domain({All}, {{N, {2, 5}}}), "empty");
+  EXPECT_EQ(domain({All}, {{Z, {1, 1}}}), "[3, 3]");
+  EXPECT_EQ(domain({All, All}, {{Context.multiply(N, M), {1, 1}}}),
+            "[3, 20][0, 20]");
+}
+TEST_F(IndexingMapSimplifyTest, Conditions_negative) {
+  IndexExpr N = condition(IndexAtom::Kind::NonNegative, plus(d(0), -3));
+  IndexExpr Z = condition(IndexAtom::Kind::Zero, plus(d(0), -3));
+  IndexExpr M = condition(IndexAtom::Kind::NonNegative, d(1));
+  EXPECT_EQ(domain({All}, {{Z, {0, 0}}}), "[-20, 20] (d0 - 3 == 0) in [0, 0]");
+  EXPECT_EQ(domain({All, All}, {{Context.multiply(N, M), {0, 0}}}),
+            "[-20, 20][-20, 20] (d0 - 3 >= 0) * (d1 >= 0) in [0, 0]");
+  // A product with a factor that is no condition.
+  std::string Text = domain({All, All}, {{Context.multiply(N, d(1)), {1, 5}}});
+  EXPECT_NE(Text.find(" in "), std::string::npos) << Text;
+}
+
+TEST_F(IndexingMapSimplifyTest, Congruences) {
+  EXPECT_EQ(
+      domain({{0, 20}}, {{mod(plus(Context.scale(d(0), 2), 1), 6), {3, 3}}}),
+      "[1, 19] d0 mod 3 in [1, 1]");
+  EXPECT_EQ(
+      domain({{0, 20}}, {{mod(plus(Context.scale(d(0), 2), 1), 6), {2, 2}}}),
+      "empty");
+  EXPECT_EQ(domain({{0, 20}}, {{mod(d(0), 6), {6, 6}}}), "empty");
+  EXPECT_EQ(domain({{0, 20}}, {{mod(d(0), 4), {1, 1}}, {mod(d(0), 6), {3, 3}}}),
+            "[9, 9]");
+  EXPECT_EQ(domain({{0, 40}}, {{mod(d(0), 4), {1, 1}}, {mod(d(0), 6), {3, 3}}}),
+            "[9, 33] d0 mod 12 in [9, 9]");
+  EXPECT_EQ(domain({{0, 40}}, {{mod(d(0), 4), {1, 1}}, {mod(d(0), 6), {2, 2}}}),
+            "empty");
+  EXPECT_EQ(domain({{0, 5}}, {{mod(d(0), 4), {2, 2}}}), "[2, 2]");
+  // Of two variables.
+  EXPECT_EQ(domain({{0, 9}, {0, 9}},
+                   {{mod(add(Context.scale(d(0), 2), d(1), 8), 6), {4, 4}}}),
+            "[0, 9][0, 9] (d0 + d1) mod 3 in [2, 2]");
+}
+TEST_F(IndexingMapSimplifyTest, Congruences_negative) {
+  // More than one residue is no congruence.
+  EXPECT_EQ(domain({{0, 20}}, {{mod(d(0), 6), {2, 3}}}),
+            "[2, 20] d0 mod 6 in [2, 3]");
+  // C's remainder of an unknown sign is not either.
+  IndexExpr Rem = add(d(0), Context.rawTruncDiv(d(0), 6), -6);
+  EXPECT_NE(domain({All}, {{Rem, {2, 2}}}).find(" in "), std::string::npos);
+}
+
+/// Moduli whose product leaves 64 bits: both congruences stay.
+TEST_F(IndexingMapSimplifyTest, LargeModuli_negative) {
+  const int64_t A = (int64_t(1) << 62) - 57, B = (int64_t(1) << 61) - 1;
+  IndexingMap Map = map(variables({Interval(0, Max - 1)}), {num(0)},
+                        {{mod(d(0), A), {5, 5}}, {mod(d(0), B), {3, 3}}});
+  IndexingMap Simple = Map.simplified();
+  for (int64_t V : {int64_t(5), int64_t(3), A + 5, B + 3, 2 * (B + 3) - 3})
+    EXPECT_EQ(Simple.contains({V}), Map.contains({V})) << V;
+}
+
+TEST_F(IndexingMapSimplifyTest, SymbolicQuotients) {
+  // d0 floordiv d1 in [2, 4]
+  EXPECT_EQ(domain({{0, 20}, {1, 4}}, {{quotient(d(0), d(1)), {2, 4}}}),
+            "[2, 19][1, 4] d0 - 5 * d1 in [-18, -1] d0 - 2 * d1 in [0, 17]");
+}
+TEST_F(IndexingMapSimplifyTest, SymbolicQuotients_negative) {
+  for (Interval Divisor : {Interval(0, 4), Interval(-2, 2)}) {
+    std::string Text =
+        domain({{-9, 9}, Divisor}, {{quotient(d(0), d(1)), {2, 4}}});
+    EXPECT_NE(Text.find("floordiv"), std::string::npos) << Text;
+  }
+}
+/// The ends times the divisor leave 64 bits.
+TEST_F(IndexingMapSimplifyTest, SymbolicQuotientsOverflow_negative) {
+  const int64_t Big = int64_t(1) << 40;
+  IndexExpr D = plus(Context.scale(d(1), Big), 1);
+  for (Interval Range : {Interval::atLeast(Big), Interval::atMost(Big),
+                         Interval(-Big, 0), Interval(Max - 1, Max - 1)}) {
+    IndexingMap Map = map(variables({{0, 9}, {1, 4}}), {num(0)},
+                          {{quotient(d(0), D), Range}});
+    IndexingMap Simple = Map.simplified();
+    for (const Point &P : pointsOfBox({{0, 9}, {1, 4}}))
+      EXPECT_EQ(Simple.contains(P), Map.contains(P));
+  }
+}
+
+/// Ends that leave 64 bits when a divisor or a constant moves over do not
+/// become weaker.
+TEST_F(IndexingMapSimplifyTest, ExtremeRanges) {
+  const int64_t Big = int64_t(1) << 62;
+  std::vector<std::pair<IndexExpr, Interval>> Cases = {
+      {floor(d(0), 2), Interval::atLeast(Big + 1)},
+      {floor(d(0), 2), Interval::atMost(-Big - 1)},
+      {Context.rawTruncDiv(d(0), 2), Interval::atLeast(Big + 1)},
+      {plus(d(0), -Max), Interval::atLeast(5)},
+      {plus(d(0), Max), Interval::atMost(-5)}};
+  for (auto &[E, Range] : Cases) {
+    IndexingMap Map = map(variables({Interval()}), {num(0)}, {{E, Range}});
+    IndexingMap Simple = Map.simplified();
+    for (int64_t V :
+         {Max - 2, Max - 1, Min + 1, Min + 2, int64_t(0), Big, -Big})
+      EXPECT_EQ(Simple.contains({V}), Map.contains({V}))
+          << V << " in " << Range.str();
+  }
+}
+
+TEST_F(IndexingMapSimplifyTest, BoundsTightenEachOther) {
+  EXPECT_EQ(domain({{0, 99}, {0, 15}}, {{add(d(1), d(0), 16), {0, 32}}}),
+            "[0, 2][0, 15] 16 * d0 + d1 in [0, 32]");
+}
+TEST_F(IndexingMapSimplifyTest, ImpliedConstraintsGo) {
+  EXPECT_EQ(domain({{0, 9}, {0, 9}}, {{add(d(0), d(1)), {0, 18}}}),
+            "[0, 9][0, 9]");
+  EXPECT_EQ(domain({{0, 9}, {0, 9}},
+                   {{add(d(0), d(1)), {0, 7}}, {add(d(0), d(1)), {-3, 5}}}),
+            "[0, 5][0, 5] d0 + d1 in [0, 5]");
+  EXPECT_EQ(domain({{0, 9}, {0, 9}},
+                   {{add(d(0), d(1)), {0, 3}}, {add(d(0), d(1)), {5, 9}}}),
+            "empty");
+  // x <= y and y <= z imply x <= z.
+  Interval Order = Interval::atMost(0);
+  EXPECT_EQ(
+      domain({{0, 3}, {0, 3}, {0, 3}}, {{Context.sub(d(0), d(1)), Order},
+                                        {Context.sub(d(1), d(2)), Order},
+                                        {Context.sub(d(0), d(2)), Order}}),
+      "[0, 3][0, 3][0, 3] d0 - d1 in [-3, 0] d1 - d2 in [-3, 0]");
+}
+TEST_F(IndexingMapSimplifyTest, ImpliedConstraintsGo_negative) {
+  EXPECT_EQ(domain({{0, 9}, {0, 9}}, {{add(d(0), d(1)), {0, 17}}}),
+            "[0, 9][0, 9] d0 + d1 in [0, 17]");
+  EXPECT_EQ(domain({{0, 9}, {0, 9}}, {{add(d(0), d(1)), {1, 18}}}),
+            "[0, 9][0, 9] d0 + d1 in [1, 18]");
+}
+
+TEST_F(IndexingMapSimplifyTest, ResultsKnowTheDomain) {
+  IndexingMap Map = map(variables({{0, 99}}), {mod(d(0), 8), floor(d(0), 8)},
+                        {{d(0), {8, 15}}});
+  IndexingMap Simple = Map.simplified();
+  EXPECT_EQ(Simple.result(0), plus(d(0), -8));
+  EXPECT_EQ(Simple.result(1), num(1));
+}
+TEST_F(IndexingMapSimplifyTest, ResultsKnowTheDomain_negative) {
+  IndexingMap Map =
+      map(variables({{0, 99}}), {mod(d(0), 8)}, {{d(0), {8, 16}}});
+  EXPECT_EQ(Map.simplified().result(0), mod(d(0), 8));
+}
+
+/// Bounds that tighten each other by one a round are left alone.
+TEST_F(IndexingMapSimplifyTest, TimeIsBounded) {
+  auto Start = std::chrono::steady_clock::now();
+  std::vector<MapConstraint> Constraints = {
+      {Context.sub(d(0), d(1)), Interval::atLeast(1)},
+      {Context.sub(d(1), d(0)), Interval::atLeast(-2)}};
+  for (unsigned I = 2; I < 6; ++I)
+    Constraints.push_back(
+        {add(d(I), Context.multiply(d(I - 1), d(I)), -1), {-3, 500}});
+  Ranges Box(6, Interval(0, 1000000));
+  IndexingMap Simple =
+      map(variables(Box), {add(d(0), d(1))}, Constraints).simplified();
+  EXPECT_FALSE(Simple.isKnownEmpty());
+  std::chrono::duration<double> Seconds =
+      std::chrono::steady_clock::now() - Start;
+  EXPECT_LT(Seconds.count(), 5.0);
+}
+
+} // namespace

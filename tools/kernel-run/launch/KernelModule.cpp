@@ -1,0 +1,190 @@
+//===- KernelModule.cpp - A file of NVVM IR -------------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/kernel-run/launch/KernelModule.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace unravel;
+
+static Error verify(const Module &M, StringRef Label) {
+  std::string Message;
+  raw_string_ostream Stream(Message);
+  if (verifyModule(M, &Stream))
+    return createStringError(Label + ": the module does not verify: " +
+                             StringRef(Message).split('\n').first);
+  return Error::success();
+}
+
+Expected<KernelModule> KernelModule::read(StringRef Path) {
+  return parse(Path, [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
+    return parseIRFile(Path, Diagnostic, C);
+  });
+}
+
+Expected<KernelModule> KernelModule::parse(MemoryBufferRef Buffer) {
+  return parse(Buffer.getBufferIdentifier(),
+               [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
+                 return parseIR(Buffer, Diagnostic, C);
+               });
+}
+
+Expected<KernelModule> KernelModule::parse(
+    StringRef Label,
+    function_ref<std::unique_ptr<Module>(SMDiagnostic &, LLVMContext &)>
+        Parse) {
+  KernelModule Result;
+  Result.Label = Label.str();
+  Result.Context = orc::ThreadSafeContext(std::make_unique<LLVMContext>());
+  SMDiagnostic Diagnostic;
+  Result.Source = Result.Context.withContextDo(
+      [&](LLVMContext *C) { return Parse(Diagnostic, *C); });
+  if (!Result.Source) {
+    std::string Place = Label.str();
+    if (Diagnostic.getLineNo() > 0)
+      Place += formatv(":{0}:{1}", Diagnostic.getLineNo(),
+                       Diagnostic.getColumnNo() + 1);
+    return createStringError(Place + ": " + Diagnostic.getMessage());
+  }
+  if (Error E = verify(*Result.Source, Label))
+    return E;
+  if (!Result.Source->getTargetTriple().isNVPTX())
+    return createStringError(Label + ": the module is not for nvptx");
+  return Result;
+}
+
+static bool canRun(const Function &F) {
+  return !F.isDeclaration() && !F.isVarArg();
+}
+
+std::vector<std::string> KernelModule::kernels() const {
+  std::vector<std::string> Marked, All;
+  for (const Function &F : *Source) {
+    if (!canRun(F))
+      continue;
+    All.push_back(F.getName().str());
+    if (F.getCallingConv() == CallingConv::PTX_Kernel)
+      Marked.push_back(F.getName().str());
+  }
+  return Marked.empty() ? All : Marked;
+}
+
+bool KernelModule::hasKernel(StringRef Name) const {
+  const Function *F = Source->getFunction(Name);
+  return F && canRun(*F);
+}
+
+std::string KernelModule::signature(StringRef Kernel) const {
+  const Function &F = *Source->getFunction(Kernel);
+  std::string Text;
+  raw_string_ostream Stream(Text);
+  Stream << Kernel << "(";
+  interleaveComma(F.args(), Stream, [&](const Argument &A) {
+    if (A.hasByValAttr())
+      Stream << Source->getDataLayout().getTypeAllocSize(A.getParamByValType())
+             << " bytes by value";
+    else
+      Stream << *A.getType();
+    Stream << " ";
+    A.printAsOperand(Stream, /*PrintType=*/false);
+  });
+  Stream << ")";
+  return Text;
+}
+
+Expected<HostKernel> KernelModule::compile(StringRef Name,
+                                           VariableMemory &Memory) const {
+  if (!hasKernel(Name)) {
+    std::vector<std::string> Known = kernels();
+    return createStringError(
+        Label + " defines no kernel " + Name +
+        (Known.empty() ? "" : "; it has " + join(Known, ", ")));
+  }
+  Expected<HostKernel> Kernel =
+      HostKernel::compile(Source, *Source->getFunction(Name), Context, Memory);
+  if (!Kernel)
+    return createStringError(Label + ": " + toString(Kernel.takeError()));
+  return Kernel;
+}
+
+/// Passes ask the target what things cost. Null if this LLVM does not have it.
+static std::unique_ptr<TargetMachine> makeTargetMachine(const Triple &Triple) {
+  InitializeAllTargetInfos();
+  InitializeAllTargets();
+  InitializeAllTargetMCs();
+  std::string Message;
+  const Target *T = TargetRegistry::lookupTarget(Triple, Message);
+  return std::unique_ptr<TargetMachine>(
+      T ? T->createTargetMachine(Triple, /*CPU=*/"", /*Features=*/"",
+                                 TargetOptions(), std::nullopt)
+        : nullptr);
+}
+
+Expected<KernelModule>
+KernelModule::transformed(StringRef Passes,
+                          ArrayRef<std::string> Plugins) const {
+  KernelModule Result;
+  Result.Label = ("after " + Passes).str();
+  Result.Context = Context;
+  Result.Source = CloneModule(*Source);
+
+  std::unique_ptr<TargetMachine> Target =
+      makeTargetMachine(Result.Source->getTargetTriple());
+  PassBuilder Builder(Target.get());
+  for (const std::string &Path : Plugins) {
+    Expected<PassPlugin> Plugin = PassPlugin::Load(Path);
+    if (!Plugin)
+      return createStringError("--load-pass-plugin: " +
+                               toString(Plugin.takeError()));
+    Plugin->registerPassBuilderCallbacks(Builder);
+  }
+  LoopAnalysisManager LoopAnalyses;
+  FunctionAnalysisManager FunctionAnalyses;
+  CGSCCAnalysisManager CGSCCAnalyses;
+  ModuleAnalysisManager ModuleAnalyses;
+  Builder.registerModuleAnalyses(ModuleAnalyses);
+  Builder.registerCGSCCAnalyses(CGSCCAnalyses);
+  Builder.registerFunctionAnalyses(FunctionAnalyses);
+  Builder.registerLoopAnalyses(LoopAnalyses);
+  Builder.crossRegisterProxies(LoopAnalyses, FunctionAnalyses, CGSCCAnalyses,
+                               ModuleAnalyses);
+  ModulePassManager Pipeline;
+  if (Error E = Builder.parsePassPipeline(Pipeline, Passes))
+    return createStringError("--passes: " + toString(std::move(E)));
+  Pipeline.run(*Result.Source, ModuleAnalyses);
+  if (Error E = verify(*Result.Source, Result.Label))
+    return E;
+  return Result;
+}
+
+Error KernelModule::save(StringRef Path) const {
+  std::error_code Code;
+  raw_fd_ostream Stream(Path, Code, sys::fs::OF_Text);
+  if (!Code) {
+    Stream << *Source;
+    Stream.close();
+    Code = Stream.error();
+    Stream.clear_error();
+  }
+  if (Code)
+    return createStringError("cannot write " + Path + ": " + Code.message());
+  return Error::success();
+}

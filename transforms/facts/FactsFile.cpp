@@ -1,0 +1,281 @@
+//===- FactsFile.cpp - Facts about kernels, in a file ---------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/facts/FactsFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static Error problem(const Twine &Place, const Twine &What) {
+  return make_error<StringError>(Place + ": " + What, inconvertibleErrorCode());
+}
+
+/// Refuses fields that are not in the list; a misspelt fact must not be lost.
+static Error checkFields(const json::Object &Object, StringRef Place,
+                         ArrayRef<StringRef> Known) {
+  for (const auto &[Name, Value] : Object)
+    if (!is_contained(Known, StringRef(Name)))
+      return problem(Place + "." + StringRef(Name),
+                     "unknown field; known are " + join(Known, ", "));
+  return Error::success();
+}
+
+/// One number, or up to three in a list.
+static Error readSizes(const json::Value &V, StringRef Place, bool IsBound,
+                       SizeFacts &Sizes) {
+  auto Read = [&](const json::Value &Number, unsigned D) -> Error {
+    std::optional<int64_t> N = Number.getAsInteger();
+    if (!N || *N < 1 || *N > INT32_MAX)
+      return problem(Place, "'" + formatv("{0}", Number).str() +
+                                "' is not a size; give integers from 1 on");
+    Sizes[D] = SizeFact{IsBound ? 1 : *N, *N};
+    return Error::success();
+  };
+  // As in a launch, what is left out is 1; a bound that is left out is none.
+  if (!IsBound)
+    Sizes = {SizeFact{1, 1}, SizeFact{1, 1}, SizeFact{1, 1}};
+  const json::Array *List = V.getAsArray();
+  if (!List)
+    return Read(V, 0);
+  if (List->empty() || List->size() > Sizes.size())
+    return problem(Place, "a list of " + Twine(List->size()) +
+                              " sizes; give x, or [x, y], or [x, y, z]");
+  for (unsigned D = 0; D < List->size(); ++D)
+    if (Error E = Read((*List)[D], D))
+      return E;
+  return Error::success();
+}
+
+static Error readLaunch(const json::Value &V, StringRef Place,
+                        SizeFacts &Sizes) {
+  const json::Object *Object = V.getAsObject();
+  if (!Object)
+    return readSizes(V, Place, /*IsBound=*/false, Sizes);
+  if (Error E = checkFields(*Object, Place, {"max"}))
+    return E;
+  const json::Value *Max = Object->get("max");
+  if (!Max)
+    return problem(Place, "no \"max\"; give sizes, or {\"max\": sizes}");
+  return readSizes(*Max, (Place + ".max").str(), /*IsBound=*/true, Sizes);
+}
+
+static Error readArgument(const json::Value &V, StringRef Place,
+                          ArgumentFact &Fact) {
+  const json::Object *Object = V.getAsObject();
+  if (!Object)
+    return problem(Place, "not an object; give for example {\"min\": 1}");
+  if (Error E =
+          checkFields(*Object, Place, {"min", "max", "multiple_of", "value"}))
+    return E;
+  auto Read = [&](StringRef Name, std::optional<int64_t> &To) -> Error {
+    const json::Value *Number = Object->get(Name);
+    if (!Number)
+      return Error::success();
+    To = Number->getAsInteger();
+    if (To)
+      return Error::success();
+    return problem(Place + "." + Name, "'" + formatv("{0}", *Number).str() +
+                                           "' is not an integer of 64 bits");
+  };
+  std::optional<int64_t> Value;
+  if (Error E = Read("min", Fact.Min))
+    return E;
+  if (Error E = Read("max", Fact.Max))
+    return E;
+  if (Error E = Read("multiple_of", Fact.MultipleOf))
+    return E;
+  if (Error E = Read("value", Value))
+    return E;
+  if (!Value)
+    return Error::success();
+  if (Fact.Min || Fact.Max)
+    return problem(Place, "\"value\" beside \"min\" or \"max\"; give one or "
+                          "the other");
+  Fact.Min = Fact.Max = Value;
+  return Error::success();
+}
+
+Expected<FactsFile> FactsFile::read(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Buffer)
+    return problem(
+        Path, "cannot read the facts file: " + Buffer.getError().message() +
+                  "; -index-simplify-facts=FILE names it");
+  return parse(Path, (*Buffer)->getBuffer());
+}
+
+/// LLVM's parser is recursive: it must not see more brackets inside each other
+/// than the stack has room for. Those in strings count too; names have few.
+static bool isTooDeep(StringRef Text) {
+  static constexpr int MaxDepth = 64;
+  int Depth = 0;
+  for (char C : Text) {
+    Depth += C == '[' || C == '{';
+    Depth -= C == ']' || C == '}';
+    if (Depth > MaxDepth)
+      return true;
+  }
+  return false;
+}
+
+Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
+  FactsFile File;
+  File.Path = Path.str();
+  if (isTooDeep(Text))
+    return problem(Path, "not a facts file: more than 64 brackets inside each "
+                         "other");
+  Expected<json::Value> Root = json::parse(Text);
+  if (!Root)
+    return problem(Path, "not JSON: " + toString(Root.takeError()));
+  auto In = [&](const Twine &Place) { return (Path + ": " + Place).str(); };
+  const json::Object *Top = Root->getAsObject();
+  const json::Object *Kernels = Top ? Top->getObject("kernels") : nullptr;
+  if (!Kernels)
+    return problem(Path, "no object \"kernels\"; the file has the form "
+                         "{\"kernels\": {NAME: {\"grid\": [469]}}}");
+  if (Error E = checkFields(*Top, Path, {"kernels"}))
+    return E;
+  for (const auto &[Name, Value] : *Kernels) {
+    Entry New;
+    New.Kernel = StringRef(Name).str();
+    std::string Place = In("kernels." + New.Kernel);
+    const json::Object *Facts = Value.getAsObject();
+    if (!Facts)
+      return problem(Place, "not an object; give grid, block or args");
+    if (Error E = checkFields(*Facts, Place, {"grid", "block", "args"}))
+      return E;
+    if (const json::Value *Grid = Facts->get("grid"))
+      if (Error E = readLaunch(*Grid, Place + ".grid", New.Grid))
+        return E;
+    if (const json::Value *Block = Facts->get("block"))
+      if (Error E = readLaunch(*Block, Place + ".block", New.Block))
+        return E;
+    if (const json::Value *Args = Facts->get("args")) {
+      const json::Object *Arguments = Args->getAsObject();
+      if (!Arguments)
+        return problem(Place + ".args", "not an object; give for example "
+                                        "{\"2\": {\"min\": 1}}");
+      for (const auto &[Argument, Fact] : *Arguments) {
+        New.Arguments.push_back({StringRef(Argument).str(), {}});
+        if (Error E =
+                readArgument(Fact, Place + ".args." + StringRef(Argument).str(),
+                             New.Arguments.back().second))
+          return E;
+      }
+    }
+    File.Entries.push_back(std::move(New));
+  }
+  // The order of an object's members is that of a hash table.
+  sort(File.Entries,
+       [](const Entry &A, const Entry &B) { return A.Kernel < B.Kernel; });
+  return File;
+}
+
+//===----------------------------------------------------------------------===//
+// Applying
+//===----------------------------------------------------------------------===//
+
+/// Whether \p Name is the mangled name, the demangled one, or its plain part.
+static bool isNameOf(StringRef Name, const Function &F) {
+  if (F.getName() == Name)
+    return true;
+  std::string Mangled = F.getName().str();
+  ItaniumPartialDemangler Demangler;
+  if (Demangler.partialDemangle(Mangled.c_str()))
+    return false;
+  auto Is = [&](char *Text) {
+    bool Same = Text && Name == Text;
+    std::free(Text);
+    return Same;
+  };
+  return Is(Demangler.getFunctionBaseName(nullptr, nullptr)) ||
+         Is(Demangler.getFunctionName(nullptr, nullptr)) ||
+         Is(Demangler.finishDemangle(nullptr, nullptr));
+}
+
+std::string FactsFile::placeOf(const Entry &E) const {
+  return Path + ": kernels." + E.Kernel;
+}
+
+bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
+  bool Changed = false;
+  for (const Entry &E : Entries) {
+    if (!isNameOf(E.Kernel, F))
+      continue;
+    auto Set = [&](const Twine &Where, const Twine &Attribute,
+                   const std::string &Text, const std::string &Wrong) {
+      if (!Wrong.empty())
+        return Errors.report(F.getContext(), placeOf(E) + Where + ": " + Wrong);
+      std::string Name = Attribute.str();
+      StringRef Old = F.getFnAttribute(Name).getValueAsString();
+      if (Old == Text)
+        return;
+      if (F.hasFnAttribute(Name))
+        return Errors.report(F.getContext(),
+                             placeOf(E) + Where + ": " + Text +
+                                 " contradicts the attribute \"" + Name +
+                                 "\"=\"" + Old + "\" of " + F.getName());
+      F.addFnAttr(Name, Text);
+      Changed = true;
+    };
+    auto IsStated = [](const SizeFacts &Sizes) {
+      return any_of(Sizes, [](auto &Size) { return Size.has_value(); });
+    };
+    if (IsStated(E.Grid))
+      Set(".grid", "unravel.grid", toText(E.Grid), whyWrongGrid(E.Grid));
+    if (IsStated(E.Block))
+      Set(".block", "unravel.block", toText(E.Block),
+          whyWrongBlock(E.Block, F));
+    for (const auto &[Name, Fact] : E.Arguments) {
+      unsigned Index;
+      if (StringRef(Name).getAsInteger(10, Index)) {
+        auto *Named = find_if(F.args(), [&, &Name = Name](const Argument &A) {
+          return A.getName() == Name;
+        });
+        if (Named == F.arg_end()) {
+          Errors.report(F.getContext(),
+                        placeOf(E) + ".args." + Name + ": " + F.getName() +
+                            " has no argument of this name; give its number, "
+                            "from 0 (clang keeps names with "
+                            "-fno-discard-value-names only)");
+          continue;
+        }
+        Index = Named->getArgNo();
+      }
+      if (std::string Text = toText(Fact); !Text.empty())
+        Set(".args." + Name, "unravel.arg." + Twine(Index), Text,
+            whyWrong(Fact, Index, F));
+    }
+  }
+  return Changed;
+}
+
+void FactsFile::warnOfUnknown(Module &M, FactErrors &Errors) const {
+  for (const Entry &E : Entries)
+    if (none_of(M, [&](const Function &F) {
+          return !F.isDeclaration() && isKernel(F) && isNameOf(E.Kernel, F);
+        }))
+      Errors.warn(M.getContext(),
+                  placeOf(E) + ": no kernel of this name in " +
+                      M.getSourceFileName() +
+                      "; names are mangled, demangled or plain");
+}
+
+} // namespace unravel

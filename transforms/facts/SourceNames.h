@@ -1,0 +1,34 @@
+//===- SourceNames.h - Values as the source calls them ----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For remarks, which should say things that can be pasted into the source: the
+// names of variables and fields by debug info (-g), those of the IR otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_FACTS_SOURCENAMES_H
+#define UNRAVEL_TRANSFORMS_FACTS_SOURCENAMES_H
+
+#include "llvm/IR/Intrinsics.h"
+#include <string>
+
+namespace llvm {
+class Value;
+} // namespace llvm
+
+namespace unravel {
+
+/// How the source calls \p V: an expression, or a description such as
+/// "argument 2" where no name is known. Empty if there is nothing to say.
+std::string sourceName(const llvm::Value &V);
+
+/// blockDim.x, gridDim.x and so on; empty for other intrinsics.
+std::string sourceName(llvm::Intrinsic::ID Register);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_FACTS_SOURCENAMES_H

@@ -1,0 +1,421 @@
+//===- LaunchVersioning.cpp - A fast body for ordinary launches -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//     entry:                               entry:
+//       ...                                  %fits = <the test>
+//                                            br i1 %fits, label %fast,
+//                                                         label %fallback
+//                             becomes      fast:
+//                                            ...          ; with the facts
+//                                          fallback:
+//                                            ...          ; without
+//
+// The second body is a copy of the kernel as it was before index-simplify, so
+// that nothing is lost that the facts could have been used for; the first one
+// is exactly what index-simplify makes of the kernel alone. The test is the
+// same in every thread of the launch: barriers and other convergent operations
+// are executed by all threads in the same body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/launch/LaunchVersioning.h"
+#include "analysis/facts/MissingFacts.h"
+#include "transforms/launch/EntryCheck.h"
+#include "transforms/plan/NVPTXCostModel.h"
+#include "transforms/simplify/FactRemarks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include <memory>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+// Remarks are found with those of the pass that does the work.
+#define DEBUG_TYPE "index-simplify"
+
+namespace unravel {
+
+//===----------------------------------------------------------------------===//
+// Which kernels
+//===----------------------------------------------------------------------===//
+
+/// Whether \p I may not exist twice, or not in a body of its own.
+static bool cannotBeCopied(const Instruction &I) {
+  if (isa<IndirectBrInst>(I) || isa<CallBrInst>(I) || I.isEHPad())
+    return true;
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return Call->cannotDuplicate();
+  auto *Alloca = dyn_cast<AllocaInst>(&I);
+  return Alloca && !Alloca->isStaticAlloca();
+}
+
+/// Whether a division of \p I could gain by a fact.
+static bool isCandidate(const Instruction &I) {
+  return I.isIntDivRem() &&
+         (!isa<Constant>(I.getOperand(1)) || I.getType()->isIntegerTy(64) ||
+          isSignedDivision(I));
+}
+
+/// Cheap: most kernels are told apart by their lack of divisions.
+static bool isEligible(const Function &F) {
+  // A kernel that is too large for a second body is too large to be looked at.
+  static constexpr unsigned MaxInstructions = 8192;
+  if (F.getCallingConv() != CallingConv::PTX_Kernel || F.hasOptSize() ||
+      F.hasOptNone() || F.hasPersonalityFn() || F.isVarArg() ||
+      F.hasFnAttribute(VersionedMarker))
+    return false;
+  bool HasCandidate = false, LeftAllocas = false;
+  unsigned Count = 0;
+  for (const BasicBlock &BB : F) {
+    if (BB.hasAddressTaken())
+      return false;
+    for (const Instruction &I : BB) {
+      if (cannotBeCopied(I) || ++Count > MaxInstructions)
+        return false;
+      HasCandidate |= isCandidate(I);
+      // Local variables stay in front of the test.
+      if (&BB == &F.getEntryBlock()) {
+        if (isa<AllocaInst>(I) && LeftAllocas)
+          return false;
+        LeftAllocas |= !isa<AllocaInst>(I);
+      }
+    }
+  }
+  return HasCandidate;
+}
+
+//===----------------------------------------------------------------------===//
+// Two bodies
+//===----------------------------------------------------------------------===//
+
+/// A loop is identified by its metadata: the copies need their own.
+static void separateLoops(ArrayRef<BasicBlock *> Blocks) {
+  DenseMap<MDNode *, MDNode *> Copies;
+  for (BasicBlock *BB : Blocks) {
+    Instruction *Branch = BB->getTerminator();
+    MDNode *Id = Branch->getMetadata(LLVMContext::MD_loop);
+    if (!Id)
+      continue;
+    MDNode *&Copy = Copies[Id];
+    if (!Copy) {
+      SmallVector<Metadata *, 4> Operands(Id->op_begin(), Id->op_end());
+      Copy = MDNode::getDistinct(BB->getContext(), Operands);
+      Copy->replaceOperandWith(0, Copy);
+    }
+    Branch->setMetadata(LLVMContext::MD_loop, Copy);
+  }
+}
+
+namespace {
+/// A copy of a kernel's body, kept outside of the kernel until it is wanted.
+class SecondBody {
+public:
+  SecondBody(Function &F);
+  /// Moves the copy into \p F, in front of \p Before, and replaces its local
+  /// variables and arguments by those of \p F.
+  void moveTo(Function &F, BasicBlock *Before);
+  ValueToValueMapTy &copies() { return Copies; }
+  ArrayRef<BasicBlock *> blocks() const { return Blocks; }
+  BasicBlock *entry() const { return Blocks.front(); }
+
+private:
+  std::unique_ptr<Function> Holder;
+  ValueToValueMapTy Copies;
+  SmallVector<BasicBlock *, 16> Blocks;
+  SmallVector<std::pair<AllocaInst *, WeakTrackingVH>, 4> Allocas;
+};
+} // namespace
+
+// The copy must not have the arguments of the kernel: they would have more
+// users, which analyses of the kernel look at.
+SecondBody::SecondBody(Function &F)
+    : Holder(Function::Create(F.getFunctionType(), GlobalValue::PrivateLinkage,
+                              F.getAddressSpace())) {
+  for (auto [Old, New] : zip(F.args(), Holder->args()))
+    Copies[&Old] = &New;
+  for (BasicBlock &BB : F) {
+    BasicBlock *Copy = CloneBasicBlock(&BB, Copies, "", Holder.get());
+    Copy->setName(BB.getName());
+    Copies[&BB] = Copy;
+    Blocks.push_back(Copy);
+  }
+  remapInstructionsInBlocks(Blocks, Copies);
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      Allocas.push_back({cast<AllocaInst>(Copies[Alloca]), Alloca});
+  separateLoops(Blocks);
+  SmallVector<MDNode *, 4> Scopes;
+  identifyNoAliasScopesToClone(Blocks, Scopes);
+  cloneAndAdaptNoAliasScopes(Scopes, Blocks, F.getContext(), "fast");
+}
+
+void SecondBody::moveTo(Function &F, BasicBlock *Before) {
+  for (auto [Old, New] : zip(Holder->args(), F.args()))
+    Old.replaceAllUsesWith(&New);
+  for (auto &[Copy, Original] : Allocas) {
+    if (Original) {
+      Copy->replaceAllUsesWith(Original);
+      Copy->eraseFromParent();
+    } else { // Simplification left no use of it in the first body.
+      Copy->moveBefore(F.getEntryBlock().begin());
+    }
+  }
+  F.splice(Before->getIterator(), Holder.get());
+}
+
+//===----------------------------------------------------------------------===//
+// What it costs
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Price {
+  uint64_t Time = 0; ///< weighted by loop depth
+  uint64_t Size = 0; ///< in instructions
+  void add(const Instruction &I, unsigned Depth) {
+    if (isa<PHINode>(I) || I.isDebugOrPseudoInst() || isa<AllocaInst>(I))
+      return;
+    unsigned Cost = costOf(I) + surcharge(I);
+    Time += static_cast<uint64_t>(Cost) * loopWeight(Depth);
+    Size += std::max(Cost, 1u);
+  }
+
+private:
+  /// The cost model counts PTX instructions; a signed division at run time
+  /// takes both absolute values and puts the sign back.
+  static unsigned surcharge(const Instruction &I) {
+    return isSignedDivision(I) && !isa<Constant>(I.getOperand(1)) ? 4 : 0;
+  }
+};
+} // namespace
+
+static Price priceOf(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
+  Price Total;
+  for (BasicBlock *BB : Blocks)
+    for (const Instruction &I : *BB)
+      Total.add(I, LI.getLoopDepth(BB));
+  return Total;
+}
+
+/// A fast path has to repay the code that it adds: not one cycle for a whole
+/// kernel that is twice as large, nor a hundred of ten thousand.
+static bool pays(const Price &Test, const Price &Fast, const Price &Fallback,
+                 unsigned MaxGrowthPercent) {
+  static constexpr uint64_t InstructionsPerGain = 4, LeastGainPercent = 5;
+  uint64_t Growth = Test.Size + Fast.Size, Time = Test.Time + Fast.Time;
+  if (Time >= Fallback.Time)
+    return false;
+  uint64_t Gain = Fallback.Time - Time;
+  return Growth * 100 <= Fallback.Size * MaxGrowthPercent &&
+         Growth <= Gain * InstructionsPerGain &&
+         Fallback.Time * LeastGainPercent <= Gain * 100;
+}
+
+//===----------------------------------------------------------------------===//
+// Versioning
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Versioning {
+public:
+  Versioning(Function &F, const MissingFacts &Facts,
+             const IndexSimplifyOptions &Options, FunctionAnalysisManager &AM)
+      : F(F), Options(Options), AM(AM), Second(F),
+        Test(Facts, Second.copies()) {}
+  /// Adds the fast body. Returns whether it stays.
+  bool run();
+  const BasicBlock *fastBody() const { return Second.entry(); }
+
+private:
+  void addBody();
+  void removeBody();
+  void removeFirstBody();
+  void nameFirstBody();
+  void report(bool Stays, const Price &Fast, const Price &Fallback);
+  void forgetAnalyses() { AM.invalidate(F, PreservedAnalyses::none()); }
+
+  Function &F;
+  const IndexSimplifyOptions &Options;
+  FunctionAnalysisManager &AM;
+  SecondBody Second;
+  EntryCheck Test;
+  BasicBlock *Entry = nullptr, *First = nullptr;
+  SmallVector<BasicBlock *, 16> FirstBlocks;
+  SmallVector<std::string, 16> FirstNames;
+};
+} // namespace
+
+/// The names belong to the second body from here on.
+void Versioning::nameFirstBody() {
+  for (BasicBlock *BB : FirstBlocks) {
+    FirstNames.push_back(BB->getName().str());
+    BB->setName(BB == First     ? "fallback"
+                : BB->hasName() ? BB->getName() + ".fallback"
+                                : "");
+  }
+}
+
+void Versioning::addBody() {
+  F.addFnAttr(VersionedMarker);
+  Entry = &F.getEntryBlock();
+  BasicBlock::iterator Start = Entry->getFirstNonPHIOrDbgOrAlloca();
+  First = Entry->splitBasicBlock(Start);
+  for (BasicBlock &BB : F)
+    if (&BB != Entry)
+      FirstBlocks.push_back(&BB);
+  nameFirstBody();
+  Second.entry()->setName("fast");
+  Second.moveTo(F, First);
+
+  Instruction *OldBranch = Entry->getTerminator();
+  IRBuilder<> Builder(OldBranch);
+  Builder.SetCurrentDebugLocation({});
+  Value *Fits = Test.emit(Builder);
+  BranchInst *Branch = Builder.CreateCondBr(
+      Fits, Second.entry(), First,
+      MDBuilder(F.getContext()).createLikelyBranchWeights());
+  OldBranch->eraseFromParent();
+
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  for (BasicBlock *BB : Second.blocks())
+    for (Instruction &I : *BB)
+      if (auto *Assume = dyn_cast<AssumeInst>(&I))
+        AC.registerAssumption(Assume);
+  Test.useTestedValues(Second.blocks());
+  forgetAnalyses();
+  Test.writeFacts(Second.blocks(), *Branch,
+                  AM.getResult<DominatorTreeAnalysis>(F), AC);
+  for (BasicBlock *BB : Second.blocks())
+    for (Instruction &I : make_early_inc_range(reverse(*BB)))
+      if (isInstructionTriviallyDead(&I))
+        I.eraseFromParent();
+  forgetAnalyses();
+}
+
+/// The function becomes what it was before addBody.
+void Versioning::removeBody() {
+  F.removeFnAttr(VersionedMarker);
+  BranchInst::Create(First, Entry->getTerminator()->getIterator());
+  Entry->getTerminator()->eraseFromParent();
+  DeleteDeadBlocks(Second.blocks());
+  // Only the second body used what was computed for it.
+  for (Instruction &I : make_early_inc_range(reverse(*Entry)))
+    if (!I.isTerminator() && !isa<AllocaInst>(I) && !I.isDebugOrPseudoInst())
+      I.eraseFromParent();
+  for (auto [BB, Name] : zip(FirstBlocks, FirstNames))
+    BB->setName(Name);
+  MergeBlockIntoPredecessor(First);
+}
+
+/// For measuring the fast body only: what the test rules out is undefined.
+void Versioning::removeFirstBody() {
+  BasicBlock *Nowhere = BasicBlock::Create(F.getContext(), "", &F);
+  new UnreachableInst(F.getContext(), Nowhere);
+  cast<BranchInst>(Entry->getTerminator())->setSuccessor(1, Nowhere);
+  DeleteDeadBlocks(FirstBlocks);
+  Nowhere->setName("fallback");
+}
+
+void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  auto Describe = [&](auto R) {
+    R << "launches with " << ore::NV("Test", Test.str());
+    R << (Stays ? " take a faster body: cost "
+                : " could take a faster body, which is not worth its size: "
+                  "cost ")
+      << ore::NV("Fast", Fast.Time) << " instead of "
+      << ore::NV("Fallback", Fallback.Time) << ", for "
+      << ore::NV("Growth", Fast.Size) << " instructions beside "
+      << ore::NV("Size", Fallback.Size);
+    return R;
+  };
+  DiagnosticLocation Place(F.getSubprogram());
+  if (Stays)
+    ORE.emit([&] {
+      return Describe(
+          OptimizationRemark(DEBUG_TYPE, "LaunchVersioned", Place, Entry));
+    });
+  else if (Fast.Time < Fallback.Time)
+    ORE.emit([&] {
+      return Describe(
+          OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned", Place, Entry));
+    });
+}
+
+bool Versioning::run() {
+  addBody();
+  simplifyIndices(F, Options, AM, /*Region=*/Second.entry());
+  // Simplification computes in the entry what the second body uses twice.
+  LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
+  Price Before = priceOf(Entry, LI), Fast = priceOf(Second.blocks(), LI),
+        Fallback = priceOf(FirstBlocks, LI);
+  bool Stays = Options.Versioning != VersioningMode::Auto ||
+               pays(Before, Fast, Fallback, Options.MaxVersioningGrowth);
+  Fast.Time += Before.Time;
+  Fast.Size += Before.Size;
+  report(Stays, Fast, Fallback);
+  if (!Stays)
+    removeBody();
+  else if (Options.Versioning == VersioningMode::FastOnly)
+    removeFirstBody();
+  forgetAnalyses();
+  return Stays;
+}
+
+/// Whether a test asks for the sign of a difference. Sizes are positive as a
+/// rule; `pad - extent` is as likely negative, and no launch might pass.
+static bool isBet(const MissingFacts &Facts) {
+  auto IsDifference = [](const Value *V) {
+    // (~x is -x - 1.)
+    return match(V, m_Sub(m_Value(), m_Value())) ||
+           match(V, m_Not(m_Value())) ||
+           match(V, m_c_Add(m_Sub(m_Value(), m_Value()), m_Value()));
+  };
+  return any_of(Facts.Symbols, [&](const UniformSymbol &S) {
+    return !S.IsFactor && S.Source && S.needsSignTest() &&
+           IsDifference(S.Source);
+  });
+}
+
+PreservedAnalyses LaunchVersioningPass::run(Function &F,
+                                            FunctionAnalysisManager &AM) {
+  IndexSimplifyPass Simplify(Options);
+  if (!F.getParent()->getTargetTriple().isNVPTX() ||
+      Options.Versioning == VersioningMode::Off || !isEligible(F))
+    return Simplify.run(F, AM);
+  TimeTraceScope Scope("LaunchVersioning", F.getName());
+  MissingFacts Facts = findMissingFacts(F, AM);
+  if (Facts.isEmpty() ||
+      (Options.Versioning == VersioningMode::Auto && isBet(Facts)))
+    return Simplify.run(F, AM);
+  Versioning V(F, Facts, Options, AM);
+  // With the facts that the kernel has anyway, which may be enough.
+  if (simplifyIndices(F, Options, AM)) {
+    PreservedAnalyses Preserved;
+    Preserved.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, Preserved);
+  }
+  bool IsVersioned = any_of(instructions(F), isCandidate) && V.run();
+  // What the other body is missing, the fast one has.
+  reportMissingFacts(F, Options, AM, IsVersioned ? V.fastBody() : nullptr);
+  // Where the body did not stay, blocks have come and gone.
+  return PreservedAnalyses::none();
+}
+
+} // namespace unravel

@@ -1,0 +1,163 @@
+//===- ExpandPolynomial.cpp - Sums with products of run-time values -------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A form with sizes of run time is a polynomial. It is written as Horner would:
+// one factor is taken out of all terms that have it,
+//
+//     n*C*H*W + c*H*W + h*W + w = ((n*C + c)*H + h)*W + w,
+//
+// or a product that is at hand, and the rest of both parts is written the same
+// way. Products and sums are exact modulo 2^Width, so nothing has to be proved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexPolynomial.h"
+#include "transforms/plan/IndexExpander.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Factor*With + Without = E.
+namespace {
+struct FactorSplit {
+  IndexExpr With, Without;
+};
+} // namespace
+
+static FactorSplit splitBy(IndexContext &Context, IndexExpr E,
+                           MonomialRef Factor) {
+  SmallVector<IndexTerm, 8> Without;
+  IndexExpr With = Context.constant(0);
+  for (const IndexTerm &T : E.terms()) {
+    if (std::optional<Monomial> Left = divide(factorsOf(T.Atom), Factor))
+      With = Context.add(With, Context.product(*Left, T.Coefficient));
+    else
+      Without.push_back(T);
+  }
+  return {With, Context.linear(Without, E.constant())};
+}
+
+/// Whether a minus sign is all that is in the way of writing -E.
+static bool isNegated(IndexExpr E) {
+  return E.constant() <= 0 &&
+         all_of(E.terms(), [](IndexTerm T) { return T.Coefficient < 0; });
+}
+
+/// Factor*With + Without.
+const PlanNode *IndexExpander::byFactor(IndexExpr E,
+                                        ArrayRef<const IndexAtom *> Factor,
+                                        unsigned Width) {
+  auto [With, Without] = splitBy(Context, E, Factor);
+  if (!With || !Without)
+    return nullptr;
+  bool Negated = isNegated(With) && !With.isConstant(-1);
+  if (Negated)
+    With = Context.negate(With);
+  IndexExpr FactorForm = Context.product(Factor, 1);
+  IndexExpr Product = With ? Context.multiply(FactorForm, With) : IndexExpr();
+  const PlanNode *NodeF = sum(FactorForm, Width), *NodeW = sum(With, Width);
+  if (!Product || !NodeF || !NodeW)
+    return nullptr;
+  const PlanNode *Node =
+      Plan.mulBy(NodeF, NodeW, flagsFor(FactorForm, With, Product, Width));
+  if (Without.isConstant(0))
+    return Negated ? Plan.mul(Node, -1, {}) : Node;
+  const PlanNode *Rest = sum(Without, Width);
+  if (!Rest)
+    return nullptr;
+  PlanFlags Flags = flagsFor(Without, Product, E, Width);
+  return Negated ? Plan.sub(Rest, Node, Flags) : Plan.add(Node, Rest, Flags);
+}
+
+/// Scale*(M mod D) + Rest, where the remainder needs no division, or nobody
+/// needs the quotient.
+const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
+                                       unsigned Width) {
+  // What is left has to be simpler, or this would not end.
+  if (Digit.Rest.terms().size() >= E.terms().size())
+    return nullptr;
+  const PlanNode *Remainder = nullptr;
+  if (!Digit.Truncating)
+    Remainder = divideInPeriod(Digit.Dividend, Digit.Divisor,
+                               /*WantsRemainder=*/true);
+  bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
+               Digit.Quotient->symbolicDivisor() == Digit.Divisor;
+  if (!Remainder && IsOwn && !Wanted.isSharedQuotient(Digit.Quotient))
+    Remainder = divide(Digit.Dividend, Digit.Divisor, Digit.Truncating,
+                       /*WantsRemainder=*/true);
+  const PlanNode *Scale = sum(Digit.Scale, Width);
+  IndexExpr Form = Context.sub(
+      Digit.Dividend,
+      Context.multiply(Digit.Divisor, Context.atom(Digit.Quotient)));
+  if (!Remainder || !Scale || !Form)
+    return nullptr;
+  IndexExpr Product = Context.multiply(Digit.Scale, Form);
+  Remainder = Remainder->Op == PlanOp::UMin
+                  ? Plan.zext(Remainder, Width, /*NonNegative=*/false)
+                  : toWidth(Remainder, Form, Width);
+  if (!Remainder)
+    return nullptr;
+  const PlanNode *Node =
+      Plan.mulBy(Scale, Remainder, flagsFor(Digit.Scale, Form, Product, Width));
+  if (Digit.Rest.isConstant(0))
+    return Node;
+  const PlanNode *Rest = sum(Digit.Rest, Width);
+  return Rest ? Plan.add(Node, Rest, flagsFor(Digit.Rest, Product, E, Width))
+              : nullptr;
+}
+
+/// The products in E that quotients in E are by. They are computed for these
+/// anyway: n*(h*w), if there is a quotient by h*w, needs no other product.
+static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
+  SmallVector<Monomial, 2> Divisors;
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom)) {
+      if (!Factor->isSymbolicDivision())
+        continue;
+      const IndexAtom *Divisor = Factor->symbolicDivisor().asAtom();
+      if (Divisor && Divisor->isProduct() &&
+          !is_contained(Divisors, Divisor->factors()) &&
+          any_of(E.terms(), [&](const IndexTerm &U) {
+            return divide(factorsOf(U.Atom), Divisor->factors());
+          }))
+        Divisors.emplace_back(Divisor->factors());
+    }
+  return Divisors;
+}
+
+/// A node congruent to E, which has products, modulo 2^Width.
+const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
+  SmallVector<const IndexAtom *, 8> Factors;
+  for (const IndexTerm &T : E.terms())
+    if (T.Atom->isProduct())
+      for (const IndexAtom *Factor : T.Atom->factors())
+        if (!is_contained(Factors, Factor))
+          Factors.push_back(Factor);
+  const PlanNode *Best = nullptr;
+  auto Consider = [&](const PlanNode *Node) {
+    if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
+      Best = Node;
+  };
+  auto ConsiderFactor = [&](MonomialRef Factor) {
+    if (Best && Budget == 0)
+      return;
+    Budget -= Budget > 0 ? 1 : 0;
+    Consider(byFactor(E, Factor, Width));
+  };
+  for (const IndexAtom *Factor : Factors)
+    ConsiderFactor(Factor);
+  for (const Monomial &Divisor : divisorsIn(E))
+    ConsiderFactor(Divisor);
+  for (const IndexTerm &T : E.terms())
+    for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T))
+      Consider(byDigit(E, Digit, Width));
+  return Best;
+}
+
+} // namespace unravel

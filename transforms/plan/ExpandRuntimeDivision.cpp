@@ -1,0 +1,435 @@
+//===- ExpandRuntimeDivision.cpp - Quotients by values of run time --------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// x/(h*w) is one division, or one more of x/w, if that is needed as well; the
+// order of a chain of divisors is free.
+//
+// A division is undefined where its divisor is zero or poison, and where it is
+// signed and overflows (INT_MIN / -1). So a planned one has an *anchor*, an
+// instruction that it must not be executed in front of. Behind it one of two
+// things makes the division safe:
+//
+//  * facts: the divisor is positive, fits the word, and is neither poison nor
+//    undef, in a scope; the anchor is the first place of the scope.
+//  * evidence: the program itself divides by the divisor, or a multiple of it.
+//    A zero divisor would have been undefined then. A signed quotient y / d
+//    overflows only for y = INT_MIN and d = -1, which the program has excluded
+//    if it divided y, or an x that y is a quotient of, by d: |y| <= |x|, so
+//    y = INT_MIN means x = INT_MIN. (x / a) / b in the program is as good as
+//    x / (a*b): neither factor is zero, and if a*b = -1, one of them is -1 and
+//    the other 1, so x = INT_MIN overflows in one of its two divisions. The
+//    forms are those of the scope, so the anchor is the later one of the
+//    (last) division and the first place of the scope.
+//
+// A division may be executed where the root is not, so its divisor has to be
+// the number that it was proved to be wherever the anchor has been passed. It
+// is planned by the facts of the anchor's scope alone: not by those of guards
+// between the anchor and the root, and not by flags, which hold if the root is
+// not poison; and what it is computed by has no flags.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexPolynomial.h"
+#include "analysis/algebra/IndexProver.h"
+#include "transforms/plan/IndexExpander.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+using Kind = IndexAtom::Kind;
+
+/// Divisions of other roots that are looked at for one root.
+static constexpr size_t MaxEvidence = 32;
+
+static bool isTruncating(const IndexAtom *Atom) {
+  return Atom->isTruncDiv() || Atom->kind() == Kind::SymbolicTruncDiv;
+}
+
+//===----------------------------------------------------------------------===//
+// Where a division is safe
+//===----------------------------------------------------------------------===//
+
+ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
+  if (KnownEvidence)
+    return *KnownEvidence;
+  KnownEvidence.emplace();
+  SmallPtrSet<const BinaryOperator *, 16> Seen;
+  auto Add = [&](BinaryOperator *Division) {
+    if (!Seen.insert(Division).second ||
+        !Recovery.dominatorTree().dominates(Division, At))
+      return;
+    Reading R =
+        isSignedDivision(*Division) ? Reading::Signed : Reading::Unsigned;
+    // A copy: recovering the second may move the first.
+    IndexExpr Dividend =
+        Recovery.recover(Division->getOperand(0), *Scope).exact(R);
+    IndexExpr Divisor =
+        Recovery.recover(Division->getOperand(1), *Scope).exact(R);
+    KnownEvidence->push_back({Division, Dividend, Divisor});
+  };
+  for (BinaryOperator *Division : RootDivisions)
+    Add(Division);
+  size_t Most = KnownEvidence->size() + MaxEvidence;
+  for (const RecoveryScope *S = Scope; S; S = S->Parent)
+    for (BinaryOperator *Division : reverse(S->RuntimeDivisions))
+      if (KnownEvidence->size() < Most)
+        Add(Division);
+  addChains(*KnownEvidence);
+  return *KnownEvidence;
+}
+
+/// Adds x / (C*B) for every (x / C) / B, and from these longer chains.
+void IndexExpander::addChains(std::vector<Evidence> &Known) {
+  static constexpr unsigned MaxLinks = 3;
+  const DominatorTree &DT = Recovery.dominatorTree();
+  auto Divides = [&](const Evidence &Inner, const Evidence &Outer) {
+    const IndexAtom *Quotient =
+        Outer.Dividend ? Outer.Dividend.asAtom() : nullptr;
+    return Quotient &&
+           (Quotient->isDivision() || Quotient->isSymbolicDivision()) &&
+           Inner.Dividend == Quotient->operand() &&
+           Inner.Divisor == divisorOf(Context, Quotient) &&
+           isSignedDivision(*Inner.Division) ==
+               isSignedDivision(*Outer.Division) &&
+           Inner.Division->getType() == Outer.Division->getType() &&
+           DT.dominates(Inner.Division, Outer.Division);
+  };
+  auto IsKnown = [&](IndexExpr Dividend, IndexExpr Divisor,
+                     const Evidence &Last) {
+    return any_of(Known, [&](const Evidence &E) {
+      return E.IsChain && E.Dividend == Dividend && E.Divisor == Divisor &&
+             E.Division->getOpcode() == Last.Division->getOpcode() &&
+             E.Division->getType() == Last.Division->getType() &&
+             DT.dominates(E.Division, Last.Division);
+    });
+  };
+  size_t FirstNew = 0, Most = Known.size() + MaxEvidence;
+  for (unsigned Link = 1; Link < MaxLinks; ++Link) {
+    size_t End = Known.size();
+    for (size_t Outer = 0; Outer < End; ++Outer)
+      for (size_t Inner = FirstNew; Inner < End; ++Inner)
+        if (Known.size() < Most && !Known[Outer].IsChain &&
+            Divides(Known[Inner], Known[Outer]))
+          if (IndexExpr Product =
+                  Context.multiply(Known[Inner].Divisor, Known[Outer].Divisor);
+              Product && !IsKnown(Known[Inner].Dividend, Product, Known[Outer]))
+            Known.push_back({Known[Outer].Division, Known[Inner].Dividend,
+                             Product, /*IsChain=*/true});
+    FirstNew = End;
+  }
+}
+
+static Instruction *firstPlaceOf(const RecoveryScope &S, Function &F) {
+  BasicBlock *Head =
+      S.Head ? const_cast<BasicBlock *>(S.Head) : &F.getEntryBlock();
+  // (Local variables stay in front of everything else.)
+  return &*Head->getFirstNonPHIOrDbgOrAlloca();
+}
+
+/// Whether the variables of \p E are neither poison nor undef in \p S.
+bool IndexExpander::isWellDefined(IndexExpr E, RecoveryScope &S) {
+  bool WellDefined = true;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    WellDefined &=
+        !A->isVariable() ||
+        Recovery.recover(Recovery.valueOf(A).first, S).isWellDefined();
+  });
+  return WellDefined;
+}
+
+/// The first place where \p D is known to be a positive word and well defined,
+/// or none.
+IndexExpander::Anchor
+IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width, Reading R) {
+  auto IsPositiveIn = [&](RecoveryScope &S) {
+    return isWordIn(S, D, Width, R) && provesPositive(S.Domain, D) &&
+           isWellDefined(D, S);
+  };
+  RecoveryScope *First = nullptr;
+  for (RecoveryScope *S = Scope; S && IsPositiveIn(*S); S = S->Parent)
+    First = S;
+  if (!First)
+    return {};
+  return {firstPlaceOf(*First, Recovery.function()), First};
+}
+
+/// sum() by what holds in all of \p S, whether the root is poison or not.
+const PlanNode *IndexExpander::sumByFactsOf(RecoveryScope &S, IndexExpr E,
+                                            unsigned Width) {
+  if (&S == Scope && SignedWords.empty() && UnsignedWords.empty())
+    return sum(E, Width);
+  InOtherScope There(*this, S);
+  SaveAndRestore NoSigned(SignedWords, decltype(SignedWords)());
+  SaveAndRestore NoUnsigned(UnsignedWords, decltype(UnsignedWords)());
+  Known = std::move(KnownByFacts[&S]);
+  const PlanNode *Node = sum(E, Width);
+  KnownByFacts[&S] = std::move(Known);
+  return Node;
+}
+
+/// An instruction that dominates At and behind which Y / D, a division of words
+/// of Width bits, is safe; none if there is none.
+IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
+                                              unsigned Width, bool Signed) {
+  Reading R = Signed ? Reading::Signed : Reading::Unsigned;
+  if (Anchor Positive = anchorOfPositive(D, Width, R); Positive.Place)
+    return Positive;
+  auto BehindScope = [&](Instruction *Anchor) {
+    Instruction *First = firstPlaceOf(*Scope, Recovery.function());
+    return Recovery.dominatorTree().dominates(Anchor, First) ? First : Anchor;
+  };
+  auto IsQuotientOf = [](IndexExpr Quotient, IndexExpr Dividend) {
+    const IndexAtom *A = Quotient.asAtom();
+    return A && isTruncating(A) && A->operand() == Dividend;
+  };
+  // Nothing overflows with a divisor that is not -1, or a dividend above
+  // INT_MIN. (If it may be poison, it may be INT_MIN.)
+  bool MayOverflow = Signed && !Scope->Domain.isNonNegative(D);
+  if (MayOverflow) {
+    Interval Word = wordRange(Width, Reading::Signed);
+    Interval Range = Scope->Domain.range(Y);
+    MayOverflow = !Range.isBounded() || !Word.contains(Range) ||
+                  Range.lo() <= std::max(Word.lo(), -Interval::PlusInfinity) ||
+                  !isWellDefined(Y, *Scope);
+  }
+  Instruction *First = nullptr;
+  for (const Evidence &E : evidence()) {
+    bool IsAlike = isSignedDivision(*E.Division) == Signed &&
+                   E.Division->getType()->getIntegerBitWidth() == Width;
+    // As the divisor of a division D is a word; as a factor or a product it has
+    // to be one.
+    bool IsDivisor = E.Divisor == D && IsAlike;
+    if ((!IsDivisor || E.IsChain) && !isWordIn(*Scope, D, Width, R))
+      continue;
+    if (!IsDivisor && !exactQuotient(Context, E.Divisor, D))
+      continue;
+    bool IsSafe =
+        !MayOverflow ||
+        (IsDivisor && (E.Dividend == Y || IsQuotientOf(Y, E.Dividend)));
+    if (IsSafe &&
+        (!First || Recovery.dominatorTree().dominates(E.Division, First)))
+      First = E.Division;
+  }
+  if (!First)
+    return {};
+  return {BehindScope(First), Scope};
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
+                                      bool WantsRemainder) {
+  std::tuple Key(Y, D, 2u * Truncating + WantsRemainder);
+  auto It = Known.RuntimeDivisions.find(Key);
+  if (It != Known.RuntimeDivisions.end())
+    return It->second;
+  const PlanNode *Result = findDivision(Y, D, Truncating, WantsRemainder);
+  Known.RuntimeDivisions[Key] = Result;
+  return Result;
+}
+
+/// Y / D (or its remainder) in the narrowest word, or null if it is not safe
+/// here.
+const PlanNode *IndexExpander::findDivision(IndexExpr Y, IndexExpr D,
+                                            bool Truncating,
+                                            bool WantsRemainder) {
+  for (unsigned Width : {32u, 64u})
+    for (bool Signed : {false, true}) {
+      Reading R = Signed ? Reading::Signed : Reading::Unsigned;
+      // A floor is no signed division unless nothing is negative, and then an
+      // unsigned one will do.
+      if ((Signed && !Truncating) || !fits(Y, Width, R) || !fits(D, Width, R))
+        continue;
+      Anchor Safe = anchorOf(Y, D, Width, Signed);
+      if (!Safe.Place)
+        continue;
+      // An unsigned quotient may be of anything where nobody looks at it.
+      const PlanNode *NodeY =
+          Signed ? sumByFactsOf(*Scope, Y, Width) : sum(Y, Width);
+      const PlanNode *NodeD = sumByFactsOf(*Safe.Facts, D, Width);
+      if (!NodeD && Safe.Facts != Scope) {
+        // D is positive in all scopes from there to here.
+        Safe = {firstPlaceOf(*Scope, Recovery.function()), Scope};
+        NodeD = sumByFactsOf(*Scope, D, Width);
+      }
+      if (!NodeY || !NodeD)
+        return nullptr;
+      Plan.dropFlags(NodeD);
+      // A poison dividend divided by -1 is undefined, too.
+      if (Signed)
+        Plan.dropFlags(NodeY);
+      PlanOp Op = WantsRemainder ? (Signed ? PlanOp::SRemBy : PlanOp::URemBy)
+                                 : (Signed ? PlanOp::SDivBy : PlanOp::UDivBy);
+      return Plan.divideBy(Op, NodeY, NodeD, Safe.Place);
+    }
+  return nullptr;
+}
+
+const PlanNode *IndexExpander::runtimeQuotient(const IndexAtom *Atom) {
+  auto It = Known.RuntimeQuotients.find(Atom);
+  if (It != Known.RuntimeQuotients.end())
+    return It->second;
+  const PlanNode *Result = findRuntimeQuotient(Atom);
+  Known.RuntimeQuotients[Atom] = Result;
+  return Result;
+}
+
+/// Atom = (F / D) = (F / C) / (D / C): the cheapest C.
+const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
+  IndexExpr F = Atom->operand(), D = Atom->symbolicDivisor();
+  bool Truncating = isTruncating(Atom);
+  if (!Truncating)
+    if (const PlanNode *Node = divideInPeriod(F, D, /*WantsRemainder=*/false))
+      return Node;
+  const PlanNode *Best = nullptr;
+  auto Consider = [&](IndexExpr Y, IndexExpr Divisor) {
+    if (!Y || !Divisor || Divisor.isConstant() || (Best && Budget == 0))
+      return;
+    Budget -= Budget > 0 ? 1 : 0;
+    const PlanNode *Node = divide(Y, Divisor, Truncating);
+    if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
+      Best = Node;
+  };
+  auto ConsiderAfter = [&](IndexExpr Inner, IndexExpr C) {
+    if (!Inner || Inner.asAtom() == Atom || Inner.isConstant())
+      return;
+    IndexExpr Outer = exactQuotient(Context, D, C);
+    if (!Outer)
+      return;
+    if (!Outer.isConstant())
+      return Consider(Inner, Outer);
+    if (Outer.constant() <= 1)
+      return; // C is no smaller than D
+    // The last divisor is a constant.
+    Quotient Q = Truncating ? truncQuotient(Inner, Outer.constant())
+                            : floorQuotient(Inner, Outer.constant());
+    if (Q.Node && Q.Offset == 0 &&
+        (!Best || marginalCost(Q.Node) < marginalCost(Best)))
+      Best = Q.Node;
+  };
+  // What is wanted anyway comes first: it wins among equals.
+  for (const IndexAtom *Other : Wanted.quotientsOf(F))
+    if (Other != Atom && isTruncating(Other) == Truncating)
+      ConsiderAfter(Context.atom(Other), divisorOf(Context, Other));
+  Consider(F, D);
+  // As the source does it, or one factor after the other.
+  FloorBasis &Basis = Scope->Basis;
+  auto QuotientBy = [&](IndexExpr C) {
+    return Truncating ? Basis.truncDiv(F, C) : Basis.floorDiv(F, C);
+  };
+  for (const Evidence &E : evidence())
+    if (const IndexAtom *Inner = E.Dividend.asAtom();
+        Inner && !Inner->isVariable() && Inner->operand() == F &&
+        (Inner->isDivision() || Inner->isSymbolicDivision()))
+      ConsiderAfter(E.Dividend, divisorOf(Context, Inner));
+  Content Parts = contentOf(D);
+  for (auto [I, Factor] : enumerate(Parts.Factors)) {
+    if (I > 0 && Parts.Factors[I - 1] == Factor)
+      continue;
+    IndexExpr C = Context.atom(Factor);
+    ConsiderAfter(QuotientBy(C), C);
+    if (IndexExpr Others = exactQuotient(Context, D, C);
+        Others && !Others.isConstant())
+      ConsiderAfter(QuotientBy(Others), Others);
+  }
+  return Best;
+}
+
+//===----------------------------------------------------------------------===//
+// Neighbours in a period
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where F is, measured in periods of D.
+enum class Period { BelowTwo, AroundZero, Unknown };
+} // namespace
+
+/// BelowTwo: 0 <= F < 2*D, as in (x + 1) % n. AroundZero: -D <= F < D, as in
+/// x - 1, or (n + x - 1) % n after n has moved out.
+static Period periodOf(const IndexDomain &Domain, IndexExpr F, IndexExpr D) {
+  IndexContext &Context = Domain.context();
+  if (!Domain.mayRelate(F, D))
+    return Period::Unknown;
+  IndexExpr BelowD = Context.add(Context.sub(D, F), -1);
+  if (provesNonNegative(Domain, F))
+    return provesNonNegative(Domain, Context.add(BelowD, D)) ? Period::BelowTwo
+                                                             : Period::Unknown;
+  return provesNonNegative(Domain, Context.add(F, D)) &&
+                 provesNonNegative(Domain, BelowD)
+             ? Period::AroundZero
+             : Period::Unknown;
+}
+
+/// Quotients floor(M/D), wanted anyway, with F = M + k for a constant k: then
+/// floor(F/D) = floor(M/D) + floor((M mod D + k)/D), and F mod D is that of
+/// M mod D + k, which is in [0, 2*D) for 0 <= k <= D. Null stands for F itself.
+/// The constant of M is smaller than that of F, so that this ends.
+SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
+                                                              IndexExpr D) {
+  SmallVector<const IndexAtom *, 4> Neighbours{nullptr};
+  for (const IndexAtom *Floor : Wanted.floorsBy(D)) {
+    IndexExpr M = Floor->operand(), K = Context.sub(F, M);
+    if (K && K.isConstant() && !K.isConstant(0) &&
+        std::abs(M.constant()) < std::abs(F.constant()))
+      Neighbours.push_back(Floor);
+  }
+  return Neighbours;
+}
+
+/// floor(R/D), where R is in the period P of D.
+static const PlanNode *quotientIn(Period P, const PlanNode *R,
+                                  const PlanNode *D, IndexPlan &Plan) {
+  if (P == Period::AroundZero)
+    return Plan.ashr(R, 31);
+  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), 32,
+                   /*NonNegative=*/false);
+}
+
+/// R mod D as an unsigned minimum, for a D < 2^31. For 0 <= R < 2*D, which may
+/// be above 2^31, it is the smaller of R and R - D, where a negative R - D
+/// reads as at least 2^31 + R. For -D <= R < D it is the smaller of R and R +
+/// D, where a negative R reads as at least 2^31.
+static const PlanNode *remainderIn(Period P, const PlanNode *R,
+                                   const PlanNode *D, IndexPlan &Plan) {
+  return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})
+                                            : Plan.add(R, D, {}));
+}
+
+/// floor(F/D), or F mod D, without a division: where the quotient takes two
+/// values only, or is one of two neighbours of a quotient that is wanted
+/// anyway.
+const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
+                                              bool WantsRemainder) {
+  if (!fits(D, 32, Reading::Signed))
+    return nullptr;
+  for (const IndexAtom *Floor : neighboursOf(F, D)) {
+    IndexExpr Q = Floor ? Context.atom(Floor) : Context.constant(0);
+    IndexExpr R = Context.sub(F, Context.multiply(D, Q));
+    if (!R || !(fits(R, 32, Reading::Signed) || fits(R, 32, Reading::Unsigned)))
+      continue;
+    Period P = periodOf(Scope->Domain, R, D);
+    if (P == Period::Unknown)
+      continue;
+    const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);
+    const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);
+    if (!NodeR || !NodeD)
+      continue;
+    if (WantsRemainder)
+      return remainderIn(P, NodeR, NodeD, Plan);
+    if (NodeQ)
+      return Plan.add(NodeQ, quotientIn(P, NodeR, NodeD, Plan), {});
+  }
+  return nullptr;
+}
+
+} // namespace unravel

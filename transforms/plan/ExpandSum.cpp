@@ -1,0 +1,412 @@
+//===- ExpandSum.cpp - The cheapest way to write a sum --------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A form is a sum of terms; digits, source dividends, source sums, minima and
+// joins are other ways to write parts of it. Each alternative is a Sum of
+// planned parts, priced as it would be assembled, and the cheapest is kept.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/algebra/IndexDigits.h"
+#include "transforms/plan/IndexExpander.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+/// How many rewritten parts one sum is split into.
+static constexpr unsigned MaxSplitDepth = 4;
+
+//===----------------------------------------------------------------------===//
+// Ways to write a sum
+//===----------------------------------------------------------------------===//
+
+/// A node congruent to E modulo 2^Width.
+const PlanNode *IndexExpander::sum(IndexExpr E, unsigned Width) {
+  if (!E)
+    return nullptr;
+  auto It = Known.Sums.find({E, Width});
+  if (It != Known.Sums.end())
+    return It->second;
+  const PlanNode *Node = bestSum(E, Width);
+  Known.Sums[{E, Width}] = Node;
+  return Node;
+}
+
+const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
+  if (E.isConstant())
+    return Plan.constant(E.constant(), Width);
+  if (const PlanNode *Existing = sourceValue(E))
+    return toWidth(Existing, E, Width);
+  // In 64 bits, whatever fits 32 is computed there.
+  if (Width == 64 &&
+      (fits(E, 32, Reading::Unsigned) || fits(E, 32, Reading::Signed)))
+    return toWidth(sum(E, 32), E, 64);
+  if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return polynomial(E, Width);
+  Sum Best = decompose(E, /*Depth=*/0);
+  return Best.Valid ? assemble(Best, Width) : nullptr;
+}
+
+IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
+  auto It = Known.Decompositions.find({E, Depth});
+  if (It != Known.Decompositions.end())
+    return It->second;
+  Sum Result = findDecomposition(E, Depth);
+  Known.Decompositions[{E, Depth}] = Result;
+  return Result;
+}
+
+IndexExpander::Sum IndexExpander::findDecomposition(IndexExpr E,
+                                                    unsigned Depth) {
+  Sum Best = plainSum(E);
+  // Products are not split up.
+  if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
+    return Best;
+  if (Depth >= MaxSplitDepth || Budget == 0)
+    return Best;
+  considerSourceSums(E, Depth, Best);
+  considerDigits(E, Depth, Best);
+  considerSourceDivisions(E, Depth, Best);
+  considerNestedQuotients(E, Depth, Best);
+  considerExtremes(E, Depth, Best);
+  considerJoin(E, Best);
+  return Best;
+}
+
+IndexExpander::Sum IndexExpander::plainSum(IndexExpr E) {
+  Sum Result;
+  Result.Constant = E.constant();
+  for (const IndexTerm &T : E.terms()) {
+    IndexExpr Form = Context.atom(T.Atom);
+    Quotient Q{sourceValue(Form), 0};
+    if (!Q.Node && T.Atom->isVariable())
+      Q.Node = variable(T.Atom);
+    else if (!Q.Node && T.Atom->isFloorDiv())
+      Q = floorQuotient(T.Atom->operand(), T.Atom->divisor());
+    else if (!Q.Node && T.Atom->isTruncDiv())
+      Q = truncQuotient(T.Atom->operand(), T.Atom->divisor());
+    else if (!Q.Node && T.Atom->isSymbolicDivision())
+      Q.Node = runtimeQuotient(T.Atom);
+    else if (!Q.Node && T.Atom->isNegativePart())
+      Q.Node = extreme(T.Atom->operand(), Context.constant(0), /*IsMax=*/false);
+    int64_t Shift;
+    if (!Q.Node || MulOverflow(Q.Offset, T.Coefficient, Shift) ||
+        SubOverflow(Result.Constant, Shift, Result.Constant)) {
+      Result.Valid = false;
+      return Result;
+    }
+    Result.Summands.push_back(
+        {T.Coefficient, Q.Node, Context.add(Form, Q.Offset)});
+  }
+  return Result;
+}
+
+/// Best becomes `Rest + Coefficient * Node + Constant` if that is cheaper.
+void IndexExpander::consider(Sum Rest, int64_t Coefficient,
+                             const PlanNode *Node, IndexExpr Form,
+                             int64_t Constant, Sum &Best) {
+  if (!Rest.Valid || !Node || !Form ||
+      AddOverflow(Rest.Constant, Constant, Rest.Constant))
+    return;
+  Rest.Summands.push_back({Coefficient, Node, Form});
+  if (!Best.Valid || priceOf(Rest) < priceOf(Best))
+    Best = std::move(Rest);
+}
+
+/// s*(M mod d) + rest, for every digit of E.
+void IndexExpander::considerDigits(IndexExpr E, unsigned Depth, Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexDigit &D : digitsOf(Context, E, T)) {
+      // x - d*floor(x/d) alone is its own only digit.
+      bool IsWhole = D.Rest.isConstant() && D.Scale == 1;
+      bool IsMask = !D.Truncating && isPowerOf2_64(D.Radix);
+      if ((IsWhole && !IsMask) || Budget == 0)
+        continue;
+      --Budget;
+      IndexExpr Form = Context.add(D.Dividend, Context.atom(T.Atom), -D.Radix);
+      const PlanNode *Digit = digit(D.Dividend, D.Radix, D.Truncating);
+      consider(decompose(D.Rest, Depth + 1), D.Scale, Digit, Form, 0, Best);
+    }
+}
+
+/// With Q = floor(F/d) = t + out as the source computed it: c*t in E becomes
+/// c*floor(F/d) - c*out, over a dividend that exists.
+void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
+                                            Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const RecoveryScope *S = Scope; S; S = S->Parent) {
+      auto It = S->Divisions.find(T.Atom);
+      if (It == S->Divisions.end())
+        continue;
+      for (const SourceDivision &D : It->second) {
+        if (Budget == 0 ||
+            (D.Quotient.asAtom() && D.Dividend == T.Atom->operand()))
+          continue; // what plainSum does
+        if (!dependsOnlyOnRoot(D.Dividend))
+          continue;
+        --Budget;
+        IndexExpr Rest = Context.add(E, D.Quotient, -T.Coefficient);
+        Quotient Q = floorQuotient(D.Dividend, D.Divisor);
+        int64_t Shift;
+        if (!Rest || Rest.coefficientOf(T.Atom) != 0 ||
+            Rest.terms().size() > E.terms().size() + 1 ||
+            MulOverflow(Q.Offset, -T.Coefficient, Shift))
+          continue;
+        IndexExpr Form = Context.add(D.Quotient, Q.Offset);
+        consider(decompose(Rest, Depth + 1), T.Coefficient, Q.Node, Form, Shift,
+                 Best);
+      }
+    }
+}
+
+/// floor(M/d) beside floor(M/p) with p | d is floor(floor(M/p) / (d/p)): the
+/// smaller dividend often needs no shift.
+void IndexExpander::considerNestedQuotients(IndexExpr E, unsigned Depth,
+                                            Sum &Best) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexTerm &U : E.terms()) {
+      if (!T.Atom->isFloorDiv() || !U.Atom->isFloorDiv() || T.Atom == U.Atom ||
+          T.Atom->operand() != U.Atom->operand() ||
+          T.Atom->divisor() % U.Atom->divisor() != 0 || Budget == 0)
+        continue;
+      --Budget;
+      IndexExpr Outer = Context.atom(T.Atom);
+      Quotient Q = floorQuotient(Context.atom(U.Atom),
+                                 T.Atom->divisor() / U.Atom->divisor());
+      int64_t Shift;
+      if (!MulOverflow(Q.Offset, -T.Coefficient, Shift))
+        consider(decompose(Context.add(E, Outer, -T.Coefficient), Depth + 1),
+                 T.Coefficient, Q.Node, Context.add(Outer, Q.Offset), Shift,
+                 Best);
+    }
+}
+
+/// A variable that the root does not depend on may be missing at its place, or
+/// poison where the root is not.
+bool IndexExpander::dependsOnlyOnRoot(IndexExpr E) const {
+  bool Known = true;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    Known &= !A->isVariable() || RootVariables.contains(A);
+  });
+  return Known;
+}
+
+void IndexExpander::addRootVariables(IndexExpr E) {
+  if (E)
+    forEachAtom(E, [&](const IndexAtom *A) {
+      if (A->isVariable())
+        RootVariables.insert(A);
+    });
+}
+
+/// s*F + rest for a sum F that the source has computed.
+void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
+  if (!InScope)
+    return;
+  for (const IndexTerm &T : E.terms()) {
+    auto It = InScope->Sums.find(T.Atom);
+    if (It == InScope->Sums.end())
+      continue;
+    UsedSources = true;
+    for (IndexExpr F : It->second) {
+      int64_t C = F.terms()[0].Coefficient;
+      if (T.Coefficient % C != 0 || Budget == 0)
+        continue;
+      int64_t S = T.Coefficient / C;
+      IndexExpr Rest = Context.add(E, F, -S);
+      if (!Rest || Rest.terms().size() >= E.terms().size())
+        continue;
+      --Budget;
+      const PlanNode *Known = sourceValue(F);
+      consider(decompose(Rest, Depth + 1), S, Known, F, 0, Best);
+    }
+  }
+}
+
+/// s*min(D, 0) + rest is s*min(D + X, X) + (rest - s*X) for every X, and since
+/// min(D, 0) = D - max(D, 0) also -s*max(D + X, X) + (rest + s*D + s*X). With X
+/// the negative terms of D, the operands that the source had come back.
+void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isNegativePart())
+      continue;
+    IndexExpr D = T.Atom->operand(), Minimum = Context.atom(T.Atom);
+    SmallVector<IndexTerm, 4> Negative;
+    for (IndexTerm U : D.terms())
+      if (U.Coefficient < 0)
+        Negative.push_back({U.Atom, -U.Coefficient});
+    auto Consider = [&](int64_t Constant, bool IsMax) {
+      IndexExpr X = Context.linear(Negative, Constant);
+      IndexExpr DX = Context.add(D, X);
+      int64_t Scale = IsMax ? -T.Coefficient : T.Coefficient;
+      IndexExpr Form =
+          IsMax ? Context.sub(DX, Minimum) : Context.add(Minimum, X);
+      IndexExpr Rest = Context.add(E, Form, -Scale);
+      // (What plainSum does.)
+      bool IsPlain = X && X.isConstant(0) && !IsMax;
+      if (!X || !Rest || IsPlain || Budget == 0 ||
+          Rest.terms().size() > E.terms().size())
+        return;
+      --Budget;
+      const PlanNode *Extreme = extreme(DX, X, IsMax);
+      consider(decompose(Rest, Depth + 1), Scale, Extreme, Form, 0, Best);
+    };
+    for (bool IsMax : {false, true}) {
+      Consider(-D.constant(), IsMax);
+      if (D.constant() != 0)
+        Consider(0, IsMax);
+    }
+  }
+}
+
+unsigned IndexExpander::priceOf(const Sum &S) {
+  const PlanNode *Node = assemble(S, 32);
+  return Node ? marginalCost(Node) : std::numeric_limits<unsigned>::max();
+}
+
+//===----------------------------------------------------------------------===//
+// Assembling a sum
+//===----------------------------------------------------------------------===//
+
+const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
+  // Merge what several parts contributed. One node may stand for two numbers,
+  // the signed and the unsigned reading of a word; they differ once widened.
+  SmallVector<Summand, 4> Merged;
+  for (const Summand &New : S.Summands) {
+    auto *Same = find_if(Merged, [&](const Summand &Old) {
+      return Old.Node == New.Node &&
+             (Old.Form == New.Form || Old.Node->Width >= Width);
+    });
+    if (Same == Merged.end())
+      Merged.push_back(New);
+    else if (AddOverflow(Same->Coefficient, New.Coefficient, Same->Coefficient))
+      return nullptr;
+  }
+  erase_if(Merged, [](const Summand &P) { return P.Coefficient == 0; });
+  if (Merged.empty())
+    return Plan.constant(S.Constant, Width);
+
+  // What changes less often comes first, so that partial sums can leave the
+  // loop; among equals the order is fixed, so that roots share prefixes.
+  llvm::stable_sort(Merged, [&](const Summand &A, const Summand &B) {
+    unsigned DepthA = loopDepthOf(A.Node), DepthB = loopDepthOf(B.Node);
+    return DepthA != DepthB ? DepthA < DepthB : A.Node->Id < B.Node->Id;
+  });
+  // A sum that starts with a negative term costs a negation.
+  auto *Positive =
+      find_if(Merged, [](const Summand &P) { return P.Coefficient > 0; });
+  if (Positive != Merged.end())
+    std::rotate(Merged.begin(), Positive, std::next(Positive));
+
+  int64_t G = 0;
+  for (const Summand &P : Merged)
+    G = std::gcd(G, P.Coefficient);
+  if (Merged.size() == 1 || G == 1)
+    return accumulate(Merged, S.Constant, Width);
+  // g*(sum) + k: one multiplication for all.
+  for (Summand &P : Merged)
+    P.Coefficient /= G;
+  IndexExpr Inner = Context.constant(0);
+  for (const Summand &P : Merged)
+    Inner = Context.add(Inner, P.Form, P.Coefficient);
+  const PlanNode *Factored = accumulate(Merged, 0, Width);
+  if (!Factored || !Inner)
+    return nullptr;
+  return accumulate({Summand{G, Factored, Inner}}, S.Constant, Width);
+}
+
+const PlanNode *IndexExpander::accumulate(ArrayRef<Summand> Ordered,
+                                          int64_t Constant, unsigned Width) {
+  const PlanNode *Total = nullptr;
+  IndexExpr TotalForm = Context.constant(0);
+  auto Add = [&](const PlanNode *Node, IndexExpr Form) {
+    IndexExpr NewForm = Context.add(TotalForm, Form);
+    Total =
+        Total ? Plan.add(Total, Node, flagsFor(TotalForm, Form, NewForm, Width))
+              : Node;
+    TotalForm = NewForm;
+  };
+  // k - x rather than -x + k.
+  if (Ordered[0].Coefficient < 0) {
+    Add(Plan.constant(Constant, Width), Context.constant(Constant));
+    Constant = 0;
+  }
+  for (const Summand &P : Ordered) {
+    const PlanNode *Node = toWidth(P.Node, P.Form, Width);
+    if (!Node || !TotalForm)
+      return nullptr;
+    // x - 2^k*y is a shift and a subtraction; for other factors x + (-c)*y is
+    // one multiply-add.
+    int64_t C = P.Coefficient;
+    if (C < 0 && Total && isPowerOf2_64(-static_cast<uint64_t>(C))) {
+      IndexExpr Scaled = Context.scale(P.Form, -C);
+      IndexExpr NewForm = Context.sub(TotalForm, Scaled);
+      Total = Plan.sub(
+          Total, Plan.mul(Node, -C, flagsFor(P.Form, P.Form, Scaled, Width)),
+          flagsFor(TotalForm, Scaled, NewForm, Width));
+      TotalForm = NewForm;
+      continue;
+    }
+    IndexExpr Scaled = Context.scale(P.Form, C);
+    PlanFlags Flags = flagsFor(P.Form, P.Form, Scaled, Width);
+    Flags.NoUnsignedWrap &= C > 0;
+    Add(Plan.mul(Node, C, Flags), Scaled);
+  }
+  if (Constant != 0)
+    Add(Plan.constant(Constant, Width), Context.constant(Constant));
+  return Total;
+}
+
+/// An operation on exact words cannot wrap if its result is a word too.
+PlanFlags IndexExpander::flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
+                                  unsigned Width) const {
+  PlanFlags Flags;
+  if (!A || !B || !Result)
+    return Flags;
+  auto AllFit = [&](Reading R) {
+    return fits(A, Width, R) && fits(B, Width, R) && fits(Result, Width, R);
+  };
+  Flags.NoUnsignedWrap = AllFit(Reading::Unsigned);
+  Flags.NoSignedWrap = AllFit(Reading::Signed);
+  return Flags;
+}
+
+/// The number Form, which Node holds in its own width, modulo 2^Width.
+const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
+                                       unsigned Width) {
+  if (!Node || !Form || Node->Width == Width)
+    return Node;
+  if (Node->Width > Width)
+    return Plan.trunc(Node, Width);
+  bool Signed = fits(Form, Node->Width, Reading::Signed);
+  bool Unsigned = fits(Form, Node->Width, Reading::Unsigned);
+  if (!Signed && !Unsigned)
+    return nullptr; // only a residue is there, it cannot be widened
+  return widen(Node, Form, Width, Unsigned, Signed);
+}
+
+/// Extends a node that holds Form exactly, read as unsigned or signed.
+const PlanNode *IndexExpander::widen(const PlanNode *Node, IndexExpr Form,
+                                     unsigned Width, bool Unsigned,
+                                     bool Signed) {
+  // A wide value of the program that holds the same number.
+  if (Node->Op == PlanOp::Trunc && Node->A->Op == PlanOp::Leaf &&
+      Node->A->Width == Width) {
+    const RecoveredValue &R = Recovery.recover(Node->A->Leaf, *Scope);
+    if (R.Signed == Form || R.Unsigned == Form)
+      return Node->A;
+  }
+  return Unsigned ? Plan.zext(Node, Width, /*NonNegative=*/Signed)
+                  : Plan.sext(Node, Width);
+}
+
+} // namespace unravel

@@ -1,0 +1,238 @@
+//===- IndexPlan.cpp - Index arithmetic before it becomes IR --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/plan/IndexPlan.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <cassert>
+
+using namespace llvm;
+
+namespace unravel {
+
+void PlanNode::Profile(FoldingSetNodeID &ID) const {
+  ID.AddInteger(static_cast<unsigned>(Op));
+  ID.AddInteger(Width);
+  ID.AddPointer(A);
+  ID.AddPointer(B);
+  ID.AddInteger(Imm);
+  ID.AddPointer(Leaf);
+  ID.AddPointer(Anchor);
+}
+
+const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
+  FoldingSetNodeID ID;
+  Node.Profile(ID);
+  void *InsertPos;
+  if (PlanNode *Known = Nodes.FindNodeOrInsertPos(ID, InsertPos)) {
+    // The node serves another scope too, which may prove less.
+    Known->NoUnsignedWrap &= Flags.NoUnsignedWrap;
+    Known->NoSignedWrap &= Flags.NoSignedWrap;
+    Known->InBounds &= Flags.InBounds;
+    return Known;
+  }
+  auto *New = new (Allocator.Allocate<PlanNode>()) PlanNode(Node);
+  New->NoUnsignedWrap = Flags.NoUnsignedWrap;
+  New->NoSignedWrap = Flags.NoSignedWrap;
+  New->InBounds = Flags.InBounds;
+  New->Id = NextId++;
+  Nodes.InsertNode(New, InsertPos);
+  return New;
+}
+
+void IndexPlan::dropFlags(const PlanNode *Node) {
+  SmallVector<const PlanNode *, 8> Work{Node};
+  while (!Work.empty()) {
+    const PlanNode *N = Work.pop_back_val();
+    if (!N || N->isFree())
+      continue;
+    // The plan owns its nodes.
+    auto *Owned = const_cast<PlanNode *>(N);
+    Owned->NoUnsignedWrap = Owned->NoSignedWrap = Owned->InBounds = false;
+    Work.append({N->A, N->B});
+  }
+}
+
+const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool MayBeUndef) {
+  PlanNode Node(PlanOp::Leaf, Width);
+  Node.Imm = MayBeUndef ? PlanNode::MayBeUndef : 0;
+  Node.Leaf = V;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::constant(int64_t Value, unsigned Width) {
+  PlanNode Node(PlanOp::Constant, Width);
+  // One spelling a bit pattern.
+  Node.Imm =
+      Width < 64 ? SignExtend64(static_cast<uint64_t>(Value), Width) : Value;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::add(const PlanNode *A, const PlanNode *B,
+                               PlanFlags Flags) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (A->isConstant())
+    std::swap(A, B);
+  if (B->isConstant() && B->Imm == 0)
+    return A;
+  if (A->isConstant() && B->isConstant())
+    return constant(static_cast<int64_t>(static_cast<uint64_t>(A->Imm) +
+                                         static_cast<uint64_t>(B->Imm)),
+                    A->Width);
+  return get(PlanNode(PlanOp::Add, A->Width, A, B), Flags);
+}
+
+const PlanNode *IndexPlan::sub(const PlanNode *A, const PlanNode *B,
+                               PlanFlags Flags) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (B->isConstant())
+    return add(A,
+               constant(static_cast<int64_t>(0 - static_cast<uint64_t>(B->Imm)),
+                        B->Width),
+               {});
+  return get(PlanNode(PlanOp::Sub, A->Width, A, B), Flags);
+}
+
+const PlanNode *IndexPlan::mul(const PlanNode *A, int64_t Factor,
+                               PlanFlags Flags) {
+  // Only the residue of the factor counts; as a shift it has to fit.
+  if (A->Width < 64 && SignExtend64(Factor, A->Width) != Factor) {
+    Factor = SignExtend64(Factor, A->Width);
+    Flags = {};
+  }
+  if (Factor == 1)
+    return A;
+  if (Factor == 0)
+    return constant(0, A->Width);
+  if (A->isConstant())
+    return constant(static_cast<int64_t>(static_cast<uint64_t>(A->Imm) *
+                                         static_cast<uint64_t>(Factor)),
+                    A->Width);
+  return get(PlanNode(PlanOp::Mul, A->Width, A, nullptr, Factor), Flags);
+}
+
+const PlanNode *IndexPlan::mulBy(const PlanNode *A, const PlanNode *B,
+                                 PlanFlags Flags) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (A->isConstant())
+    std::swap(A, B);
+  if (B->isConstant())
+    return mul(A, B->Imm, {});
+  // One order a product.
+  if (A->Id > B->Id)
+    std::swap(A, B);
+  return get(PlanNode(PlanOp::MulBy, A->Width, A, B), Flags);
+}
+
+const PlanNode *IndexPlan::divideBy(PlanOp Op, const PlanNode *A,
+                                    const PlanNode *B, Instruction *Anchor) {
+  assert(A->Width == B->Width && "operands of one width");
+  PlanNode Node(Op, A->Width, A, B);
+  Node.Anchor = Anchor;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::udiv(const PlanNode *A, int64_t Divisor) {
+  assert(Divisor > 1 && "a quotient that stays");
+  return get(PlanNode(PlanOp::UDiv, A->Width, A, nullptr, Divisor));
+}
+
+const PlanNode *IndexPlan::mulHi(const PlanNode *A, int64_t Factor) {
+  assert(A->Width == 32 && "the upper half of a 64-bit product");
+  return get(PlanNode(PlanOp::MulHi, A->Width, A, nullptr, Factor));
+}
+
+const PlanNode *IndexPlan::lshr(const PlanNode *A, unsigned Amount) {
+  if (Amount == 0)
+    return A;
+  return get(PlanNode(PlanOp::LShr, A->Width, A, nullptr, Amount));
+}
+
+const PlanNode *IndexPlan::sdiv(const PlanNode *A, int64_t Divisor) {
+  assert(Divisor > 1 && "a quotient that stays");
+  return get(PlanNode(PlanOp::SDiv, A->Width, A, nullptr, Divisor));
+}
+
+const PlanNode *IndexPlan::ashr(const PlanNode *A, unsigned Amount) {
+  return get(PlanNode(PlanOp::AShr, A->Width, A, nullptr, Amount));
+}
+
+const PlanNode *IndexPlan::bitAnd(const PlanNode *A, int64_t Mask) {
+  return get(PlanNode(PlanOp::And, A->Width, A, nullptr, Mask));
+}
+
+const PlanNode *IndexPlan::smin(const PlanNode *A, const PlanNode *B) {
+  return get(PlanNode(PlanOp::SMin, A->Width, A, B));
+}
+
+const PlanNode *IndexPlan::smax(const PlanNode *A, const PlanNode *B) {
+  return get(PlanNode(PlanOp::SMax, A->Width, A, B));
+}
+
+const PlanNode *IndexPlan::umin(const PlanNode *A, const PlanNode *B) {
+  return get(PlanNode(PlanOp::UMin, A->Width, A, B));
+}
+
+const PlanNode *IndexPlan::zext(const PlanNode *A, unsigned Width,
+                                bool NonNegative) {
+  if (A->Width == Width)
+    return A;
+  if (A->isConstant())
+    return constant(A->Imm & maskTrailingOnes<uint64_t>(A->Width), Width);
+  return get(PlanNode(PlanOp::ZExt, Width, A), {false, NonNegative, false});
+}
+
+const PlanNode *IndexPlan::sext(const PlanNode *A, unsigned Width) {
+  if (A->Width == Width)
+    return A;
+  if (A->isConstant())
+    return constant(A->Imm, Width);
+  return get(PlanNode(PlanOp::SExt, Width, A));
+}
+
+const PlanNode *IndexPlan::trunc(const PlanNode *A, unsigned Width) {
+  if (A->Width == Width)
+    return A;
+  if (A->isConstant())
+    return constant(A->Imm, Width);
+  if ((A->Op == PlanOp::ZExt || A->Op == PlanOp::SExt) && A->A->Width == Width)
+    return A->A;
+  return get(PlanNode(PlanOp::Trunc, Width, A));
+}
+
+const PlanNode *IndexPlan::ptrAdd(const PlanNode *Pointer,
+                                  const PlanNode *Offset, PlanFlags Flags) {
+  if (Offset->isConstant() && Offset->Imm == 0)
+    return Pointer;
+  return get(PlanNode(PlanOp::PtrAdd, 0, Pointer, Offset), Flags);
+}
+
+const PlanNode *IndexPlan::phi(Value *Beside, const PlanNode *A,
+                               const PlanNode *B) {
+  assert(A->Width == B->Width && "operands of one width");
+  PlanNode Node(PlanOp::Phi, A->Width, A, B);
+  Node.Leaf = Beside;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::select(Value *Condition, const PlanNode *A,
+                                  const PlanNode *B) {
+  assert(A->Width == B->Width && "operands of one width");
+  if (A == B)
+    return A;
+  PlanNode Node(PlanOp::Select, A->Width, A, B);
+  Node.Leaf = Condition;
+  return get(Node);
+}
+
+const PlanNode *IndexPlan::compare(unsigned Predicate, const PlanNode *A,
+                                   const PlanNode *B) {
+  assert(A->Width == B->Width && "operands of one width");
+  return get(PlanNode(PlanOp::Compare, 1, A, B, Predicate));
+}
+
+} // namespace unravel

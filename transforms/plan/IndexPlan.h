@@ -1,0 +1,144 @@
+//===- IndexPlan.h - Index arithmetic before it becomes IR ------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan is a DAG of the instructions that a rewrite would emit. Building one
+// costs nothing in the IR, so alternatives can be priced against each other
+// and against the code they would replace; only what pays is emitted (see
+// PlanEmitter.h). Nodes are uniqued: whatever two addresses share is one node,
+// emitted once at a place that dominates both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_PLAN_INDEXPLAN_H
+#define UNRAVEL_TRANSFORMS_PLAN_INDEXPLAN_H
+
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/Support/Allocator.h"
+#include <cstdint>
+
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace unravel {
+
+enum class PlanOp : uint8_t {
+  Leaf,     ///< an IR value
+  Constant, ///< Imm
+  Add,      ///< A + B
+  Sub,      ///< A - B
+  Mul,      ///< A * Imm
+  MulBy,    ///< A * B
+  UDiv,     ///< A / Imm, unsigned, Imm > 1
+  MulHi,    ///< the upper 32 bits of A * Imm, unsigned
+  LShr,     ///< A >> Imm, logical
+  SDiv,     ///< A / Imm, signed and truncating, Imm > 1
+  AShr,     ///< A >> Imm, arithmetic
+  And,      ///< A & Imm
+  UDivBy,   ///< A / B, unsigned
+  SDivBy,   ///< A / B, signed and truncating
+  URemBy,   ///< A % B, unsigned
+  SRemBy,   ///< A % B, signed, with the sign of A
+  SMin,     ///< min(A, B), signed
+  SMax,     ///< max(A, B), signed
+  UMin,     ///< min(A, B), unsigned
+  ZExt,     ///< A widened to Width
+  SExt,     ///< A widened to Width
+  Trunc,    ///< A narrowed to Width
+  PtrAdd,   ///< pointer A plus the 64-bit offset B in bytes
+  Phi,      ///< A or B, in the block of the phi in Leaf, by its predecessors
+  Select,   ///< Leaf ? A : B
+  Compare,  ///< A <Predicate> B; Imm holds the predicate
+};
+
+/// One planned instruction. Width is that of the result; 0 means a pointer.
+struct PlanNode : llvm::FoldingSetNode {
+  explicit PlanNode(PlanOp Op, unsigned Width, const PlanNode *A = nullptr,
+                    const PlanNode *B = nullptr, int64_t Imm = 0)
+      : Op(Op), Width(Width), A(A), B(B), Imm(Imm) {}
+  void Profile(llvm::FoldingSetNodeID &ID) const;
+
+  PlanOp Op;
+  unsigned Width;
+  const PlanNode *A, *B;
+  int64_t Imm;
+  llvm::Value *Leaf = nullptr;
+  /// A division by a value of run time may be executed behind this instruction
+  /// (or in its place), and nowhere else.
+  llvm::Instruction *Anchor = nullptr;
+  /// Proved in every scope that asked for the node. On ZExt NoSignedWrap means
+  /// that the operand is not negative, on PtrAdd NoUnsignedWrap means nuw.
+  bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
+  /// Creation order; operands have smaller ids than their users.
+  unsigned Id = 0;
+
+  /// Imm of a leaf that has to be frozen once, so that all its uses agree.
+  static constexpr int64_t MayBeUndef = 1;
+
+  /// Whether Leaf is used by the instruction.
+  bool usesLeaf() const { return Op == PlanOp::Leaf || Op == PlanOp::Select; }
+  bool isConstant() const { return Op == PlanOp::Constant; }
+  bool isFree() const { return Op == PlanOp::Leaf || isConstant(); }
+};
+
+/// What is known of the number that a node computes, to put flags on it.
+struct PlanFlags {
+  bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
+};
+
+/// Creates and uniques nodes. Constants fold, neutral operands vanish.
+class IndexPlan {
+public:
+  const PlanNode *leaf(llvm::Value *V, unsigned Width, bool MayBeUndef = false);
+  const PlanNode *constant(int64_t Value, unsigned Width);
+  const PlanNode *add(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
+  const PlanNode *sub(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
+  const PlanNode *mul(const PlanNode *A, int64_t Factor, PlanFlags Flags);
+  const PlanNode *mulBy(const PlanNode *A, const PlanNode *B, PlanFlags Flags);
+  /// \p Op is one of UDivBy, SDivBy, URemBy and SRemBy. Wherever \p Anchor
+  /// dominates, B is not zero and a signed quotient fits.
+  const PlanNode *divideBy(PlanOp Op, const PlanNode *A, const PlanNode *B,
+                           llvm::Instruction *Anchor);
+  const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
+  const PlanNode *mulHi(const PlanNode *A, int64_t Factor);
+  const PlanNode *lshr(const PlanNode *A, unsigned Amount);
+  const PlanNode *sdiv(const PlanNode *A, int64_t Divisor);
+  const PlanNode *ashr(const PlanNode *A, unsigned Amount);
+  const PlanNode *bitAnd(const PlanNode *A, int64_t Mask);
+  const PlanNode *smin(const PlanNode *A, const PlanNode *B);
+  const PlanNode *smax(const PlanNode *A, const PlanNode *B);
+  const PlanNode *umin(const PlanNode *A, const PlanNode *B);
+  const PlanNode *zext(const PlanNode *A, unsigned Width, bool NonNegative);
+  const PlanNode *sext(const PlanNode *A, unsigned Width);
+  const PlanNode *trunc(const PlanNode *A, unsigned Width);
+  const PlanNode *ptrAdd(const PlanNode *Pointer, const PlanNode *Offset,
+                         PlanFlags Flags);
+  /// A joins \p Beside's block from its first predecessor, B from the second.
+  const PlanNode *phi(llvm::Value *Beside, const PlanNode *A,
+                      const PlanNode *B);
+  const PlanNode *select(llvm::Value *Condition, const PlanNode *A,
+                         const PlanNode *B);
+  /// \p Predicate is an llvm::CmpInst::Predicate.
+  const PlanNode *compare(unsigned Predicate, const PlanNode *A,
+                          const PlanNode *B);
+
+  /// Takes the flags off all nodes that \p Node is computed by: it has a value
+  /// wherever its leaves have one.
+  void dropFlags(const PlanNode *Node);
+
+private:
+  const PlanNode *get(PlanNode Node, PlanFlags Flags = {});
+
+  llvm::BumpPtrAllocator Allocator;
+  llvm::FoldingSet<PlanNode> Nodes;
+  unsigned NextId = 0;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_PLAN_INDEXPLAN_H

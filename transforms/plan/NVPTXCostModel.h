@@ -1,0 +1,49 @@
+//===- NVPTXCostModel.h - What index arithmetic costs on NVPTX --*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prices planned nodes and IR instructions in the same currency: PTX integer
+// instructions after NVPTX selection, with a surcharge where ptxas expands one
+// into several (64-bit arithmetic, division at run time). Both sides of a
+// rewrite are priced by the same functions, so an error in the model cannot
+// make a rewrite look good that changes nothing.
+//
+// Sources: the instruction selection of LLVM 22 (mad.lo, mul.wide, magic
+// numbers from UnsignedDivisionByConstantInfo) and SASS counts on sm_90.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_PLAN_NVPTXCOSTMODEL_H
+#define UNRAVEL_TRANSFORMS_PLAN_NVPTXCOSTMODEL_H
+
+#include "transforms/plan/IndexPlan.h"
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace unravel {
+
+/// The price of one planned node, its operands not included.
+unsigned costOf(const PlanNode *Node);
+
+/// The price of an instruction of the IR, its operands not included. 0 for
+/// what is no index arithmetic.
+unsigned costOf(const llvm::Instruction &I);
+
+/// How much more an instruction counts in a loop of this depth: a guess of four
+/// iterations a loop, for at most three loops.
+inline unsigned loopWeight(unsigned Depth) {
+  return 1u << (2 * (Depth < 3 ? Depth : 3));
+}
+
+/// A quotient by a constant divisor > 1.
+unsigned costOfUnsignedDivision(unsigned Width, uint64_t Divisor);
+unsigned costOfSignedDivision(unsigned Width, uint64_t Divisor);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_PLAN_NVPTXCOSTMODEL_H

@@ -1,0 +1,268 @@
+//===- IndexSimplify.cpp - Simplifies index arithmetic --------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel that takes a linear index apart and puts it together again,
+//
+//     %c = udiv i32 %x, 75          ; x = 75*c + d
+//     %d = urem i32 %x, 75
+//     %m = mul nuw nsw i32 %c, 300
+//     %n = shl nuw nsw i32 %d, 2
+//     %i = add nuw nsw i32 %m, %n   ; 300*c + 4*d = 4*x
+//     %e = zext nneg i32 %i to i64
+//     %p = getelementptr inbounds float, ptr %in, i64 %e
+//
+// computes nothing but
+//
+//     %e = zext i32 %x to i64
+//     %o = shl nuw nsw i64 %e, 4
+//     %p = getelementptr inbounds nuw i8, ptr %in, i64 %o
+//
+// The pass collects the roots of index arithmetic (addresses, comparisons,
+// quotients used by other code), recovers the form of each, plans cheaper
+// arithmetic for all of them together, and replaces those where it pays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/simplify/IndexSimplify.h"
+#include "analysis/recovery/IndexRecovery.h"
+#include "transforms/plan/IndexExpander.h"
+#include "transforms/plan/NVPTXCostModel.h"
+#include "transforms/plan/PlanEmitter.h"
+#include "transforms/plan/PlanRecognition.h"
+#include "transforms/simplify/FactRemarks.h"
+#include "transforms/simplify/IndexRoots.h"
+#include "transforms/simplify/MaskedCompares.h"
+#include "transforms/simplify/NarrowCounters.h"
+#include "transforms/simplify/RewriteRemarks.h"
+#include "transforms/simplify/RewriteSelection.h"
+#include "transforms/simplify/RewriteVerifier.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DebugCounter.h"
+#include "llvm/Support/TimeProfiler.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "index-simplify"
+
+DEBUG_COUNTER(RewriteCounter, "index-simplify-rewrite",
+              "Controls which roots index-simplify rewrites");
+
+namespace unravel {
+
+/// Plans new code for one root under the facts that hold where it is used.
+/// Leaves the root without a plan if there is none.
+static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
+                     IndexExpander &Expander) {
+  RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
+  Expander.moveTo(Scope, Root.At);
+  Expander.replaceRoot(Root.Old);
+  switch (Root.Kind) {
+  case RootKind::Address:
+    if (Root.Pointer)
+      Root.New = Expander.planAddress(*Root.Pointer);
+    break;
+  case RootKind::Comparison: {
+    auto *Cmp = cast<ICmpInst>(Root.Old);
+    PlannedComparison P =
+        Root.Limit
+            ? Expander.planRangeCheck(ICmpInst::isLT(Cmp->getPredicate()) ||
+                                          ICmpInst::isLE(Cmp->getPredicate()),
+                                      Root.Form, Root.Limit)
+            : Expander.planComparison(Cmp->getPredicate(), Root.Form);
+    Root.Constant = P.Constant;
+    // Loop strength reduction wants the exit test as it is.
+    if (!Root.decidesLoop(Recovery.loopInfo()))
+      Root.New = P.Node;
+    break;
+  }
+  case RootKind::Value:
+    Root.New = Expander.planValue(Root.Form,
+                                  Root.Old->getType()->getIntegerBitWidth());
+    break;
+  }
+  // A value planned as itself is no rewrite.
+  if (Root.New && Root.New->Leaf == Root.Old)
+    Root.New = nullptr;
+  if (Root.New)
+    Expander.keep(Root.New);
+}
+
+/// A cleaner address shows alignment that the old one hid: with an aligned
+/// base, 16*x is what LoadStoreVectorizer needs to know.
+static void raiseAlignment(const IndexRoot &Root, AssumptionCache &AC,
+                           DominatorTree &DT) {
+  for (Use *U : Root.Uses) {
+    auto *I = cast<Instruction>(U->getUser());
+    if (getLoadStorePointerOperand(I) != U->get())
+      continue;
+    Align Known = getKnownAlignment(U->get(), I->getDataLayout(), I, &AC, &DT);
+    if (Known > getLoadStoreAlignment(I))
+      setLoadStoreAlignment(I, Known);
+  }
+}
+
+/// Emits the plans of the chosen roots and replaces their uses.
+static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
+                   LoopInfo &LI, AssumptionCache &AC) {
+  PlanEmitter Emitter(DT, LI);
+  for (IndexRoot *Root : Chosen)
+    if (Root->New && !Root->Constant)
+      Emitter.request(Root->New, Root->At, Root->Old->getDebugLoc());
+  Emitter.emit();
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (IndexRoot *Root : Chosen) {
+    Value *New = Root->Constant ? ConstantInt::getBool(Root->Old->getType(),
+                                                       *Root->Constant)
+                                : Emitter.valueOf(Root->New);
+    if (isa<GetElementPtrInst>(New))
+      New->takeName(Root->Old);
+    for (Use *U : Root->Uses)
+      U->set(New);
+    if (Root->Kind == RootKind::Address)
+      raiseAlignment(*Root, AC, DT);
+    Dead.push_back(Root->Old);
+  }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+namespace {
+/// New code for the roots of a function, and which of it pays.
+struct Proposal {
+  Proposal(std::vector<IndexRoot> AllRoots, IndexRecovery &Recovery,
+           const WantedQuotients &Wanted, bool ReuseSources,
+           const IndexSimplifyLimits &Limits)
+      : Roots(std::move(AllRoots)),
+        Expander(Recovery, Plan, Wanted, ReuseSources, Limits.MaxAlternatives) {
+    for (IndexRoot &Root : Roots)
+      planRoot(Root, Recovery, Expander);
+    Selected =
+        selectRewrites(Roots, Expander, Recovery.loopInfo(), Limits.MaxGroup);
+  }
+  std::vector<IndexRoot> Roots;
+  IndexPlan Plan;
+  IndexExpander Expander;
+  SelectedRewrites Selected;
+};
+} // namespace
+
+/// Whether the chosen plans are the code that is there already: prices are
+/// estimates, and a rewrite into the same must not count as one.
+static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
+  PlanRecognition Recognition;
+  return all_of(Chosen, [&](const IndexRoot *Root) {
+    return !Root->Constant && Recognition.isAlready(Root->New, Root->Old);
+  });
+}
+
+/// Plans the roots in \p Region and commits what pays. Returns whether anything
+/// changed.
+static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
+                          const IndexSimplifyOptions &Options,
+                          const BasicBlock *Region, AssumptionCache &AC,
+                          OptimizationRemarkEmitter &ORE) {
+  DominatorTree &DT = Recovery.dominatorTree();
+  erase_if(Roots, [&](IndexRoot &R) {
+    return (Region && !DT.dominates(Region, R.At->getParent())) ||
+           !recoverRoot(R, Recovery);
+  });
+  if (Roots.empty())
+    return false;
+  WantedQuotients Wanted(Recovery);
+  for (const IndexRoot &Root : Roots)
+    for (IndexExpr Form : Root.forms())
+      Wanted.add(Form, Recovery.scopeOf(Root.At->getParent()));
+  // What the source computes for its comparisons is free if it stays, and in
+  // the way if it could go as well: try both.
+  Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
+                   Options.Limits);
+  std::optional<Proposal> Fresh;
+  if (Reusing.Expander.usedSources())
+    Fresh.emplace(Roots, Recovery, Wanted, /*ReuseSources=*/false,
+                  Options.Limits);
+  Proposal &Best =
+      Fresh && Fresh->Selected.Gain > Reusing.Selected.Gain ? *Fresh : Reusing;
+  std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
+  erase_if(Chosen, [](IndexRoot *) {
+    return !DebugCounter::shouldExecute(RewriteCounter);
+  });
+  if (areInPlace(Chosen))
+    Chosen.clear();
+  if (Options.Verify)
+    refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
+  emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
+  if (Chosen.empty())
+    return false;
+  commit(Chosen, DT, Recovery.loopInfo(), AC);
+  return true;
+}
+
+/// One round: over all roots or, if nothing pays there, over the digits that
+/// they are made of.
+static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
+                         FunctionAnalysisManager &AM,
+                         const BasicBlock *Region) {
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &AC = AM.getResult<AssumptionAnalysis>(F);
+  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+  RangeFacts Facts(F, AM);
+  IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
+  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
+                       Region, AC, ORE) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, Region, AC,
+                       ORE);
+}
+
+bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
+                     FunctionAnalysisManager &AM, const BasicBlock *Region) {
+  bool Changed = false;
+  // Facts about values that are gone must not survive into the next step.
+  auto Note = [&](bool StepChanged) {
+    if (!StepChanged)
+      return false;
+    PreservedAnalyses PA;
+    PA.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, PA);
+    return Changed = true;
+  };
+  Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
+  Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
+  for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
+    if (!Note(simplifyOnce(F, Options, AM, Region)))
+      break;
+  return Changed;
+}
+
+PreservedAnalyses IndexSimplifyPass::run(Function &F,
+                                         FunctionAnalysisManager &AM) {
+  // With -fpass-plugin clang runs the pass on the host side as well.
+  if (!F.getParent()->getTargetTriple().isNVPTX())
+    return PreservedAnalyses::all();
+  // No GPU has exceptions, and a block that begins (or ends) with a handler has
+  // no room for new code.
+  if (F.hasPersonalityFn())
+    return PreservedAnalyses::all();
+  // Each of two bodies is finished; what they have in common stays where it is.
+  if (F.hasFnAttribute(VersionedMarker))
+    return PreservedAnalyses::all();
+  TimeTraceScope Scope("IndexSimplify", F.getName());
+  bool Changed = simplifyIndices(F, Options, AM);
+  reportMissingFacts(F, Options, AM);
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace unravel

@@ -1,0 +1,46 @@
+//===- IndexSimplify.h - Simplifies index arithmetic ------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H
+#define UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H
+
+#include "transforms/simplify/IndexSimplifyOptions.h"
+#include "llvm/IR/PassManager.h"
+
+namespace unravel {
+
+/// On kernels that begin with a test which chooses between two bodies: both are
+/// simplified, and index-simplify leaves them alone from then on.
+inline constexpr llvm::StringLiteral VersionedMarker = "unravel-versioned";
+
+/// Simplifies \p F, or only what \p Region dominates. The function may have
+/// changed in any case; analyses that it preserved stay valid.
+bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
+                     llvm::FunctionAnalysisManager &AM,
+                     const llvm::BasicBlock *Region = nullptr);
+
+/// Writes every address, integer comparison and escaping quotient of a GPU
+/// kernel as an index form, simplifies it with the facts that hold there, and
+/// emits what is cheaper. Does nothing on modules that are not NVPTX. The CFG
+/// stays as it is; a comparison that is always true becomes the constant.
+class IndexSimplifyPass : public llvm::PassInfoMixin<IndexSimplifyPass> {
+public:
+  explicit IndexSimplifyPass(IndexSimplifyOptions Options = {})
+      : Options(Options) {}
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+  void printPipeline(llvm::raw_ostream &OS,
+                     llvm::function_ref<llvm::StringRef(llvm::StringRef)>
+                         MapClassName2PassName);
+
+private:
+  IndexSimplifyOptions Options;
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H

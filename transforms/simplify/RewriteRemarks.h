@@ -1,0 +1,34 @@
+//===- RewriteRemarks.h - What became of each index -----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// -Rpass=index-simplify tells what became of each rewritten root,
+// -Rpass-analysis=index-simplify what the pass saw of every root, and
+// -Rpass-missed=index-simplify which limits were reached.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITEREMARKS_H
+#define UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITEREMARKS_H
+
+#include "transforms/simplify/IndexRoots.h"
+
+namespace llvm {
+class OptimizationRemarkEmitter;
+} // namespace llvm
+
+namespace unravel {
+
+class IndexExpander;
+
+/// To be called before \p Chosen are replaced.
+void emitRemarks(std::vector<IndexRoot> &Roots,
+                 llvm::ArrayRef<IndexRoot *> Chosen, IndexRecovery &Recovery,
+                 IndexExpander &Expander, llvm::OptimizationRemarkEmitter &ORE);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITEREMARKS_H

@@ -1,0 +1,213 @@
+//===- RewriteSelection.cpp - Which planned rewrites pay ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/simplify/RewriteSelection.h"
+#include "transforms/plan/IndexExpander.h"
+#include "transforms/plan/NVPTXCostModel.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+/// Instructions counted plainly, and weighted by the depth of their loop.
+struct Price {
+  int64_t Plain = 0, Weighted = 0;
+  void add(unsigned Cost, unsigned Depth) {
+    Plain += Cost;
+    Weighted += static_cast<int64_t>(Cost) * loopWeight(Depth);
+  }
+  /// Never worse in either count, and better in one.
+  bool isCheaperThan(const Price &Other) const {
+    return Plain <= Other.Plain && Weighted <= Other.Weighted &&
+           (Plain < Other.Plain || Weighted < Other.Weighted);
+  }
+};
+
+class Selection {
+public:
+  Selection(IndexExpander &Expander, LoopInfo &LI, unsigned MaxGroup)
+      : Expander(Expander), LI(LI), MaxGroup(MaxGroup) {}
+
+  /// The part of \p Group that pays.
+  std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
+  int64_t gain(ArrayRef<IndexRoot *> Roots) {
+    return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
+  }
+
+private:
+  Price priceOfNew(ArrayRef<IndexRoot *> Roots);
+  Price priceOfDead(ArrayRef<IndexRoot *> Roots);
+  unsigned numUses(const Value *V);
+  std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
+                                        bool MayTie);
+  bool pays(ArrayRef<IndexRoot *> Roots) {
+    return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
+  }
+
+  IndexExpander &Expander;
+  LoopInfo &LI;
+  unsigned MaxGroup;
+  /// LLVM counts them one by one.
+  DenseMap<const Value *, unsigned> NumUses;
+};
+} // namespace
+
+/// Calls Visit for every node below the plan of Root, each once over all calls
+/// that share Seen.
+static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
+                        function_ref<void(const PlanNode *)> Visit) {
+  SmallVector<const PlanNode *, 16> Work{Root.Constant ? nullptr : Root.New};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (!Node || !Seen.insert(Node).second)
+      continue;
+    Visit(Node);
+    Work.push_back(Node->A);
+    Work.push_back(Node->B);
+  }
+}
+
+Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
+  Price Total;
+  DenseSet<const PlanNode *> Seen;
+  for (IndexRoot *Root : Roots)
+    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+      Total.add(costOf(Node), Expander.loopDepthOf(Node));
+    });
+  return Total;
+}
+
+unsigned Selection::numUses(const Value *V) {
+  auto [It, IsNew] = NumUses.try_emplace(V, 0);
+  if (IsNew)
+    It->second = V->getNumUses();
+  return It->second;
+}
+
+/// What nobody needs any more once the uses of all Roots are replaced.
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
+  SmallPtrSet<const Use *, 16> Replaced;
+  SmallPtrSet<const Value *, 16> Kept;
+  DenseSet<const PlanNode *> Seen;
+  /// The uses that are left of what loses some.
+  DenseMap<const Instruction *, unsigned> UsesLeft;
+  SmallVector<Instruction *, 32> Unused;
+  auto LoseUses = [&](Instruction *I, unsigned Count) {
+    unsigned &Left = UsesLeft.try_emplace(I, numUses(I)).first->second;
+    Left -= Count;
+    if (Left == 0)
+      Unused.push_back(I);
+  };
+  for (IndexRoot *Root : Roots) {
+    Replaced.insert(Root->Uses.begin(), Root->Uses.end());
+    LoseUses(Root->Old, Root->Uses.size());
+    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+      if (Node->usesLeaf())
+        Kept.insert(Node->Leaf);
+    });
+  }
+  Price Total;
+  while (!Unused.empty()) {
+    Instruction *I = Unused.pop_back_val();
+    if (Kept.contains(I) || !wouldInstructionBeTriviallyDead(I))
+      continue;
+    Total.add(costOf(*I), LI.getLoopDepth(I->getParent()));
+    for (const Use &Operand : I->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && !Replaced.contains(&Operand))
+        LoseUses(Op, 1);
+  }
+  return Total;
+}
+
+/// Leaves out roots, last first, as long as the others gain by it (or, with
+/// MayTie, lose nothing).
+std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
+                                                 bool MayTie) {
+  int64_t Gain = gain(Group);
+  for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
+    std::vector<IndexRoot *> Without = Group;
+    Without.erase(Without.begin() + I);
+    int64_t NewGain = gain(Without);
+    if (NewGain > Gain || (MayTie && NewGain == Gain)) {
+      Group = std::move(Without);
+      Gain = NewGain;
+    }
+  }
+  return Group;
+}
+
+std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
+  if (Group.size() <= MaxGroup) {
+    // First what costs more than it saves; then, with the gain of what is left
+    // known, what neither costs nor saves.
+    Group = withoutRoots(std::move(Group), /*MayTie=*/false);
+    Group = withoutRoots(std::move(Group), /*MayTie=*/true);
+  }
+  if (pays(Group))
+    return Group;
+  // Together they do not pay; perhaps some do alone.
+  std::vector<IndexRoot *> Alone;
+  for (IndexRoot *Root : Group)
+    if (pays(Root))
+      Alone.push_back(Root);
+  if (!Alone.empty() && pays(Alone))
+    return Alone;
+  return {};
+}
+
+SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
+                                IndexExpander &Expander, LoopInfo &LI,
+                                unsigned MaxGroup) {
+  // Roots that share an instruction, old or new, are in one group.
+  EquivalenceClasses<const void *> Shared;
+  for (IndexRoot &Root : Roots) {
+    if (!Root.hasPlan())
+      continue;
+    Shared.insert(&Root);
+    DenseSet<const PlanNode *> Nodes;
+    forEachNode(Root, Nodes, [&](const PlanNode *Node) {
+      if (!Node->isFree())
+        Shared.unionSets(&Root, Node);
+    });
+    SmallVector<Instruction *, 16> Work{Root.Old};
+    while (!Work.empty()) {
+      Instruction *I = Work.pop_back_val();
+      bool Visited = Shared.contains(I);
+      Shared.unionSets(&Root, I);
+      if (Visited)
+        continue; // what is below it is in the class already
+      for (Value *Operand : I->operands())
+        if (auto *Op = dyn_cast<Instruction>(Operand))
+          if (IndexRecovery::isIndexOperation(Op) || isa<GetElementPtrInst>(Op))
+            Work.push_back(Op);
+    }
+  }
+  MapVector<const void *, std::vector<IndexRoot *>> Groups;
+  for (IndexRoot &Root : Roots)
+    if (Root.hasPlan())
+      Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
+  SmallPtrSet<IndexRoot *, 16> Chosen;
+  Selection Select(Expander, LI, MaxGroup);
+  SelectedRewrites Result;
+  for (auto &[Leader, Group] : Groups) {
+    std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));
+    Chosen.insert(Paying.begin(), Paying.end());
+    Result.Gain += Select.gain(Paying);
+  }
+  for (IndexRoot &Root : Roots)
+    if (Chosen.contains(&Root))
+      Result.Roots.push_back(&Root);
+  return Result;
+}
+
+} // namespace unravel

@@ -1,0 +1,41 @@
+//===- RewriteSelection.h - Which planned rewrites pay ----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Roots share old code as well as new code, so they are judged in groups: what
+// dies if all of a group are replaced, against what has to be emitted. A group
+// is replaced only if it gets strictly cheaper, counted plainly and counted by
+// loop depth; so a second run finds nothing left to do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITESELECTION_H
+#define UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITESELECTION_H
+
+#include "transforms/simplify/IndexRoots.h"
+
+namespace llvm {
+class LoopInfo;
+} // namespace llvm
+
+namespace unravel {
+
+class IndexExpander;
+
+struct SelectedRewrites {
+  /// In the order of the IR.
+  std::vector<IndexRoot *> Roots;
+  /// What replacing them saves, weighted by loop depth.
+  int64_t Gain = 0;
+};
+
+SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
+                                IndexExpander &Expander, llvm::LoopInfo &LI,
+                                unsigned MaxGroup);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITESELECTION_H
