@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/PassParameters.h"
+#include "transforms/simplify/IndexSimplify.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
