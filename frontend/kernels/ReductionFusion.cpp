@@ -91,7 +91,7 @@ std::optional<ReductionFusion> findReductions(const ModuleEmitter &M,
       return std::nullopt;
   const HloShape &Result =
       First.shape().isTuple() ? First.shape().elements()[0] : First.shape();
-  ModuleEmitter &Frame = Fusion.Frame;
+  KernelFrame &Frame = Fusion.Frame;
   Frame.Name = Outputs[0].Value->name().str();
   Frame.Given = {Fusion.Reductions.begin(), Fusion.Reductions.end()};
   auto AddRoot = [&](const HloInstruction &Root, unsigned Place) {
