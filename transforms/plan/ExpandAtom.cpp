@@ -27,12 +27,12 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   static constexpr unsigned MaxNestedRings = 16;
   if ((Width == 32 || Width == 64) && NestedRings < MaxNestedRings &&
       IndexRecovery::isIndexOperation(V)) {
-    IndexExpr Ring = Recovery.recover(V, *Scope).Ring;
+    IndexExpr Ring = Recovery.recover(V, Place.Scope).Ring;
     bool IsSimpler = Ring.asAtom() != Atom;
-    UsedSources |= ReuseSources && IsSimpler;
+    Planning.UsedSources |= Planning.ReuseSources && IsSimpler;
     ++NestedRings;
     const PlanNode *Node =
-        IsSimpler && !ReuseSources ? sum(Ring, Width) : nullptr;
+        IsSimpler && !Planning.ReuseSources ? sum(Ring, Width) : nullptr;
     --NestedRings;
     if (Node)
       return Node;
@@ -45,13 +45,13 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   // A variable is in the form of a root because the root depends on it: where
   // it is poison, so was the root. Undef is another matter: it must not take
   // different values in the new uses.
-  bool MayBeUndef = Recovery.recover(V, *Scope).MayBeUndef;
+  bool MayBeUndef = Recovery.recover(V, Place.Scope).MayBeUndef;
   const PlanNode *Leaf = Plan.leaf(V, Width, /*MayBeUndef=*/MayBeUndef);
   if (Width == 32 || Width == 64)
     return Leaf;
   unsigned Wider = Width < 32 ? 32 : 64;
   return ReadAs == Reading::Signed &&
-                 !Scope->Domain.isNonNegative(Context.atom(Atom))
+                 !Place.Scope.Domain.isNonNegative(Context.atom(Atom))
              ? Plan.sext(Leaf, Wider)
              : Plan.zext(Leaf, Wider, false);
 }
@@ -71,7 +71,7 @@ const PlanNode *IndexExpander::unsignedQuotient(IndexExpr X, int64_t Divisor,
   if (!wordRange(Width, Reading::Unsigned).contains(Divisor))
     return Plan.constant(0, Width);
   const PlanNode *Plain = Plan.udiv(Dividend, Divisor);
-  int64_t Max = Scope->Domain.range(X).hi();
+  int64_t Max = Place.Scope.Domain.range(X).hi();
   if (Width != 32 || isPowerOf2_64(Divisor) || !isUInt<32>(Max) ||
       !isUInt<31>(Divisor))
     return Plain;
@@ -95,11 +95,11 @@ const PlanNode *IndexExpander::unsignedQuotient(IndexExpr X, int64_t Divisor,
 /// a multiple of d first: floor(M/d) = floor((M + j*d)/d) - j.
 IndexExpander::Quotient IndexExpander::floorQuotient(IndexExpr M,
                                                      int64_t Divisor) {
-  auto It = Known.Quotients.find({M, Divisor});
-  if (It != Known.Quotients.end())
+  auto It = Quotients.find({M, Divisor});
+  if (It != Quotients.end())
     return It->second;
   Quotient Result = findFloorQuotient(M, Divisor);
-  Known.Quotients[{M, Divisor}] = Result;
+  Quotients[{M, Divisor}] = Result;
   return Result;
 }
 
@@ -114,7 +114,7 @@ IndexExpander::Quotient IndexExpander::findFloorQuotient(IndexExpr M,
       unsigned Amount = std::min(Log2_64(Divisor), Width - 1);
       return {Dividend ? Plan.ashr(Dividend, Amount) : nullptr, 0};
     }
-    Interval R = Scope->Domain.range(M);
+    Interval R = Place.Scope.Domain.range(M);
     if (!R.isBounded())
       continue;
     int64_t Periods = -floorDiv(R.lo(), Divisor), Lift;
@@ -160,7 +160,7 @@ const PlanNode *IndexExpander::digit(IndexExpr M, int64_t Radix,
     const PlanNode *Dividend = sum(M, 32);
     return Dividend ? Plan.bitAnd(Dividend, Radix - 1) : nullptr;
   }
-  FloorBasis &Basis = Scope->Basis;
+  FloorBasis &Basis = Place.Scope.Basis;
   return sum(Truncating ? Basis.truncMod(M, Radix) : Basis.floorMod(M, Radix),
              32);
 }

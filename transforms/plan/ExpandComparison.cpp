@@ -67,11 +67,10 @@ static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
 
 PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
                                                 IndexExpr D) {
-  FloorBasis &Basis = Scope->Basis;
-  const IndexDomain &Domain = Scope->Domain;
+  FloorBasis &Basis = Place.Scope.Basis;
+  const IndexDomain &Domain = Place.Scope.Domain;
   if (!D)
     return {};
-  addRootVariables(D);
   if (ICmpInst::isEquality(Predicate)) {
     bool OnEqual = Predicate == CmpInst::ICMP_EQ;
     Interval R = Domain.range(D);
@@ -118,9 +117,7 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
 
 PlannedComparison IndexExpander::planRangeCheck(bool IsInside, IndexExpr Index,
                                                 IndexExpr Limit) {
-  const IndexDomain &Domain = Scope->Domain;
-  addRootVariables(Index);
-  addRootVariables(Limit);
+  const IndexDomain &Domain = Place.Scope.Domain;
   IndexExpr Room = Context.sub(Index, Limit);
   if (!Room)
     return {};
@@ -193,7 +190,7 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
                                  ? ICmpInst::getUnsignedPredicate(Predicate)
                                  : Predicate;
       const PlanNode *Node = Plan.compare(P, NodeL, NodeR);
-      unsigned Cost = marginalCost(Node);
+      unsigned Cost = Prices.marginalCost(Node);
       if (!Best || Cost < BestCost) {
         Best = Node;
         BestCost = Cost;

@@ -84,16 +84,16 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
   // A join that depends on itself through other joins would not end.
   static constexpr unsigned MaxNestedJoins = 3;
   IndexExpr M = Context.add(E, -E.constant());
-  const Instruction *Join = findJoin(Recovery, E, At);
+  const Instruction *Join = findJoin(Recovery, E, Place.At);
   bool Signed = fits(M, 32, Reading::Signed);
-  if (!Join || !M || Budget == 0 || NestedJoins >= MaxNestedJoins ||
+  if (!Join || !M || Budget == 0 || Place.NestedJoins >= MaxNestedJoins ||
       !(Signed || fits(M, 32, Reading::Unsigned)))
     return;
   --Budget;
   const PlanNode *Operands[2];
   for (unsigned Index : {0u, 1u}) {
-    RecoveryScope *OperandScope = Scope;
-    Instruction *OperandAt = At;
+    RecoveryScope *OperandScope = &Place.Scope;
+    Instruction *OperandAt = Place.At;
     if (auto *Phi = dyn_cast<PHINode>(Join)) {
       OperandAt = Phi->getIncomingBlock(Index)->getTerminator();
       OperandScope = &Recovery.scopeOf(OperandAt->getParent());
@@ -101,11 +101,19 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
         return;
     }
     IndexExpr Form = throughJoin(M, Join, Index, *OperandScope);
-    // Where this operand is chosen and poison, so was the root. That says
-    // nothing of the other one.
-    SaveAndRestore Variables(RootVariables, RootVariables);
-    addRootVariables(Form);
-    Operands[Index] = Form ? sumAt(Form, *OperandScope, OperandAt) : nullptr;
+    if (!Form)
+      return;
+    // What is planned there may only use values that are there. Where this
+    // operand is chosen and poison, so was the root. That says nothing of the
+    // other one.
+    PlanPlace There{*OperandScope,
+                    OperandAt,
+                    Place.Root,
+                    Place.Variables,
+                    Place.RootMayBePoison,
+                    Place.NestedJoins + 1};
+    addVariables(There.Variables, Form);
+    Operands[Index] = IndexExpander(*this, std::move(There)).sum(Form, 32);
     if (!Operands[Index])
       return;
   }
@@ -119,17 +127,6 @@ void IndexExpander::considerJoin(IndexExpr E, Sum &Best) {
   Sum Rest;
   Rest.Constant = E.constant();
   consider(std::move(Rest), 1, Node, M, 0, Best);
-}
-
-/// sum() in 32 bits at another place. What is planned there may only use
-/// values that are there.
-const PlanNode *IndexExpander::sumAt(IndexExpr E, RecoveryScope &NewScope,
-                                     Instruction *NewAt) {
-  InOtherScope There(*this, NewScope);
-  SaveAndRestore SavedAt(At, NewAt);
-  SaveAndRestore SavedByFacts(KnownByFacts, decltype(KnownByFacts)());
-  SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
-  return sum(E, 32);
 }
 
 } // namespace unravel

@@ -88,7 +88,7 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
                                /*WantsRemainder=*/true);
   bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
                Digit.Quotient->symbolicDivisor() == Digit.Divisor;
-  if (!Remainder && IsOwn && !Wanted.isSharedQuotient(Digit.Quotient))
+  if (!Remainder && IsOwn && !Planning.Wanted.isSharedQuotient(Digit.Quotient))
     Remainder = divide(Digit.Dividend, Digit.Divisor, Digit.Truncating,
                        /*WantsRemainder=*/true);
   const PlanNode *Scale = sum(Digit.Scale, Width);
@@ -141,7 +141,8 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
           Factors.push_back(Factor);
   const PlanNode *Best = nullptr;
   auto Consider = [&](const PlanNode *Node) {
-    if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
+    if (Node &&
+        (!Best || Prices.marginalCost(Node) < Prices.marginalCost(Best)))
       Best = Node;
   };
   auto ConsiderFactor = [&](MonomialRef Factor) {

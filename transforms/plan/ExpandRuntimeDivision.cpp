@@ -64,21 +64,21 @@ ArrayRef<IndexExpander::Evidence> IndexExpander::evidence() {
   SmallPtrSet<const BinaryOperator *, 16> Seen;
   auto Add = [&](BinaryOperator *Division) {
     if (!Seen.insert(Division).second ||
-        !Recovery.dominatorTree().dominates(Division, At))
+        !Recovery.dominatorTree().dominates(Division, Place.At))
       return;
     Reading R =
         isSignedDivision(*Division) ? Reading::Signed : Reading::Unsigned;
     // A copy: recovering the second may move the first.
     IndexExpr Dividend =
-        Recovery.recover(Division->getOperand(0), *Scope).exact(R);
+        Recovery.recover(Division->getOperand(0), Place.Scope).exact(R);
     IndexExpr Divisor =
-        Recovery.recover(Division->getOperand(1), *Scope).exact(R);
+        Recovery.recover(Division->getOperand(1), Place.Scope).exact(R);
     KnownEvidence->push_back({Division, Dividend, Divisor});
   };
-  for (BinaryOperator *Division : RootDivisions)
+  for (BinaryOperator *Division : Place.Root.Divisions)
     Add(Division);
   size_t Most = KnownEvidence->size() + MaxEvidence;
-  for (const RecoveryScope *S = Scope; S; S = S->Parent)
+  for (const RecoveryScope *S = &Place.Scope; S; S = S->Parent)
     for (BinaryOperator *Division : reverse(S->RuntimeDivisions))
       if (KnownEvidence->size() < Most)
         Add(Division);
@@ -154,25 +154,24 @@ IndexExpander::anchorOfPositive(IndexExpr D, unsigned Width, Reading R) {
            isWellDefined(D, S);
   };
   RecoveryScope *First = nullptr;
-  for (RecoveryScope *S = Scope; S && IsPositiveIn(*S); S = S->Parent)
+  for (RecoveryScope *S = &Place.Scope; S && IsPositiveIn(*S); S = S->Parent)
     First = S;
   if (!First)
     return {};
   return {firstPlaceOf(*First, Recovery.function()), First};
 }
 
-/// sum() by what holds in all of \p S, whether the root is poison or not.
-const PlanNode *IndexExpander::sumByFactsOf(RecoveryScope &S, IndexExpr E,
-                                            unsigned Width) {
-  if (&S == Scope && SignedWords.empty() && UnsignedWords.empty())
-    return sum(E, Width);
-  InOtherScope There(*this, S);
-  SaveAndRestore NoSigned(SignedWords, decltype(SignedWords)());
-  SaveAndRestore NoUnsigned(UnsignedWords, decltype(UnsignedWords)());
-  Known = std::move(KnownByFacts[&S]);
-  const PlanNode *Node = sum(E, Width);
-  KnownByFacts[&S] = std::move(Known);
-  return Node;
+/// Plans by what holds in all of \p S, whether the root is poison or not.
+IndexExpander &IndexExpander::byFactsOf(RecoveryScope &S) {
+  if (&S == &Place.Scope && (Place.RootMayBePoison || !Place.Root.hasWords()))
+    return *this;
+  std::unique_ptr<IndexExpander> &Other = ByFacts[&S];
+  if (!Other)
+    Other.reset(new IndexExpander(*this,
+                                  {S, Place.At, Place.Root, Place.Variables,
+                                   /*RootMayBePoison=*/true, Place.NestedJoins},
+                                  ByFacts));
+  return *Other;
 }
 
 /// An instruction that dominates At and behind which Y / D, a division of words
@@ -183,7 +182,7 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
   if (Anchor Positive = anchorOfPositive(D, Width, R); Positive.Place)
     return Positive;
   auto BehindScope = [&](Instruction *Anchor) {
-    Instruction *First = firstPlaceOf(*Scope, Recovery.function());
+    Instruction *First = firstPlaceOf(Place.Scope, Recovery.function());
     return Recovery.dominatorTree().dominates(Anchor, First) ? First : Anchor;
   };
   auto IsQuotientOf = [](IndexExpr Quotient, IndexExpr Dividend) {
@@ -192,13 +191,13 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
   };
   // Nothing overflows with a divisor that is not -1, or a dividend above
   // INT_MIN. (If it may be poison, it may be INT_MIN.)
-  bool MayOverflow = Signed && !Scope->Domain.isNonNegative(D);
+  bool MayOverflow = Signed && !Place.Scope.Domain.isNonNegative(D);
   if (MayOverflow) {
     Interval Word = wordRange(Width, Reading::Signed);
-    Interval Range = Scope->Domain.range(Y);
+    Interval Range = Place.Scope.Domain.range(Y);
     MayOverflow = !Range.isBounded() || !Word.contains(Range) ||
                   Range.lo() <= std::max(Word.lo(), -Interval::PlusInfinity) ||
-                  !isWellDefined(Y, *Scope);
+                  !isWellDefined(Y, Place.Scope);
   }
   Instruction *First = nullptr;
   for (const Evidence &E : evidence()) {
@@ -207,7 +206,7 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
     // As the divisor of a division D is a word; as a factor or a product it has
     // to be one.
     bool IsDivisor = E.Divisor == D && IsAlike;
-    if ((!IsDivisor || E.IsChain) && !isWordIn(*Scope, D, Width, R))
+    if ((!IsDivisor || E.IsChain) && !isWordIn(Place.Scope, D, Width, R))
       continue;
     if (!IsDivisor && !exactQuotient(Context, E.Divisor, D))
       continue;
@@ -220,7 +219,7 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
   }
   if (!First)
     return {};
-  return {BehindScope(First), Scope};
+  return {BehindScope(First), &Place.Scope};
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,11 +229,11 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
 const PlanNode *IndexExpander::divide(IndexExpr Y, IndexExpr D, bool Truncating,
                                       bool WantsRemainder) {
   std::tuple Key(Y, D, 2u * Truncating + WantsRemainder);
-  auto It = Known.RuntimeDivisions.find(Key);
-  if (It != Known.RuntimeDivisions.end())
+  auto It = RuntimeDivisions.find(Key);
+  if (It != RuntimeDivisions.end())
     return It->second;
   const PlanNode *Result = findDivision(Y, D, Truncating, WantsRemainder);
-  Known.RuntimeDivisions[Key] = Result;
+  RuntimeDivisions[Key] = Result;
   return Result;
 }
 
@@ -255,12 +254,12 @@ const PlanNode *IndexExpander::findDivision(IndexExpr Y, IndexExpr D,
         continue;
       // An unsigned quotient may be of anything where nobody looks at it.
       const PlanNode *NodeY =
-          Signed ? sumByFactsOf(*Scope, Y, Width) : sum(Y, Width);
-      const PlanNode *NodeD = sumByFactsOf(*Safe.Facts, D, Width);
-      if (!NodeD && Safe.Facts != Scope) {
+          Signed ? byFactsOf(Place.Scope).sum(Y, Width) : sum(Y, Width);
+      const PlanNode *NodeD = byFactsOf(*Safe.Facts).sum(D, Width);
+      if (!NodeD && Safe.Facts != &Place.Scope) {
         // D is positive in all scopes from there to here.
-        Safe = {firstPlaceOf(*Scope, Recovery.function()), Scope};
-        NodeD = sumByFactsOf(*Scope, D, Width);
+        Safe = {firstPlaceOf(Place.Scope, Recovery.function()), &Place.Scope};
+        NodeD = byFactsOf(Place.Scope).sum(D, Width);
       }
       if (!NodeY || !NodeD)
         return nullptr;
@@ -276,11 +275,11 @@ const PlanNode *IndexExpander::findDivision(IndexExpr Y, IndexExpr D,
 }
 
 const PlanNode *IndexExpander::runtimeQuotient(const IndexAtom *Atom) {
-  auto It = Known.RuntimeQuotients.find(Atom);
-  if (It != Known.RuntimeQuotients.end())
+  auto It = RuntimeQuotients.find(Atom);
+  if (It != RuntimeQuotients.end())
     return It->second;
   const PlanNode *Result = findRuntimeQuotient(Atom);
-  Known.RuntimeQuotients[Atom] = Result;
+  RuntimeQuotients[Atom] = Result;
   return Result;
 }
 
@@ -297,7 +296,8 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
       return;
     Budget -= Budget > 0 ? 1 : 0;
     const PlanNode *Node = divide(Y, Divisor, Truncating);
-    if (Node && (!Best || marginalCost(Node) < marginalCost(Best)))
+    if (Node &&
+        (!Best || Prices.marginalCost(Node) < Prices.marginalCost(Best)))
       Best = Node;
   };
   auto ConsiderAfter = [&](IndexExpr Inner, IndexExpr C) {
@@ -314,16 +314,16 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
     Quotient Q = Truncating ? truncQuotient(Inner, Outer.constant())
                             : floorQuotient(Inner, Outer.constant());
     if (Q.Node && Q.Offset == 0 &&
-        (!Best || marginalCost(Q.Node) < marginalCost(Best)))
+        (!Best || Prices.marginalCost(Q.Node) < Prices.marginalCost(Best)))
       Best = Q.Node;
   };
   // What is wanted anyway comes first: it wins among equals.
-  for (const IndexAtom *Other : Wanted.quotientsOf(F))
+  for (const IndexAtom *Other : Planning.Wanted.quotientsOf(F))
     if (Other != Atom && isTruncating(Other) == Truncating)
       ConsiderAfter(Context.atom(Other), divisorOf(Context, Other));
   Consider(F, D);
   // As the source does it, or one factor after the other.
-  FloorBasis &Basis = Scope->Basis;
+  FloorBasis &Basis = Place.Scope.Basis;
   auto QuotientBy = [&](IndexExpr C) {
     return Truncating ? Basis.truncDiv(F, C) : Basis.floorDiv(F, C);
   };
@@ -377,7 +377,7 @@ static Period periodOf(const IndexDomain &Domain, IndexExpr F, IndexExpr D) {
 SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
                                                               IndexExpr D) {
   SmallVector<const IndexAtom *, 4> Neighbours{nullptr};
-  for (const IndexAtom *Floor : Wanted.floorsBy(D)) {
+  for (const IndexAtom *Floor : Planning.Wanted.floorsBy(D)) {
     IndexExpr M = Floor->operand(), K = Context.sub(F, M);
     if (K && K.isConstant() && !K.isConstant(0) &&
         std::abs(M.constant()) < std::abs(F.constant()))
@@ -417,7 +417,7 @@ const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
     IndexExpr R = Context.sub(F, Context.multiply(D, Q));
     if (!R || !(fits(R, 32, Reading::Signed) || fits(R, 32, Reading::Unsigned)))
       continue;
-    Period P = periodOf(Scope->Domain, R, D);
+    Period P = periodOf(Place.Scope.Domain, R, D);
     if (P == Period::Unknown)
       continue;
     const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);

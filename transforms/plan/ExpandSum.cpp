@@ -33,11 +33,11 @@ static constexpr unsigned MaxSplitDepth = 4;
 const PlanNode *IndexExpander::sum(IndexExpr E, unsigned Width) {
   if (!E)
     return nullptr;
-  auto It = Known.Sums.find({E, Width});
-  if (It != Known.Sums.end())
+  auto It = Sums.find({E, Width});
+  if (It != Sums.end())
     return It->second;
   const PlanNode *Node = bestSum(E, Width);
-  Known.Sums[{E, Width}] = Node;
+  Sums[{E, Width}] = Node;
   return Node;
 }
 
@@ -57,11 +57,11 @@ const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
 }
 
 IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
-  auto It = Known.Decompositions.find({E, Depth});
-  if (It != Known.Decompositions.end())
+  auto It = Decompositions.find({E, Depth});
+  if (It != Decompositions.end())
     return It->second;
   Sum Result = findDecomposition(E, Depth);
-  Known.Decompositions[{E, Depth}] = Result;
+  Decompositions[{E, Depth}] = Result;
   return Result;
 }
 
@@ -143,7 +143,7 @@ void IndexExpander::considerDigits(IndexExpr E, unsigned Depth, Sum &Best) {
 void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
                                             Sum &Best) {
   for (const IndexTerm &T : E.terms())
-    for (const RecoveryScope *S = Scope; S; S = S->Parent) {
+    for (const RecoveryScope *S = &Place.Scope; S; S = S->Parent) {
       auto It = S->Divisions.find(T.Atom);
       if (It == S->Divisions.end())
         continue;
@@ -151,7 +151,7 @@ void IndexExpander::considerSourceDivisions(IndexExpr E, unsigned Depth,
         if (Budget == 0 ||
             (D.Quotient.asAtom() && D.Dividend == T.Atom->operand()))
           continue; // what plainSum does
-        if (!dependsOnlyOnRoot(D.Dividend))
+        if (!Place.dependsOnlyOnRoot(D.Dividend))
           continue;
         --Budget;
         IndexExpr Rest = Context.add(E, D.Quotient, -T.Coefficient);
@@ -190,24 +190,6 @@ void IndexExpander::considerNestedQuotients(IndexExpr E, unsigned Depth,
     }
 }
 
-/// A variable that the root does not depend on may be missing at its place, or
-/// poison where the root is not.
-bool IndexExpander::dependsOnlyOnRoot(IndexExpr E) const {
-  bool Known = true;
-  forEachAtom(E, [&](const IndexAtom *A) {
-    Known &= !A->isVariable() || RootVariables.contains(A);
-  });
-  return Known;
-}
-
-void IndexExpander::addRootVariables(IndexExpr E) {
-  if (E)
-    forEachAtom(E, [&](const IndexAtom *A) {
-      if (A->isVariable())
-        RootVariables.insert(A);
-    });
-}
-
 /// s*F + rest for a sum F that the source has computed.
 void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
   if (!InScope)
@@ -216,7 +198,7 @@ void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
     auto It = InScope->Sums.find(T.Atom);
     if (It == InScope->Sums.end())
       continue;
-    UsedSources = true;
+    Planning.UsedSources = true;
     for (IndexExpr F : It->second) {
       int64_t C = F.terms()[0].Coefficient;
       if (T.Coefficient % C != 0 || Budget == 0)
@@ -270,7 +252,8 @@ void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
 
 unsigned IndexExpander::priceOf(const Sum &S) {
   const PlanNode *Node = assemble(S, 32);
-  return Node ? marginalCost(Node) : std::numeric_limits<unsigned>::max();
+  return Node ? Prices.marginalCost(Node)
+              : std::numeric_limits<unsigned>::max();
 }
 
 //===----------------------------------------------------------------------===//
@@ -298,7 +281,8 @@ const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
   // What changes less often comes first, so that partial sums can leave the
   // loop; among equals the order is fixed, so that roots share prefixes.
   llvm::stable_sort(Merged, [&](const Summand &A, const Summand &B) {
-    unsigned DepthA = loopDepthOf(A.Node), DepthB = loopDepthOf(B.Node);
+    unsigned DepthA = Prices.loopDepthOf(A.Node),
+             DepthB = Prices.loopDepthOf(B.Node);
     return DepthA != DepthB ? DepthA < DepthB : A.Node->Id < B.Node->Id;
   });
   // A sum that starts with a negative term costs a negation.
@@ -401,7 +385,7 @@ const PlanNode *IndexExpander::widen(const PlanNode *Node, IndexExpr Form,
   // A wide value of the program that holds the same number.
   if (Node->Op == PlanOp::Trunc && Node->A->Op == PlanOp::Leaf &&
       Node->A->Width == Width) {
-    const RecoveredValue &R = Recovery.recover(Node->A->Leaf, *Scope);
+    const RecoveredValue &R = Recovery.recover(Node->A->Leaf, Place.Scope);
     if (R.Signed == Form || R.Unsigned == Form)
       return Node->A;
   }

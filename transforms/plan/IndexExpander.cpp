@@ -12,11 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/plan/IndexExpander.h"
-#include "transforms/plan/NVPTXCostModel.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -24,28 +21,26 @@ using namespace llvm;
 
 namespace unravel {
 
+IndexExpander::IndexExpander(PlanningContext &Planning, PlanPlace Where)
+    : Planning(Planning), Recovery(Planning.Recovery), Plan(Planning.Plan),
+      Prices(Planning.Prices), Context(Recovery.context()),
+      Place(std::move(Where)), InScope(Planning.sourcesOf(Place.Scope)),
+      BudgetOfRoot(Planning.MaxAlternatives), Budget(BudgetOfRoot),
+      ByFacts(OwnByFacts) {}
+
+IndexExpander::IndexExpander(IndexExpander &Outer, PlanPlace Where)
+    : IndexExpander(Outer, std::move(Where), OwnByFacts) {}
+
+IndexExpander::IndexExpander(IndexExpander &Outer, PlanPlace Where,
+                             ExpandersByFacts &ByFacts)
+    : Planning(Outer.Planning), Recovery(Outer.Recovery), Plan(Outer.Plan),
+      Prices(Outer.Prices), Context(Outer.Context), Place(std::move(Where)),
+      InScope(&Place.Scope == &Outer.Place.Scope ? Outer.InScope : nullptr),
+      Budget(Outer.Budget), NestedRings(Outer.NestedRings), ByFacts(ByFacts) {}
+
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//
-
-void IndexExpander::moveTo(RecoveryScope &NewScope, Instruction *NewAt) {
-  Scope = &NewScope;
-  At = NewAt;
-  Budget = MaxAlternatives;
-  Known = Memo();
-  KnownByFacts.clear();
-  RootVariables.clear();
-  SignedWords.clear();
-  UnsignedWords.clear();
-  RootDivisions.clear();
-  KnownEvidence.reset();
-  if (!ReuseSources)
-    return;
-  auto [It, IsNew] = SourcesOf.try_emplace(Scope);
-  InScope = &It->second;
-  if (IsNew)
-    collectSources(*InScope);
-}
 
 /// Pointer + V with V = g*M: M in 32 bits where it fits, widened by the
 /// multiplication with g.
@@ -98,7 +93,6 @@ void IndexExpander::moveConstantOut(IndexExpr &V, int64_t &K) {
 
 /// base + V + k, the constant last for the immediate field of the access.
 const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
-  addRootVariables(Pointer.Offset);
   const PlanNode *Base = Plan.leaf(Pointer.Base, 0);
   int64_t K = Pointer.Offset.constant();
   IndexExpr V = Context.add(Pointer.Offset, -K);
@@ -109,7 +103,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   // is inside the object (or one past it), so are all, and nothing wraps.
   // The offset is known modulo 2^64 only; it is V + k if that stays in 63 bits.
   auto IsOffset = [&](IndexExpr E) {
-    Interval R = Scope->Domain.range(E);
+    Interval R = Place.Scope.Domain.range(E);
     return R.isNonNegative() && R.isBounded();
   };
   PlanFlags Flags;
@@ -123,7 +117,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   SmallVector<std::pair<IndexTerm, unsigned>, 8> Terms;
   for (const IndexTerm &T : V.terms()) {
     const PlanNode *Node = sum(Context.atom(T.Atom), 32);
-    unsigned TermDepth = Node ? loopDepthOf(Node) : 0;
+    unsigned TermDepth = Node ? Prices.loopDepthOf(Node) : 0;
     Terms.push_back({T, TermDepth});
     Depth = std::max(Depth, TermDepth);
   }
@@ -141,91 +135,25 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     const PlanNode *Split = addOffset(Base, Invariant, OuterFlags);
     if (Split)
       Split = addOffset(Split, Varying, OuterFlags);
-    if (Split && (!Best || marginalCost(Split) < marginalCost(Best)))
+    if (Split &&
+        (!Best || Prices.marginalCost(Split) < Prices.marginalCost(Best)))
       Best = Split;
   }
   return Best ? Plan.ptrAdd(Best, Plan.constant(K, 64), Flags) : nullptr;
 }
 
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {
-  addRootVariables(E);
   return sum(E, Width);
-}
-
-/// Walks up through operations that hand on poison. Whatever flags their forms
-/// rely on, the form is the number in the word as long as the root is used.
-void IndexExpander::replaceRoot(Value *Root) {
-  static constexpr size_t MaxWords = 64;
-  SmallVector<Value *, 16> Work{Root};
-  SmallPtrSet<Value *, 16> Seen{Root};
-  while (!Work.empty()) {
-    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    if (!I || isa<SelectInst>(I) || isa<FreezeInst>(I) || isa<CallInst>(I))
-      continue;
-    if (I->isIntDivRem() && !isa<Constant>(I->getOperand(1)))
-      RootDivisions.push_back(cast<BinaryOperator>(I));
-    if (IndexRecovery::isIndexOperation(I)) {
-      const RecoveredValue &R = Recovery.recover(I, *Scope);
-      unsigned Width = I->getType()->getIntegerBitWidth();
-      auto Note = [&](llvm::DenseMap<IndexExpr, unsigned> &Words, IndexExpr E) {
-        unsigned &Known = Words.try_emplace(E, Width).first->second;
-        Known = std::min(Known, Width);
-      };
-      Note(SignedWords, R.Signed);
-      Note(UnsignedWords, R.Unsigned);
-    } else if (!isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I)) {
-      continue;
-    }
-    for (Value *Operand : I->operands())
-      if (Seen.size() < MaxWords && Seen.insert(Operand).second)
-        Work.push_back(Operand);
-  }
-}
-
-void IndexExpander::keep(const PlanNode *Root) {
-  SmallVector<const PlanNode *, 8> Work{Root};
-  while (!Work.empty()) {
-    const PlanNode *Node = Work.pop_back_val();
-    if (!Node || !Kept.insert(Node).second)
-      continue;
-    Work.push_back(Node->A);
-    Work.push_back(Node->B);
-  }
-}
-
-unsigned IndexExpander::marginalCost(const PlanNode *Node) {
-  return priceOf(Node, /*WithoutKept=*/true);
-}
-
-unsigned IndexExpander::priceOf(const PlanNode *Node) {
-  return priceOf(Node, /*WithoutKept=*/false);
-}
-
-unsigned IndexExpander::priceOf(const PlanNode *Node, bool WithoutKept) {
-  unsigned Cost = 0;
-  SmallVector<const PlanNode *, 8> Work{Node};
-  DenseSet<const PlanNode *> Seen;
-  while (!Work.empty()) {
-    const PlanNode *N = Work.pop_back_val();
-    if (!N || (WithoutKept && Kept.contains(N)) || !Seen.insert(N).second)
-      continue;
-    Cost += costOf(N) * loopWeight(loopDepthOf(N));
-    Work.push_back(N->A);
-    Work.push_back(N->B);
-  }
-  return Cost;
 }
 
 //===----------------------------------------------------------------------===//
 // Questions about forms and nodes
 //===----------------------------------------------------------------------===//
 
-/// Whether the number \p E is a word of Width bits for the next plan.
+/// Whether the number \p E is a word of Width bits where the plan is used.
 bool IndexExpander::fits(IndexExpr E, unsigned Width, Reading R) const {
-  const auto &Words = R == Reading::Signed ? SignedWords : UnsignedWords;
-  if (auto It = Words.find(E); It != Words.end() && It->second <= Width)
-    return true;
-  return isWordIn(*Scope, E, Width, R);
+  return (!Place.RootMayBePoison && Place.Root.hasWord(E, Width, R)) ||
+         isWordIn(Place.Scope, E, Width, R);
 }
 
 /// Whether it is one in all of \p S.
@@ -241,72 +169,8 @@ bool IndexExpander::isWordIn(const RecoveryScope &S, IndexExpr E,
   return Range.isBounded() && wordRange(Width, R).contains(Range);
 }
 
-unsigned IndexExpander::loopDepthOf(const PlanNode *Node) {
-  auto It = LoopDepths.find(Node);
-  if (It != LoopDepths.end())
-    return It->second;
-  unsigned Depth = 0;
-  // (The leaf of a phi is the one beside it.)
-  if (auto *I = dyn_cast_or_null<Instruction>(Node->Leaf))
-    Depth = Recovery.loopInfo().getLoopDepth(I->getParent());
-  if (Node->Anchor)
-    Depth = Recovery.loopInfo().getLoopDepth(Node->Anchor->getParent());
-  if (Node->A)
-    Depth = std::max(Depth, loopDepthOf(Node->A));
-  if (Node->B)
-    Depth = std::max(Depth, loopDepthOf(Node->B));
-  LoopDepths[Node] = Depth;
-  return Depth;
-}
-
-//===----------------------------------------------------------------------===//
-// Values that the source computes already
-//===----------------------------------------------------------------------===//
-
-/// Whether all that \p U does is to state a fact: no code is left of it.
-static bool isForAssumption(const User *U) {
-  return isa<AssumeInst>(U) ||
-         (isa<ICmpInst>(U) && all_of(U->users(), IsaPred<AssumeInst>));
-}
-
-/// Whether something outside of index arithmetic needs V anyway.
-static bool isAnchored(const Value *V) {
-  return any_of(V->users(), [](const User *U) {
-    return !IndexRecovery::isIndexOperation(U) && !isa<GetElementPtrInst>(U) &&
-           !isForAssumption(U);
-  });
-}
-
-void IndexExpander::collectSources(Sources &Result) {
-  // A place to look, not a catalogue.
-  static constexpr size_t MaxPerKey = 4;
-  // The scope's own list is in the order of recovery, which is deterministic.
-  for (Value *V : Scope->Order) {
-    auto *I = dyn_cast<Instruction>(V);
-    if (!I || !IndexRecovery::isIndexOperation(I) || !isAnchored(I))
-      continue;
-    unsigned Width = I->getType()->getIntegerBitWidth();
-    const RecoveredValue &R = Scope->Values.find(V)->second;
-    if (!R.isWellDefined() || (Width != 32 && Width != 64))
-      continue;
-    for (IndexExpr E : {R.Signed, R.Unsigned}) {
-      // Only what is computed: a variable of its own is a leaf anyway.
-      if (const IndexAtom *A = E.asAtom(); A && A->isVariable())
-        continue;
-      auto &Values = Result.Values[E];
-      if (Values.empty() && E.terms().size() >= 2) {
-        auto &Sums = Result.Sums[E.terms()[0].Atom];
-        if (Sums.size() < MaxPerKey)
-          Sums.push_back(E);
-      }
-      if (!is_contained(Values, V) && Values.size() < MaxPerKey)
-        Values.push_back(V);
-    }
-  }
-}
-
 bool IndexExpander::isAtHand(Value *V) const {
-  return Recovery.dominatorTree().dominates(V, At);
+  return Recovery.dominatorTree().dominates(V, Place.At);
 }
 
 /// A value of the source that equals E exactly, or null.
@@ -318,7 +182,7 @@ const PlanNode *IndexExpander::sourceValue(IndexExpr E) {
     return nullptr;
   for (Value *V : It->second)
     if (isAtHand(V)) {
-      UsedSources = true;
+      Planning.UsedSources = true;
       return Plan.leaf(V, V->getType()->getIntegerBitWidth(),
                        /*MayBeUndef=*/false);
     }

@@ -24,11 +24,8 @@
 #define UNRAVEL_TRANSFORMS_PLAN_INDEXEXPANDER_H
 
 #include "analysis/algebra/IndexDigits.h"
-#include "analysis/recovery/IndexRecovery.h"
-#include "transforms/plan/IndexPlan.h"
-#include "transforms/plan/WantedQuotients.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/Support/SaveAndRestore.h"
+#include "transforms/plan/PlanPlace.h"
+#include "transforms/plan/PlanningContext.h"
 
 namespace unravel {
 
@@ -39,24 +36,11 @@ struct PlannedComparison {
   const PlanNode *Node = nullptr;
 };
 
+/// Makes plans for one place. What it finds out it keeps; places with other
+/// facts have expanders of their own.
 class IndexExpander {
 public:
-  /// \p Wanted knows the forms that plans will be asked for. With
-  /// \p ReuseSources, sums and quotients that the source computes for other
-  /// code (a comparison, say) as well are used as they are.
-  IndexExpander(IndexRecovery &Recovery, IndexPlan &Plan,
-                const WantedQuotients &Wanted, bool ReuseSources,
-                unsigned MaxAlternatives)
-      : Recovery(Recovery), Plan(Plan), Wanted(Wanted),
-        Context(Recovery.context()), ReuseSources(ReuseSources),
-        MaxAlternatives(MaxAlternatives) {}
-
-  /// Sets where the next plans are needed: what they use must dominate \p At,
-  /// and the facts of \p Scope must hold there.
-  void moveTo(RecoveryScope &Scope, llvm::Instruction *At);
-  /// The next plans replace \p Root: they are used only where it, and what it
-  /// is computed from, is not poison.
-  void replaceRoot(llvm::Value *Root);
+  IndexExpander(PlanningContext &Planning, PlanPlace Where);
 
   /// Each returns null (no node) if the form cannot be computed in 64 bits.
   const PlanNode *planAddress(const RecoveredPointer &Pointer);
@@ -68,20 +52,6 @@ public:
   /// The outcome of `0 <= Index < Limit`, or of its negation.
   PlannedComparison planRangeCheck(bool IsInside, IndexExpr Index,
                                    IndexExpr Limit);
-
-  /// Whether a plan would look different if no source had been reused.
-  bool usedSources() const { return UsedSources; }
-
-  /// Makes the nodes of \p Root free for what is planned later.
-  void keep(const PlanNode *Root);
-  /// The price of what \p Node adds to the nodes kept so far, each weighted by
-  /// the depth of the loop that it has to be in.
-  unsigned marginalCost(const PlanNode *Node);
-  /// The weighted price of all nodes below \p Node.
-  unsigned priceOf(const PlanNode *Node);
-  /// The depth of the innermost loop that an operand of \p Node changes in, or
-  /// that a division cannot leave.
-  unsigned loopDepthOf(const PlanNode *Node);
 
 private:
   /// Coefficient * Node, where Node computes the number Form.
@@ -97,8 +67,14 @@ private:
     bool Valid = true;
   };
 
-  unsigned priceOf(const PlanNode *Node, bool WithoutKept);
-  struct Sources;
+  using ExpandersByFacts =
+      llvm::DenseMap<const RecoveryScope *, std::unique_ptr<IndexExpander>>;
+
+  /// For another place that a plan of \p Outer needs.
+  IndexExpander(IndexExpander &Outer, PlanPlace Where);
+  IndexExpander(IndexExpander &Outer, PlanPlace Where,
+                ExpandersByFacts &ByFacts);
+
   const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
                             PlanFlags Flags);
   void moveConstantOut(IndexExpr &V, int64_t &K);
@@ -117,8 +93,6 @@ private:
   void considerJoin(IndexExpr E, Sum &Best);
   IndexExpr throughJoin(IndexExpr E, const llvm::Instruction *Join,
                         unsigned Index, RecoveryScope &Scope);
-  const PlanNode *sumAt(IndexExpr E, RecoveryScope &NewScope,
-                        llvm::Instruction *NewAt);
   unsigned priceOf(const Sum &S);
   const PlanNode *assemble(Sum S, unsigned Width);
   const PlanNode *accumulate(llvm::ArrayRef<Summand> Ordered, int64_t Constant,
@@ -165,7 +139,7 @@ private:
   Anchor anchorOfPositive(IndexExpr Divisor, unsigned Width, Reading R);
   Anchor anchorOf(IndexExpr Dividend, IndexExpr Divisor, unsigned Width,
                   bool Signed);
-  const PlanNode *sumByFactsOf(RecoveryScope &S, IndexExpr E, unsigned Width);
+  IndexExpander &byFactsOf(RecoveryScope &S);
   const PlanNode *variable(const IndexAtom *Atom);
   const PlanNode *extreme(IndexExpr A, IndexExpr B, bool IsMax);
   const PlanNode *digit(IndexExpr Dividend, int64_t Radix, bool Truncating);
@@ -178,41 +152,32 @@ private:
                 Reading R) const;
   PlanFlags flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
                      unsigned Width) const;
-  bool dependsOnlyOnRoot(IndexExpr E) const;
-  void addRootVariables(IndexExpr E);
   bool isAtHand(llvm::Value *V) const;
-  void collectSources(Sources &Result);
   const PlanNode *sourceValue(IndexExpr E);
 
+  PlanningContext &Planning;
   IndexRecovery &Recovery;
   IndexPlan &Plan;
-  const WantedQuotients &Wanted;
+  PlanPrices &Prices;
   IndexContext &Context;
-  bool ReuseSources, UsedSources = false;
-  unsigned MaxAlternatives;
-  RecoveryScope *Scope = nullptr;
-  llvm::Instruction *At = nullptr;
-  /// The variables in the forms of the root that is planned.
-  llvm::DenseSet<const IndexAtom *> RootVariables;
-  /// Forms that are exact words of at most so many bits where the root is not
-  /// poison, because the root is computed from them.
-  llvm::DenseMap<IndexExpr, unsigned> SignedWords, UnsignedWords;
-  unsigned NestedJoins = 0, NestedRings = 0;
-  /// Alternatives left to try at this place; bounds the search.
-  unsigned Budget = 0;
-  /// What was found out for this place.
-  struct Memo {
-    llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
-    llvm::DenseMap<std::pair<IndexExpr, unsigned>, Sum> Decompositions;
-    llvm::DenseMap<std::pair<IndexExpr, int64_t>, Quotient> Quotients;
-    llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
-    /// By dividend and divisor; the number says which division.
-    llvm::DenseMap<std::tuple<IndexExpr, IndexExpr, unsigned>, const PlanNode *>
-        RuntimeDivisions;
-  };
-  Memo Known;
-  /// The same by the facts of one scope alone, whatever the root is.
-  llvm::DenseMap<const RecoveryScope *, Memo> KnownByFacts;
+  const PlanPlace Place;
+  /// Null if nothing of the source is reused.
+  const SourceValues *InScope;
+  /// Alternatives left to try for the root, at all places together; bounds the
+  /// search.
+  unsigned BudgetOfRoot = 0;
+  unsigned &Budget;
+  unsigned NestedRings = 0;
+
+  // What was found out for this place.
+  llvm::DenseMap<std::pair<IndexExpr, unsigned>, const PlanNode *> Sums;
+  llvm::DenseMap<std::pair<IndexExpr, unsigned>, Sum> Decompositions;
+  llvm::DenseMap<std::pair<IndexExpr, int64_t>, Quotient> Quotients;
+  llvm::DenseMap<const IndexAtom *, const PlanNode *> RuntimeQuotients;
+  /// By dividend and divisor; the number says which division.
+  llvm::DenseMap<std::tuple<IndexExpr, IndexExpr, unsigned>, const PlanNode *>
+      RuntimeDivisions;
+
   /// Behind Place a division is safe, by the facts of Facts.
   struct Anchor {
     llvm::Instruction *Place = nullptr;
@@ -226,32 +191,11 @@ private:
     bool IsChain = false;
   };
   std::optional<std::vector<Evidence>> KnownEvidence;
-  /// Those that the root is computed by.
-  llvm::SmallVector<llvm::BinaryOperator *, 8> RootDivisions;
-  /// What the source computes in a scope.
-  struct Sources {
-    llvm::DenseMap<IndexExpr, llvm::SmallVector<llvm::Value *, 2>> Values;
-    /// Its sums of two terms or more, by their first atom.
-    llvm::DenseMap<const IndexAtom *, llvm::SmallVector<IndexExpr, 2>> Sums;
-  };
-  llvm::DenseMap<const RecoveryScope *, Sources> SourcesOf;
-  Sources *InScope = nullptr;
-  /// While it lives, plans are made by the facts of another scope. What was
-  /// found out in the old one is kept, since somebody further up may be looking
-  /// through it; the sources of the other one are not collected.
-  struct InOtherScope {
-    InOtherScope(IndexExpander &X, RecoveryScope &Other)
-        : Sources(X.InScope, &Other == X.Scope ? X.InScope : nullptr),
-          Scope(X.Scope, &Other), Known(X.Known, Memo()),
-          Evidence(X.KnownEvidence, {}) {}
-    llvm::SaveAndRestore<IndexExpander::Sources *> Sources;
-    llvm::SaveAndRestore<RecoveryScope *> Scope;
-    llvm::SaveAndRestore<Memo> Known;
-    llvm::SaveAndRestore<std::optional<std::vector<IndexExpander::Evidence>>>
-        Evidence;
-  };
-  llvm::DenseSet<const PlanNode *> Kept;
-  llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
+
+  /// For the same instruction by the facts of one scope alone, whether the root
+  /// is poison or not.
+  ExpandersByFacts OwnByFacts;
+  ExpandersByFacts &ByFacts;
 };
 
 } // namespace unravel

@@ -61,11 +61,15 @@ namespace unravel {
 
 /// Plans new code for one root under the facts that hold where it is used.
 /// Leaves the root without a plan if there is none.
-static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
-                     IndexExpander &Expander) {
+static void planRoot(IndexRoot &Root, PlanningContext &Planning) {
+  IndexRecovery &Recovery = Planning.Recovery;
   RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
-  Expander.moveTo(Scope, Root.At);
-  Expander.replaceRoot(Root.Old);
+  RootFacts Facts(Root.Old, Recovery, Scope);
+  VariableSet Variables;
+  for (IndexExpr Form : Root.forms())
+    addVariables(Variables, Form);
+  IndexExpander Expander(Planning,
+                         {Scope, Root.At, Facts, std::move(Variables)});
   switch (Root.Kind) {
   case RootKind::Address:
     if (Root.Pointer)
@@ -94,7 +98,7 @@ static void planRoot(IndexRoot &Root, IndexRecovery &Recovery,
   if (Root.New && Root.New->Leaf == Root.Old)
     Root.New = nullptr;
   if (Root.New)
-    Expander.keep(Root.New);
+    Planning.Prices.keep(Root.New);
 }
 
 /// A cleaner address shows alignment that the old one hid: with an aligned
@@ -142,15 +146,14 @@ struct Proposal {
            const WantedQuotients &Wanted, bool ReuseSources,
            const IndexSimplifyLimits &Limits)
       : Roots(std::move(AllRoots)),
-        Expander(Recovery, Plan, Wanted, ReuseSources, Limits.MaxAlternatives) {
+        Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots)
-      planRoot(Root, Recovery, Expander);
-    Selected =
-        selectRewrites(Roots, Expander, Recovery.loopInfo(), Limits.MaxGroup);
+      planRoot(Root, Planning);
+    Selected = selectRewrites(Roots, Planning.Prices, Recovery.loopInfo(),
+                              Limits.MaxGroup);
   }
   std::vector<IndexRoot> Roots;
-  IndexPlan Plan;
-  IndexExpander Expander;
+  PlanningContext Planning;
   SelectedRewrites Selected;
 };
 } // namespace
@@ -186,7 +189,7 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
                    Options.Limits);
   std::optional<Proposal> Fresh;
-  if (Reusing.Expander.usedSources())
+  if (Reusing.Planning.UsedSources)
     Fresh.emplace(Roots, Recovery, Wanted, /*ReuseSources=*/false,
                   Options.Limits);
   Proposal &Best =
@@ -199,7 +202,7 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
     Chosen.clear();
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
-  emitRemarks(Best.Roots, Chosen, Recovery, Best.Expander, ORE);
+  emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
   if (Chosen.empty())
     return false;
   commit(Chosen, DT, Recovery.loopInfo(), AC);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteRemarks.h"
-#include "transforms/plan/IndexExpander.h"
+#include "transforms/plan/PlanPrices.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,7 +86,7 @@ static void emitLimits(IndexRecovery &Recovery,
 
 /// What the pass saw, for every root: -Rpass-analysis=index-simplify.
 static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
-                         IndexRecovery &Recovery, IndexExpander &Expander,
+                         IndexRecovery &Recovery, PlanPrices &Prices,
                          OptimizationRemarkEmitter &ORE) {
   ORE.emit([&] {
     OptimizationRemarkAnalysis R(DEBUG_TYPE, "IndexForm", Root.Old);
@@ -95,19 +95,19 @@ static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
     if (!Root.hasPlan())
       return R << "; no new code for it";
     return R << "; new code costs "
-             << ore::NV("Cost", Root.Constant ? 0 : Expander.priceOf(Root.New))
+             << ore::NV("Cost", Root.Constant ? 0 : Prices.cost(Root.New))
              << (IsChosen ? " and replaces the old" : ", the old is kept");
   });
 }
 
 void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
-                 IndexRecovery &Recovery, IndexExpander &Expander,
+                 IndexRecovery &Recovery, PlanPrices &Prices,
                  OptimizationRemarkEmitter &ORE) {
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
   SmallPtrSet<const IndexRoot *, 16> IsChosen(Chosen.begin(), Chosen.end());
   for (const IndexRoot &Root : Roots)
-    emitAnalysis(Root, IsChosen.contains(&Root), Recovery, Expander, ORE);
+    emitAnalysis(Root, IsChosen.contains(&Root), Recovery, Prices, ORE);
   for (const IndexRoot *Root : Chosen)
     emitRewritten(*Root, Recovery, ORE);
   // Told once, by the round that finds nothing more to do.

@@ -22,12 +22,12 @@ class OptimizationRemarkEmitter;
 
 namespace unravel {
 
-class IndexExpander;
+class PlanPrices;
 
 /// To be called before \p Chosen are replaced.
 void emitRemarks(std::vector<IndexRoot> &Roots,
                  llvm::ArrayRef<IndexRoot *> Chosen, IndexRecovery &Recovery,
-                 IndexExpander &Expander, llvm::OptimizationRemarkEmitter &ORE);
+                 PlanPrices &Prices, llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace unravel
 

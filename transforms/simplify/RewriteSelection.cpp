@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteSelection.h"
-#include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
+#include "transforms/plan/PlanPrices.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -34,8 +34,8 @@ struct Price {
 
 class Selection {
 public:
-  Selection(IndexExpander &Expander, LoopInfo &LI, unsigned MaxGroup)
-      : Expander(Expander), LI(LI), MaxGroup(MaxGroup) {}
+  Selection(PlanPrices &Prices, LoopInfo &LI, unsigned MaxGroup)
+      : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {}
 
   /// The part of \p Group that pays.
   std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
@@ -53,7 +53,7 @@ private:
     return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
   }
 
-  IndexExpander &Expander;
+  PlanPrices &Prices;
   LoopInfo &LI;
   unsigned MaxGroup;
   /// LLVM counts them one by one.
@@ -81,7 +81,7 @@ Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
   DenseSet<const PlanNode *> Seen;
   for (IndexRoot *Root : Roots)
     forEachNode(*Root, Seen, [&](const PlanNode *Node) {
-      Total.add(costOf(Node), Expander.loopDepthOf(Node));
+      Total.add(costOf(Node), Prices.loopDepthOf(Node));
     });
   return Total;
 }
@@ -166,7 +166,7 @@ std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
 }
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
-                                IndexExpander &Expander, LoopInfo &LI,
+                                PlanPrices &Prices, LoopInfo &LI,
                                 unsigned MaxGroup) {
   // Roots that share an instruction, old or new, are in one group.
   EquivalenceClasses<const void *> Shared;
@@ -197,7 +197,7 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
     if (Root.hasPlan())
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
   SmallPtrSet<IndexRoot *, 16> Chosen;
-  Selection Select(Expander, LI, MaxGroup);
+  Selection Select(Prices, LI, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
     std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));

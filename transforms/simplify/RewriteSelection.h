@@ -23,7 +23,7 @@ class LoopInfo;
 
 namespace unravel {
 
-class IndexExpander;
+class PlanPrices;
 
 struct SelectedRewrites {
   /// In the order of the IR.
@@ -33,7 +33,7 @@ struct SelectedRewrites {
 };
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
-                                IndexExpander &Expander, llvm::LoopInfo &LI,
+                                PlanPrices &Prices, llvm::LoopInfo &LI,
                                 unsigned MaxGroup);
 
 } // namespace unravel
