@@ -20,8 +20,7 @@ using namespace llvm;
 
 namespace unravel {
 
-namespace {
-/// Looks up forms by content. Nobody iterates over the table: where atoms were
+/// Looks up forms by content. No code iterates over the table: where atoms were
 /// allocated may decide about places in it.
 struct FormKey {
   ArrayRef<IndexTerm> Terms;
@@ -47,7 +46,6 @@ struct FormInfo : DenseMapInfo<LinearForm *> {
            Form->Terms == Key.Terms;
   }
 };
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // IndexExpr

@@ -160,7 +160,9 @@ static BinaryOperator *neighbourOf(Value *Dividend, Value *Limit) {
 
 /// Looks for x/d whose neighbours are taken modulo n, if no write has a guard:
 /// then the grid has to fit the memory, or threads would write behind its end.
-/// (With a guard it is larger as a rule.)
+/// (With a guard it is larger as a rule.) These are kernels over a periodic
+/// grid of d columns and n rows (stencils, lattices, circular convolutions,
+/// rolls), where x/d is a row and x/d + 1, x/d - 1 + n its neighbours.
 void MissingFactsFinder::examinePeriods(ArrayRef<BinaryOperator *> Divisions) {
   SmallVector<std::pair<BinaryOperator *, BinaryOperator *>, 4> Candidates;
   for (BinaryOperator *D : Divisions) {

@@ -184,7 +184,10 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
 }
 
 /// blockIdx.x*blockDim.x + threadIdx.x is a value that the program has, and
-/// better kept as one; what is known of the sum is known of the variable.
+/// better kept as one; what is known of the sum is known of the variable. This
+/// serves every kernel without launch bounds: where the block size is not a
+/// constant, the sum has a product, and quotients of a product of registers
+/// have no rule that would cancel it.
 void IndexRecovery::keepThreadIndexWhole(Instruction *I, RecoveredValue &Value,
                                          RecoveryScope &Scope) {
   IndexExpr E = Value.Signed;

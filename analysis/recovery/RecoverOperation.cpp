@@ -362,7 +362,9 @@ RecoveredValue OperationRecovery::freeze(Instruction *I) {
 }
 
 /// Whether \p MinMax is max(size, 1) or the like, a symbol of its own: as a
-/// form, max(x, 1)*y is x*y - min(x - 1, 0)*y, of which nobody sees the sign.
+/// form, max(x, 1)*y is x*y - min(x - 1, 0)*y, whose sign no rule proves. This
+/// serves kernels that guard their sizes against zero, as the fast divisions of
+/// tensor libraries and the sizes of empty arrays do.
 static bool isBoundedSize(const Instruction &MinMax, IndexExpr Number) {
   return isa<MinMaxIntrinsic>(MinMax) &&
          any_of(Number.terms(),

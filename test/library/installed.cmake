@@ -1,15 +1,55 @@
-# Installs into the build tree, builds the program against that, and runs it:
-#   cmake -DBuild=.. -DProgram=.. -DLLVM_DIR=.. -DGenerator=.. -DCompiler=.. -P installed.cmake
+# Installs into the build tree, looks at what is there, uses it as a user would,
+# and builds the program of docs/frontend.md against it:
+#   cmake -DBuild=.. -DSource=.. -DProgram=.. -DLLVM_DIR=.. -DGenerator=.. -DCompiler=.. -P installed.cmake
 set(Here ${Build}/test/library)
-file(REMOVE_RECURSE ${Here}/prefix ${Here}/build)
+set(Prefix ${Here}/prefix)
+file(REMOVE_RECURSE ${Prefix} ${Here}/build)
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE Output)
   set(Output "${Output}" PARENT_SCOPE)
 endfunction()
-run(${CMAKE_COMMAND} --install ${Build} --component library --prefix ${Here}/prefix)
+
+# What is installed: all of this, and nothing else.
+run(${CMAKE_COMMAND} --install ${Build} --prefix ${Prefix})
+file(GLOB_RECURSE Installed RELATIVE ${Prefix} ${Prefix}/*)
+set(Expected bin/fusion-emit bin/index-map bin/kernel-fuzz bin/kernel-run
+  bin/ptx-compare include/unravel.h lib/unravel/Unravel.so
+  lib/unravel/unravel.cfg lib/unravel/UnravelConfig.cmake
+  lib/unravel/UnravelConfigVersion.cmake lib/unravel/UnravelTargets.cmake
+  lib/unravel/UnravelTargets-release.cmake share/doc/unravel/LICENSE)
+file(STRINGS ${Source}/cmake/rooms.txt Rows REGEX "^(analysis|transforms)")
+foreach(Row IN LISTS Rows)
+  string(REGEX REPLACE " +" ";" Row "${Row}")
+  list(GET Row 0 Folder)
+  list(GET Row 1 Library)
+  list(APPEND Expected lib/unravel/lib${Library}.a)
+  file(GLOB Headers RELATIVE ${Source} ${Source}/${Folder}/*.h)
+  list(TRANSFORM Headers PREPEND include/unravel/)
+  list(APPEND Expected ${Headers})
+endforeach()
+foreach(File IN LISTS Expected)
+  list(FIND Installed ${File} At)
+  if(At EQUAL -1)
+    message(SEND_ERROR "not installed: ${File}")
+  endif()
+endforeach()
+list(REMOVE_ITEM Installed ${Expected})
+if(Installed)
+  message(SEND_ERROR "installed, but no user needs it: ${Installed}")
+endif()
+
+# The tools find what they need.
+run(${Prefix}/bin/ptx-compare ${Source}/cuda_samples/ir/reshape3.ll)
+if(NOT Output MATCHES "reshape3")
+  message(FATAL_ERROR "ptx-compare printed\n${Output}")
+endif()
+foreach(Tool fusion-emit index-map kernel-fuzz kernel-run)
+  run(${Prefix}/bin/${Tool} --help)
+endforeach()
+
 run(${CMAKE_COMMAND} -G ${Generator} -S ${CMAKE_CURRENT_LIST_DIR} -B ${Here}/build
   -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${Compiler} -DLLVM_DIR=${LLVM_DIR}
-  -DUnravel_DIR=${Here}/prefix/lib/unravel -DProgram=${Program})
+  -DCMAKE_PREFIX_PATH=${Prefix} -DProgram=${Program})
 run(${CMAKE_COMMAND} --build ${Here}/build)
 run(${Here}/build/adopter)
 file(READ ${Program}.txt Expected)

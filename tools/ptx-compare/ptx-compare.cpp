@@ -66,7 +66,8 @@ static cl::opt<std::string> OptPasses(
     cl::cat(Category));
 static cl::opt<std::string>
     PluginPath("plugin", cl::value_desc("path"),
-               cl::desc("The plugin (../plugin/Unravel.so from this program)"),
+               cl::desc("The plugin (default: the one built or installed with "
+                        "this program)"),
                cl::cat(Category));
 static cl::opt<std::string>
     PassOptions("pass-options", cl::value_desc("words"),
@@ -198,9 +199,11 @@ static std::vector<std::string> splitWords(StringRef Text) {
 static std::string defaultPlugin(const char *Argv0) {
   std::string Self = sys::fs::getMainExecutable(
       Argv0, reinterpret_cast<void *>(&defaultPlugin));
-  SmallString<128> Path = sys::path::parent_path(sys::path::parent_path(Self));
-  sys::path::append(Path, "plugin", "Unravel.so");
-  return Path.str().str();
+  StringRef Root = sys::path::parent_path(sys::path::parent_path(Self));
+  SmallString<128> Built(Root), Installed(Root);
+  sys::path::append(Built, "plugin", "Unravel.so");
+  sys::path::append(Installed, "lib", "unravel", "Unravel.so");
+  return (sys::fs::exists(Installed) ? Installed : Built).str().str();
 }
 
 static PipelineOptions pipelineOptions(const char *Argv0) {

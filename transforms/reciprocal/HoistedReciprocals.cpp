@@ -49,6 +49,7 @@
 
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "analysis/facts/RangeFacts.h"
+#include "transforms/reciprocal/HiddenValues.h"
 #include "transforms/reciprocal/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -129,7 +130,7 @@ private:
   AssumptionCache &AC;
   RangeFacts Facts;
   std::vector<Division> Divisions;
-  unsigned Screens = 0;
+  HiddenValues Hidden;
   std::vector<Group> Groups;
   MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
@@ -156,21 +157,9 @@ Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
   return At;
 }
 
-/// Code generation reads a 1 in place of the call, and V in place of V / 1.
-static Value *emitOne(IRBuilderBase &B, unsigned Number) {
-  // Equal calls would be merged, across blocks even, and be no constants then.
-  return B.CreateIntrinsic(Intrinsic::expect, {B.getInt32Ty()},
-                           {B.getInt32(1), B.getInt32(Number)});
-}
-
-static bool isOne(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
-  return Call && Call->getIntrinsicID() == Intrinsic::expect;
-}
-
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
-         !isa<Constant>(I.getOperand(1)) && !isOne(I.getOperand(1));
+         !isa<Constant>(I.getOperand(1)) && !HiddenValues::isHidden(I);
 }
 
 void ReciprocalHoister::collect() {
@@ -264,7 +253,7 @@ struct DividedOnce {
 class Divider {
 public:
   Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
-          unsigned &Screens);
+          HiddenValues &Hidden);
   Value *divide(const Division &D);
 
 private:
@@ -274,14 +263,13 @@ private:
     Value *IsNegative = B.CreateIsNeg(Sign);
     return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
   }
-  Value *screened(Value *V);
   Value *quotient(const DividedOnce &X);
   Value *remainder(const DividedOnce &X);
 
   IRBuilder<> B;
   const DominatorTree &DT;
   const LoopInfo &LI;
-  unsigned &Screens; ///< those in the function so far
+  HiddenValues &Hidden;
   Value *Divisor;
   bool TakesMagnitude;
   Reciprocal R;
@@ -292,18 +280,9 @@ private:
 };
 } // namespace
 
-/// \p V as a quotient by something unknown, which scalar evolution does not
-/// dare to write anew. Nor did it dare with the division that was there.
-/// Without this, LoopStrengthReduce computes what depends on the result, such
-/// as the bounds of inner loops, in several ways at once: up to 22 SASS
-/// instructions more in a kernel of 158, where there are 3 less with it.
-Value *Divider::screened(Value *V) {
-  return B.CreateUDiv(V, emitOne(B, ++Screens));
-}
-
 Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
-                 unsigned &Screens)
-    : B(G.At), DT(DT), LI(LI), Screens(Screens),
+                 HiddenValues &Hidden)
+    : B(G.At), DT(DT), LI(LI), Hidden(Hidden),
       Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
   B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
@@ -329,7 +308,7 @@ Value *Divider::quotient(const DividedOnce &X) {
   Value *Sign = X.MayBeNegative ? X.Dividend : nullptr;
   if (TakesMagnitude)
     Sign = Sign ? B.CreateXor(Sign, Divisor) : Divisor;
-  return screened(Sign ? applySign(Magnitude, Sign) : Magnitude);
+  return Hidden.hide(B, Sign ? applySign(Magnitude, Sign) : Magnitude);
 }
 
 /// The remainder is negative if the dividend is. With the quotient at hand one
@@ -338,7 +317,7 @@ Value *Divider::remainder(const DividedOnce &X) {
   if (X.Quotient)
     return B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend);
   Value *Magnitude = emitRemainder(B, R, X.Estimate);
-  return X.MayBeNegative ? screened(applySign(Magnitude, X.Dividend))
+  return X.MayBeNegative ? Hidden.hide(B, applySign(Magnitude, X.Dividend))
                          : Magnitude;
 }
 
@@ -355,7 +334,7 @@ DividedOnce Divider::divideOnce(const Division &D) {
       D.MayBeNegative
           ? B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse())
           : X.Dividend);
-  X.Estimate.Remainder = screened(X.Estimate.Remainder);
+  X.Estimate.Remainder = Hidden.hide(B, X.Estimate.Remainder);
   if (D.MayBeNegative && HasQuotient)
     X.Quotient = quotient(X);
   return X;
@@ -381,7 +360,7 @@ Value *Divider::divide(const Division &D) {
 }
 
 void ReciprocalHoister::replace(const Group &G) {
-  Divider Divide(G, DT, LI, Screens);
+  Divider Divide(G, DT, LI, Hidden);
   for (const Division &D : G.Divisions) {
     Value *Result = Divide.divide(D);
     if (!Result->hasName())
