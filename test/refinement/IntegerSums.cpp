@@ -6,25 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntegerTranslation.h"
+#include "WideNumbers.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace llvm;
 using z3::expr;
 
 namespace unravel::refinement {
-
-static APInt smaller(const APInt &A, const APInt &B) {
-  return A.slt(B) ? A : B;
-}
-static APInt larger(const APInt &A, const APInt &B) { return A.sgt(B) ? A : B; }
-
-/// Rounded towards minus infinity, for B > 0.
-static APInt floorDiv(const APInt &A, const APInt &B) {
-  APInt Q = A.sdiv(B);
-  if ((Q * B).sgt(A))
-    --Q;
-  return Q;
-}
 
 static std::string text(const APInt &N) {
   SmallString<48> Text;

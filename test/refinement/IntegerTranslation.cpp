@@ -7,27 +7,13 @@
 
 #include "IntegerTranslation.h"
 #include "SymbolicValue.h"
+#include "WideNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using z3::expr;
 
 namespace unravel::refinement {
-
-/// Enough for products of two 128-bit words, so that bounds never overflow.
-static constexpr unsigned Bits = 640;
-
-static APInt small(int64_t N) { return APInt(Bits, N, /*isSigned=*/true); }
-static APInt power(unsigned N) { return APInt::getOneBitSet(Bits, N); }
-static APInt smaller(const APInt &A, const APInt &B) {
-  return A.slt(B) ? A : B;
-}
-static APInt larger(const APInt &A, const APInt &B) { return A.sgt(B) ? A : B; }
-
-static APInt floorDiv(const APInt &A, const APInt &B) { // B > 0
-  APInt Q = A.sdiv(B);
-  return (Q * B).sgt(A) ? Q - 1 : Q;
-}
 
 //===----------------------------------------------------------------------===//
 // Bounds that facts state
@@ -49,7 +35,7 @@ void IntegerTranslation::learnBounds(const expr &Fact) {
   Z3_decl_kind Kind = E.decl().decl_kind();
   if (Kind == Z3_OP_EQ) {
     if (Holds)
-      learn(unsignedValue(Word), N->zext(Bits), N->zext(Bits));
+      learn(unsignedValue(Word), N->zext(WideBits), N->zext(WideBits));
     return;
   }
   auto IsAny = [&](std::initializer_list<Z3_decl_kind> Kinds) {
@@ -67,7 +53,7 @@ void IntegerTranslation::learnBounds(const expr &Fact) {
     Strict = !Strict;
   }
   Number V = value(Word, Signed);
-  APInt Limit = Signed ? N->sext(Bits) : N->zext(Bits);
+  APInt Limit = Signed ? N->sext(WideBits) : N->zext(WideBits);
   if (Strict && Less)
     --Limit;
   else if (Strict)
@@ -233,7 +219,7 @@ IntegerTranslation::Number IntegerTranslation::unknown(unsigned Width) {
 IntegerTranslation::Number IntegerTranslation::wordUncached(const expr &E) {
   unsigned Width = widthOf(E);
   if (std::optional<APInt> N = numberIn(E))
-    return constant(Width > 1 ? N->sext(Bits) : N->zext(Bits));
+    return constant(Width > 1 ? N->sext(WideBits) : N->zext(WideBits));
   if (!E.is_app())
     return unknown(Width);
   auto Fold = [&](auto Combine) {
