@@ -13,7 +13,7 @@ leaves out the other one and the test at the entry. The code growth is that of
 whole kernels.
 
 The aims are 1.05 times the ideals in geometric mean, none above 1.2 times, and no
-kernel dearer than without the pass.
+kernel more expensive than without the pass.
 
     bench/real_samples.py --machine 'Xeon 8481C, 2 cores' --date 2026-01-31
 
@@ -131,7 +131,7 @@ def missed_aims(results):
                           f"at most {RATIO_LIMIT}")
         if costs["after"] > costs["before"]:
             misses.append(f"{row['sample']}: cost {costs['before']} -> "
-                          f"{costs['after']}, dearer than without the pass")
+                          f"{costs['after']}, more expensive than without the pass")
     return misses
 
 

@@ -162,7 +162,7 @@ static RecoveryLimits recoveryLimits() {
   return L;
 }
 
-/// What the command line says, for a pass that nobody gave parameters.
+/// What the command line says, for a pass without parameters.
 static IndexSimplifyOptions optionsOfCommandLine() {
   IndexSimplifyOptions Options;
   Options.Verify = Verify;

@@ -67,8 +67,8 @@ void Layout::move(const IndexingMap &Map, VariableKind Kind, unsigned Number,
 
 IndexingMap::Variables Layout::takeVariables() {
   // The names come from several maps, or belong to other numbers now: s0 may
-  // meet a variable that somebody has named "s0". The later one of two, and
-  // whoever has somebody's default name, goes back to its own default.
+  // meet a variable that the user has named "s0". The later one of two, and
+  // a variable with another one's default name, goes back to its own default.
   StringSet<> Taken;
   for (VariableKind Kind : AllVariableKinds)
     for (unsigned I = 0; I < variables(Kind).size(); ++I)

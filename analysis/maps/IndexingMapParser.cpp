@@ -296,7 +296,7 @@ Error MapParser::addCondition(const SyntaxTree &Condition) {
     return Error::success();
   }
   const SyntaxTree &A = Condition->Args[0], &B = Condition->Args[1];
-  // `0 <= x < 8` is (0 <= x) < 8, as in C; nobody means that.
+  // `0 <= x < 8` is (0 <= x) < 8, as in C, which is never meant.
   if (isOrdering(A->Op))
     return Parser.error(Condition->Offset,
                         "relations do not chain; write '0 <= x, x < 8' or 'x "

@@ -23,8 +23,8 @@ namespace unravel {
 /// 1 where G, which is in Range, is below 0, and 0 elsewhere. With G in [-d, d)
 /// that is -floor(G/d), for every such d; the least one is the divisor that a
 /// quotient written as a comparison had. Null where G has no such range in 32
-/// bits: nobody divided by that much, and the quotient would be dearer than the
-/// comparison.
+/// bits: no source divides by that much, and the quotient would cost more than
+/// the comparison.
 static IndexExpr isNegative(FloorBasis &Basis, IndexExpr G,
                             const Interval &Range) {
   if (!G || !Range.isBounded() ||

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every operand of an infix operator has to bind more tightly than it, on both
-// sides: nobody has to remember how `a * 4 mod 3` associates.
+// sides: readers need not remember how `a * 4 mod 3` associates.
 //
 //===----------------------------------------------------------------------===//
 

@@ -151,7 +151,7 @@ void Raiser::addDigits(IndexExpr E, const IndexTerm &T,
     addRewrite({}, D.Scale, Id, D.Rest, Rewrites);
   }
   for (const SymbolicDigit &D : symbolicDigitsOf(Context, E, T)) {
-    // Nobody knows here whether a divisor that is no number is positive.
+    // The sign of a divisor that is no number is unknown here.
     bool IsPositive = D.Divisor.isConstant() && D.Divisor.constant() > 0;
     if ((D.NeedsPositiveDivisor && !IsPositive) || sizeOf(D.Scale) != 1)
       continue;

@@ -32,9 +32,9 @@ struct SimplifiedSyntax {
 
 /// Simplifies \p Input, whose names are \p Variables, at the points at which
 /// \p Condition (null: none) holds and Input has a value. The result is never
-/// dearer than the input. A condition that is decided becomes the number 1 or
-/// 0. What has no indexing form (see IndexLowering.h) comes back as it is; an
-/// unknown name is an error.
+/// more expensive than the input. A condition that is decided becomes the
+/// number 1 or 0. What has no indexing form (see IndexLowering.h) comes back as
+/// it is; an unknown name is an error.
 llvm::Expected<SimplifiedSyntax>
 simplifySyntax(const SyntaxTree &Input, llvm::ArrayRef<NamedRange> Variables,
                const SyntaxTree &Condition);

@@ -3,7 +3,7 @@
 //
 // A perfect simplifier keeps the chain of three divisions and the wrap of each
 // axis, unsigned. All sizes are positive, and no pad is larger than its axis.
-// The pointers are __restrict__, or nobody could keep the sizes in registers.
+// The pointers are __restrict__, or the sizes could not stay in registers.
 
 #include "../check.h"
 

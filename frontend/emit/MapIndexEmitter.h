@@ -8,12 +8,12 @@
 // What an emitter does that keeps maps instead of code. Each index has a form
 // over what it is computed from: the numbers of block and thread, the counters
 // of loops, and whatever else is computed at run time. The maps of the
-// operations are composed on these forms, and what somebody needs of them in
+// operations are composed on these forms, and what is needed of them in
 // the end is emitted from the simplest form.
 //
 // Until finish(), the code is that of NaiveIndexEmitter, each value of which
-// has its form beside it. Then code that nobody uses is removed, and for each
-// value that somebody uses the cheapest tree of its form is emitted in its
+// has its form beside it. Then unused code is removed, and for each
+// value that is used the cheapest tree of its form is emitted in its
 // place. Where the form is not known, or computing it could leave the word, the
 // naive code stays.
 //

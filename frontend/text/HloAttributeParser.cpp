@@ -401,7 +401,7 @@ static const AttributeRule Rules[] = {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Attributes whose loss nobody has to be told of.
+/// Attributes that are dropped without a warning.
 static bool isSilent(StringRef Name) {
   return is_contained({"metadata", "backend_config", "frontend_attributes",
                        "sharding", "parameter_replication", "origin"},

@@ -1,5 +1,5 @@
 ; Facts in two branches that go on alike. A marker that simplifycfg has merged
-; with another one would be found by nobody: a call of a function that does not
+; with another one would not be found: a call of a function that does not
 ; exist, in the PTX.
 
 ; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %s | FileCheck %s --implicit-check-not=@unravel

@@ -9,7 +9,7 @@
 ; RUN: %{run} --args out:i32:96,i32:90,i32:-7,i32:-5,i32:-2 %s %t.ll
 ; RUN: %{run} --args out:i32:96,i32:90,i32:46341,i32:-46340,i32:1 %s %t.ll
 ; RUN: %{run} --args out:i32:96,i32:90,i32:-65536,i32:16384,i32:2 %s %t.ll
-; Nobody divides: the product may wrap, and be zero.
+; No code divides: the product may wrap, and be zero.
 ; RUN: %{run} --args out:i32:96,i32:0,i32:65536,i32:65536,i32:0 %s %t.ll
 ; This launch breaks the fact, and so does the source.
 ; RUN: not %{run} --args out:i32:96,i32:90,i32:46341,i32:46341,i32:1 %t.ll 2>&1 | FileCheck %s --check-prefix=BROKEN

@@ -78,7 +78,7 @@ define ptx_kernel void @constant_memory(ptr noundef %out) {
 }
 
 ; The kernel writes into its copy; a place behind the struct; memory that may
-; not be readable without the guard, or that somebody writes. None is tested.
+; not be readable without the guard, or that other code writes. None is tested.
 ; CHECK-LABEL: define ptx_kernel void @written_field_negative(
 ; CHECK-NOT: fallback:
 ; CHECK-LABEL: define ptx_kernel void @behind_field_negative(

@@ -114,7 +114,7 @@ done:
   ret void
 }
 
-; Nobody asks whether the first index is below n: it may be anything.
+; No guard says that the first index is below n: it may be anything.
 ; CHECK-LABEL: define ptx_kernel void @unguarded_negative(
 ; CHECK: fast:
 ; CHECK: %next{{[0-9]*}} = add i32 %i

@@ -1,5 +1,5 @@
 ; What the test computes at entry the kernel may compute later, or never: there
-; nobody minds poison, here it would decide a branch.
+; poison does no harm, here it would decide a branch.
 
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=always -verify-each -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll

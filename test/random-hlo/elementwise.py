@@ -108,7 +108,7 @@ def compare(body):
     direction = body.rng.choice(["EQ", "NE"] if x.type in COMPLEX else ["EQ", "NE", "GE", "GT", "LE", "LT"])
     types = {"FLOAT": is_inexact(x.type), "SIGNED": x.type in SIGNED,
              "UNSIGNED": x.type in UNSIGNED + PREDICATES,
-             # The sign of a NaN is nobody's.
+             # The sign of a NaN means nothing.
              "TOTALORDER": x.type in FLOATS and x.grade == y.grade == RAW}
     type = body.rng.choice([""] + [name for name, fits in types.items() if fits])
     return body.emit("compare", "pred", x.dims, [x, y],

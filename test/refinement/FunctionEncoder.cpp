@@ -82,7 +82,7 @@ void FunctionEncoder::encodeBlock(unsigned Position, const BasicBlock &BB) {
         Here = either(Here, taken(Pair.Position.lookup(From), Position));
     Reached.push_back(Here);
     TimeOfBlock[Position] = Now;
-    // Nobody knows how often a loop runs.
+    // How often a loop runs is unknown.
     if (Pair.Headers.count(Position))
       MayStopAt.push_back(Now);
   }

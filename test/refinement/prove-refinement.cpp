@@ -11,8 +11,9 @@
 //
 //   prove-refinement --list before.ll after.ll
 //
-// Values should have names (opt -passes=instnamer): they tell what became of
-// what. Exit status: 0 nothing refuted; 1 a function is refuted; 2 bad input.
+// Values should have names (opt -passes=instnamer): they relate old and new
+// values, see what. Exit status: 0 nothing refuted; 1 a function is refuted; 2
+// bad input.
 //
 //===----------------------------------------------------------------------===//
 

@@ -93,7 +93,7 @@ def prove(case, number, scratch, arguments):
     module, passes, options = case
     before = scratch / f"{number}.before.ll"
     after = scratch / f"{number}.after.ll"
-    # Names tell what became of what.
+    # Names relate old and new values.
     opt = [arguments.opt, "-S", f"-load-pass-plugin={arguments.plugin}"]
     for output, pipeline in ((before, "instnamer"),
                              (after, f"instnamer,{passes}")):

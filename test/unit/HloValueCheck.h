@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For any module that the verifier accepts, written by nobody; unit tests and
+// For any module that the verifier accepts, made by a generator; unit tests and
 // the fuzzer ask.
 //
 //===----------------------------------------------------------------------===//

@@ -112,7 +112,7 @@ std::optional<Difference> Examination::compare(const Module &Before,
   CompareBy How = F == Form::O3 ? CompareBy::Memory : CompareBy::Events;
   for (const Function &Function : Old) {
     const llvm::Function *Other = New.getFunction(Function.getName());
-    // LLVM may inline and drop functions that nobody else sees.
+    // LLVM may inline and drop functions that are not visible outside.
     if (Function.isDeclaration() || !Other || Other->isDeclaration() ||
         (F == Form::O3 && Function.hasLocalLinkage()))
       continue;

@@ -341,7 +341,7 @@ void removeAssumption(AssumeInst &Assume, AssumptionCache &AC) {
 }
 
 /// Markers that a pass has torn from their assumptions. A call that stayed
-/// would be one of a function that nobody defines; and what it is compared with
+/// would be one of an undefined function; and what it is compared with
 /// is what it yields.
 static bool removeStrayMarkers(Function &F, AssumptionCache &AC) {
   SmallVector<CallInst *, 4> Strays;

@@ -37,7 +37,7 @@ namespace unravel {
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// A kernel has a few shapes; this many facts are somebody's test.
+/// Kernels have a few shapes; more facts than this occur in stress tests only.
 static constexpr size_t MaxFacts = 64;
 
 /// The operand of which poison makes the execution of \p I undefined.

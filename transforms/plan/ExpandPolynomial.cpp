@@ -75,7 +75,7 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E,
   return Negated ? Plan.sub(Rest, Node, Flags) : Plan.add(Node, Rest, Flags);
 }
 
-/// Scale*(M mod D) + Rest, where the remainder needs no division, or nobody
+/// Scale*(M mod D) + Rest, where the remainder needs no division, or no plan
 /// needs the quotient.
 const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
                                        unsigned Width) {

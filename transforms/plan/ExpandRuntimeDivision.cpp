@@ -252,7 +252,7 @@ const PlanNode *IndexExpander::findDivision(IndexExpr Y, IndexExpr D,
       Anchor Safe = anchorOf(Y, D, Width, Signed);
       if (!Safe.Place)
         continue;
-      // An unsigned quotient may be of anything where nobody looks at it.
+      // An unsigned quotient may be of anything where its result is unused.
       const PlanNode *NodeY =
           Signed ? byFactsOf(Place.Scope).sum(Y, Width) : sum(Y, Width);
       const PlanNode *NodeD = byFactsOf(*Safe.Facts).sum(D, Width);

@@ -241,7 +241,7 @@ void ReciprocalHoister::mergeGuarded(ArrayRef<unsigned> Candidates) {
 }
 
 namespace {
-/// A dividend that has been divided, and what came of it.
+/// A dividend that has been divided, and the results.
 struct DividedOnce {
   bool MayBeNegative;
   Value *Dividend;

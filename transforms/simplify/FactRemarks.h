@@ -19,7 +19,7 @@
 namespace unravel {
 
 /// Tells what is missing in \p F, or in the body of a versioned kernel that
-/// begins with \p Region. Costs nothing if nobody listens.
+/// begins with \p Region. Costs nothing if remarks are off.
 void reportMissingFacts(llvm::Function &F, const IndexSimplifyOptions &Options,
                         llvm::FunctionAnalysisManager &AM,
                         const llvm::BasicBlock *Region = nullptr);

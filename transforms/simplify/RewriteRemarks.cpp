@@ -1,4 +1,4 @@
-//===- RewriteRemarks.cpp - What became of each index --------------------===//
+//===- RewriteRemarks.cpp - What the pass did with each index ------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- RewriteRemarks.h - What became of each index -----------*- C++ -*-===//
+//===- RewriteRemarks.h - What the pass did with each index ---*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -Rpass=index-simplify tells what became of each rewritten root,
+// -Rpass=index-simplify reports each rewritten root,
 // -Rpass-analysis=index-simplify what the pass saw of every root, and
 // -Rpass-missed=index-simplify which limits were reached.
 //

@@ -93,7 +93,7 @@ unsigned Selection::numUses(const Value *V) {
   return It->second;
 }
 
-/// What nobody needs any more once the uses of all Roots are replaced.
+/// What no code needs any more once the uses of all Roots are replaced.
 Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
   SmallPtrSet<const Use *, 16> Replaced;
   SmallPtrSet<const Value *, 16> Kept;

@@ -30,7 +30,7 @@ class OptimizationRemarkEmitter;
 
 namespace unravel {
 
-/// What became of one rewrite.
+/// The verdict on one rewrite.
 struct RewriteVerdict {
   unsigned PointsCompared = 0;
   /// Empty, or the point and the two values there.

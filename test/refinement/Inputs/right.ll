@@ -288,7 +288,7 @@ define void @alignment_raised(ptr %out) {
   ret void
 }
 
-; INT_MIN / -1 is undefined even if nobody uses it.
+; INT_MIN / -1 is undefined even if it is unused.
 define i32 @least_by_minus_one(i32 noundef %x, i32 noundef %y) {
   %d = call i32 @llvm.umax.i32(i32 %y, i32 1)
   %w = udiv i32 %x, %d
@@ -312,7 +312,7 @@ define void @frozen_and_not(i32 %a, ptr %out) {
   ret void
 }
 
-; A load from memory that nobody wrote.
+; A load from memory that was never written.
 define void @undef_load(ptr %in, ptr %out) {
   %v = load i32, ptr %in, align 4
   %f = freeze i32 %v

@@ -149,7 +149,7 @@ void Machine::fail(const Twine &What, uint32_t Instruction) {
 
 void Machine::failAccess(uint64_t Address, uint64_t Bytes,
                          uint32_t Instruction) {
-  // Local variables are regions only when somebody asks.
+  // Local variables are regions only when asked for.
   MemoryRegions Known = Regions;
   for (const LocalMemory::Variable &V : Local->variables()) {
     const llvm::Instruction *I = Instructions[V.Instruction].Source;

@@ -428,8 +428,8 @@ TEST_F(FloorBasisTest, MultiplesInDisguise_negative) {
             2u); // the digit reaches 10
 }
 
-/// 30*(x mod 3) + 2*(floor(x/3) mod 5) + 80*floor(x/15): modulo 80, nobody sees
-/// x mod 3 in 30*x - 8*floor(x/3).
+/// 30*(x mod 3) + 2*(floor(x/3) mod 5) + 80*floor(x/15): modulo 80, no rule
+/// sees x mod 3 in 30*x - 8*floor(x/3).
 TEST_F(FloorBasisTest, MultiplesBehindResidues) {
   IndexExpr X = var("x", Interval(0, 999));
   IndexExpr Third = Basis.floorDiv(X, 3), Whole = Basis.floorDiv(X, 15);

@@ -488,8 +488,8 @@ TEST_F(IndexDomainTest, LatticeFacts) {
   EXPECT_FALSE(Domain.isKnownEmpty());
 }
 
-/// Digits put in another order: nobody sees the range of their sum, but whoever
-/// adds them up knows it, until the domain learns more.
+/// Digits put in another order: no rule sees the range of their sum, but one
+/// that adds them up knows it, until the domain learns more.
 TEST_F(IndexDomainTest, LearnedRanges) {
   IndexExpr B = var("b", {0, 6}), T = var("t", {0, 127});
   IndexExpr X = add(T, B, 128); // the quotients of x are

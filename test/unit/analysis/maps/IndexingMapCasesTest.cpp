@@ -50,7 +50,7 @@ SyntaxCost costOfResults(const IndexingMap &Map) {
   return Sum;
 }
 
-/// \p Got means the same as \p Want and is not dearer.
+/// \p Got means the same as \p Want and does not cost more.
 void expectAsGoodAs(const IndexingMap &Got, const IndexingMap &Want) {
   if (Got.isKnownEmpty() || Want.isKnownEmpty()) {
     EXPECT_EQ(Got.isKnownEmpty(), Want.isKnownEmpty());
@@ -61,7 +61,7 @@ void expectAsGoodAs(const IndexingMap &Got, const IndexingMap &Want) {
                                              << toString(Want) << "\n"
                                              << Equal.Reason;
   EXPECT_FALSE(costOfResults(Want) < costOfResults(Got))
-      << toString(Got) << "\nis dearer than\n"
+      << toString(Got) << "\nis more expensive than\n"
       << toString(Want);
 }
 

@@ -325,7 +325,7 @@ TEST(HloParser, EntryComputationLayout) {
             std::vector<std::string>{
                 "<test>:3:1: warning: 'y' is f32[2,3]{0,1}, which counts; "
                 "entry_computation_layout has f32[2,3]{1,0}"});
-  // What it might be else is nobody's business here.
+  // What else it might be does not matter here.
   for (const char *Other :
        {"{}", "{(f32[])->q7[]}", "{()->f32[2,3]{0,1}}", "auto", "{(f32[2,3])}"})
     EXPECT_EQ(WarningsOf(Other), None) << Other;
