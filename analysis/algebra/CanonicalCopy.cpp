@@ -43,18 +43,18 @@ const CanonicalCopy::Rank &CanonicalCopy::rankOf(const IndexAtom *Atom) {
   auto It = Ranks.find(Atom);
   if (It != Ranks.end())
     return It->second;
-  Rank R{0, ~0u, Atom->depth(), Atom->kind(), Atom->divisor(), 0};
+  Rank R{0, ~0u, Atom->depth(), Atom->kindRank(), Atom->constantDivisor(), 0};
   if (Atom->isCondition())
     R.Number = -Atom->operand().constant(); // no form has the least constant
-  R.Hash = mix(uint64_t(Atom->kind()) * 31 + Atom->divisor());
+  R.Hash = mix(uint64_t(R.Kind) * 31 + Atom->constantDivisor());
   if (Atom->isVariable()) {
     R.LastVariable = R.FirstVariable = Atom->id();
     R.Hash = mix(R.Hash + Atom->id());
   }
   if (Atom->operand())
     addRank(R, Atom->operand());
-  if (Atom->symbolicDivisor())
-    addRank(R, Atom->symbolicDivisor());
+  if (Atom->isSymbolicDivision())
+    addRank(R, Atom->divisor());
   for (const IndexAtom *Factor : Atom->factors()) {
     const Rank &Part = rankOf(Factor);
     R.LastVariable = std::max(R.LastVariable, Part.LastVariable);
@@ -78,9 +78,9 @@ IndexExpr CanonicalCopy::build(const IndexAtom *Atom) {
     return Product;
   }
   IndexExpr Divisor;
-  if (Atom->symbolicDivisor())
-    Divisor = copy(Atom->symbolicDivisor());
-  return Context.rawLike(Atom, copy(Atom->operand()), Divisor);
+  if (Atom->divisor())
+    Divisor = copy(Atom->divisor());
+  return Context.rawAtom(Atom->kind(), copy(Atom->operand()), Divisor);
 }
 
 IndexExpr CanonicalCopy::copy(const IndexAtom *Atom) {

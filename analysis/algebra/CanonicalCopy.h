@@ -40,7 +40,7 @@ private:
     unsigned LastVariable;  ///< the greatest id of a variable inside
     unsigned FirstVariable; ///< the smallest
     unsigned Depth;
-    IndexAtom::Kind Kind;
+    unsigned Kind; ///< IndexAtom::kindRank()
     /// The divisor of a quotient, the bound of a condition `x >= bound`.
     int64_t Number;
     uint64_t Hash; ///< of the whole structure

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/DomainSampler.h"
-#include "analysis/algebra/IndexPolynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -161,12 +160,11 @@ DomainSampler::Row DomainSampler::computeRow(const IndexAtom *Atom) {
     return Product;
   }
   Row Result = rowOf(Atom->operand());
-  if (Atom->isDivision() || Atom->isSymbolicDivision()) {
-    bool RoundDown =
-        Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-    Row Divisor = rowOf(divisorOf(Domain.context(), Atom));
+  if (Atom->isDivision()) {
+    Row Divisor = rowOf(Atom->divisor());
     for (unsigned Point : points(Active))
-      Result[Point] = Result[Point].dividedBy(Divisor[Point], RoundDown);
+      Result[Point] =
+          Result[Point].dividedBy(Divisor[Point], Atom->isFloorDiv());
     return Result;
   }
   for (Number &Of : Result) {

@@ -155,7 +155,7 @@ static IndexExpr overHiddenRemainder(const IndexDomain &Domain, IndexExpr F,
       if (!S.Out || !S.Rest || S.Rest.isConstant())
         continue;
       for (const IndexTerm &T : F.terms()) {
-        if (!T.Atom->isFloorDiv())
+        if (!T.Atom->isConstantFloorDiv())
           continue;
         IndexExpr Quotient = Context.atom(T.Atom);
         IndexExpr Rest = Context.add(S.Rest, Quotient, -G);
@@ -185,16 +185,17 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
                                  bool OnlyIfFewer, int64_t &NewDivisor) {
   for (const IndexTerm &T : F.terms()) {
     int64_t Sign = T.Coefficient;
-    if (!T.Atom->isFloorDiv() || (Sign != 1 && Sign != -1))
+    if (!T.Atom->isConstantFloorDiv() || (Sign != 1 && Sign != -1))
       continue;
     IndexExpr A = Context.add(F, Context.atom(T.Atom), -Sign);
     if (!A)
       continue;
-    bool HasFloors = any_of(
-        A.terms(), [](const IndexTerm &U) { return U.Atom->isFloorDiv(); });
+    bool HasFloors = any_of(A.terms(), [](const IndexTerm &U) {
+      return U.Atom->isConstantFloorDiv();
+    });
     if (HasFloors != OnlyIfFewer)
       continue;
-    int64_t N = T.Atom->divisor();
+    int64_t N = T.Atom->constantDivisor();
     IndexExpr M = T.Atom->operand();
     if (Sign < 0)
       M = Context.add(Context.negate(M), N - 1);
@@ -451,12 +452,13 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
     return Context.add(Best.Out, floorDiv(Whole, NewDivisor));
   // floor(floor(M/N) / D) = floor(M / (N*D)) for a symbolic N, too.
   if (const IndexAtom *A = Best.Rest.asAtom();
-      A && A->kind() == IndexAtom::Kind::SymbolicFloorDiv)
-    if (IndexExpr Product = Context.scale(A->symbolicDivisor(), D))
+      A && A->isFloorDiv() && A->isSymbolicDivision())
+    if (IndexExpr Product = Context.scale(A->divisor(), D))
       return Context.add(Best.Out, floorDiv(A->operand(), Product));
   if (IndexExpr Mirror = mirroredDividend(Context, Best.Rest, D, A, G))
     return Context.sub(Best.Out, floorDiv(Mirror, D));
-  return Context.add(Best.Out, foldPoint(Context.rawFloorDiv(Best.Rest, D)));
+  return Context.add(Best.Out, foldPoint(Context.rawAtom(
+                                   IndexAtom::Kind::FloorDiv, Best.Rest, D)));
 }
 
 /// The constant, if facts on the atom itself leave it only one value.
@@ -487,15 +489,11 @@ IndexExpr FloorBasis::rebuild(const IndexAtom *Atom, IndexExpr Operand,
   case IndexAtom::Kind::Product:
     break;
   case IndexAtom::Kind::FloorDiv:
-    return floorDiv(Operand, Atom->divisor());
+    return floorDiv(Operand, Divisor);
   case IndexAtom::Kind::TruncDiv:
-    return truncDiv(Operand, Atom->divisor());
+    return truncDiv(Operand, Divisor);
   case IndexAtom::Kind::NegativePart:
     return negativePart(Operand);
-  case IndexAtom::Kind::SymbolicFloorDiv:
-    return floorDiv(Operand, Divisor);
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return truncDiv(Operand, Divisor);
   case IndexAtom::Kind::NonNegative:
     return nonNegative(Operand);
   case IndexAtom::Kind::Zero:
@@ -517,7 +515,7 @@ IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
       Product = Context.multiply(Product, simplifyAtom(Factor));
     return Product;
   }
-  IndexExpr Divisor = simplify(Atom->symbolicDivisor());
+  IndexExpr Divisor = simplify(Atom->divisor());
   return rebuild(Atom, simplify(Atom->operand()), Divisor);
 }
 

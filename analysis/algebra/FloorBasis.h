@@ -61,7 +61,7 @@ public:
   IndexExpr select(IndexExpr Condition, IndexExpr A, IndexExpr B);
 
   /// An atom of the kind of \p Atom, which has an operand, over another operand
-  /// and, for a symbolic division, another divisor, simplified.
+  /// and, for a division, another divisor, simplified.
   IndexExpr rebuild(const IndexAtom *Atom, IndexExpr Operand,
                     IndexExpr Divisor);
   /// Rebuilds \p E, which came from a parent domain or another one, with what

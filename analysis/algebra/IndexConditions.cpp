@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/FloorBasis.h"
-#include "analysis/algebra/IndexPolynomial.h"
 #include "analysis/algebra/IndexProver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,12 +21,9 @@ namespace unravel {
 
 /// k*floor(M/D) with a D > 0 that a comparison can be multiplied by.
 static bool isRemovableQuotient(const IndexDomain &Domain, const IndexTerm &T) {
-  if (T.Coefficient != 1 && T.Coefficient != -1)
-    return false;
-  if (T.Atom->isFloorDiv())
-    return true;
-  return T.Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv &&
-         Domain.range(T.Atom->symbolicDivisor()).isNonNegative();
+  return (T.Coefficient == 1 || T.Coefficient == -1) && T.Atom->isFloorDiv() &&
+         (T.Atom->isConstantDivision() ||
+          Domain.range(T.Atom->divisor()).isNonNegative());
 }
 
 /// With q = floor(M/D) and D > 0:
@@ -39,7 +35,7 @@ static IndexExpr withoutQuotient(const IndexDomain &Domain, IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     if (!isRemovableQuotient(Domain, T))
       continue;
-    IndexExpr M = T.Atom->operand(), D = divisorOf(Context, T.Atom);
+    IndexExpr M = T.Atom->operand(), D = T.Atom->divisor();
     IndexExpr A = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
     IndexExpr Multiplied =
         T.Coefficient == 1
@@ -55,11 +51,11 @@ static IndexExpr withoutQuotient(const IndexDomain &Domain, IndexExpr E) {
 /// q = tdiv(M, d) alone against a constant: q >= a is M >= a*d for a > 0 and
 /// M > (a - 1)*d for a <= 0, since truncation goes towards zero.
 static IndexExpr withoutTruncatingQuotient(IndexContext &Context, IndexExpr E) {
-  if (E.terms().size() != 1 || !E.terms()[0].Atom->isTruncDiv() ||
+  if (E.terms().size() != 1 || !E.terms()[0].Atom->isConstantTruncDiv() ||
       std::abs(E.terms()[0].Coefficient) != 1)
     return {};
   const IndexAtom *Quotient = E.terms()[0].Atom;
-  int64_t D = Quotient->divisor(), Bound;
+  int64_t D = Quotient->constantDivisor(), Bound;
   if (E.terms()[0].Coefficient > 0) { // q >= a, a = -constant
     int64_t A = -E.constant();
     if (MulOverflow(A > 0 ? A : A - 1, D, Bound))
@@ -136,7 +132,7 @@ IndexExpr FloorBasis::buildNonNegative(IndexExpr E) {
   // E >= 0 or -1 - E >= 0: the first coefficient is positive.
   if (E.terms()[0].Coefficient < 0)
     return Context.sub(Context.constant(1), nonNegative(Complement));
-  return foldPoint(Context.rawCondition(IndexAtom::Kind::NonNegative, E));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::NonNegative, E));
 }
 
 IndexExpr FloorBasis::zero(IndexExpr E) {
@@ -163,11 +159,11 @@ IndexExpr FloorBasis::zero(IndexExpr E) {
   if (provesNonNegative(Domain, Context.negate(E)))
     return nonNegative(E);
   // A quotient is a constant on an interval of dividends.
-  if (E.terms().size() == 1 && E.terms()[0].Atom->isDivision()) {
+  if (E.terms().size() == 1 && E.terms()[0].Atom->isConstantDivision()) {
     IndexExpr IsNotAbove = nonNegative(Context.negate(E));
     return Context.multiply(nonNegative(E), IsNotAbove);
   }
-  return foldPoint(Context.rawCondition(IndexAtom::Kind::Zero, E));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::Zero, E));
 }
 
 IndexExpr FloorBasis::select(IndexExpr Condition, IndexExpr A, IndexExpr B) {

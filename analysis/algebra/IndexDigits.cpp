@@ -56,7 +56,7 @@ static std::optional<FinerQuotient> finerQuotient(IndexContext &Context,
                                                   const IndexAtom *U,
                                                   const IndexAtom *T,
                                                   bool IsTurned) {
-  int64_t P = U->divisor(), D = T->divisor();
+  int64_t P = U->constantDivisor(), D = T->constantDivisor();
   IndexExpr M = T->operand(), N = U->operand();
   // Numbers of variables; quotients in them would be looked at again and again.
   auto IsOfVariables = [](IndexExpr E) {
@@ -104,7 +104,7 @@ static std::optional<FinerQuotient> finerQuotient(IndexContext &Context,
 SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
                                     const IndexTerm &T, Quotients Through) {
   SmallVector<IndexDigit, 2> Digits;
-  if (!T.Atom->isDivision())
+  if (!T.Atom->isConstantDivision())
     return Digits;
   auto TryScale = [&](IndexExpr Dividend, int64_t Radix, int64_t Scale) {
     // At best t goes as well.
@@ -137,14 +137,15 @@ SmallVector<IndexDigit, 2> digitsOf(IndexContext &Context, IndexExpr E,
       TryScale(Dividend, Radix, ByDividend);
   };
   IndexExpr M = T.Atom->operand();
-  int64_t D = T.Atom->divisor();
+  int64_t D = T.Atom->constantDivisor();
   TryDigit(M, D);
   for (const IndexTerm &U : E.terms()) {
-    if (U.Atom == T.Atom || U.Atom->kind() != T.Atom->kind())
+    int64_t P = U.Atom->constantDivisor();
+    if (U.Atom == T.Atom || U.Atom->kind() != T.Atom->kind() || P == 0)
       continue;
     // floor(M/d) = floor(floor(M/p) / (d/p)), likewise for truncation.
-    if (U.Atom->operand() == M && D % U.Atom->divisor() == 0)
-      TryDigit(Context.atom(U.Atom), D / U.Atom->divisor());
+    if (U.Atom->operand() == M && D % P == 0)
+      TryDigit(Context.atom(U.Atom), D / P);
     else if (Through == Quotients::OfOneNumber && U.Atom->isFloorDiv())
       for (bool IsTurned : {false, true})
         if (std::optional<FinerQuotient> Finer =
@@ -208,8 +209,7 @@ private:
     if (!Rest || Rest.terms().size() > E.terms().size())
       return false;
     Digits.push_back({Quotient, Dividend, Divisor, Scale, Rest,
-                      Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv,
-                      NeedsPositive});
+                      Quotient->isTruncDiv(), NeedsPositive});
     return true;
   }
 
@@ -232,20 +232,18 @@ symbolicDigitsOf(IndexContext &Context, IndexExpr E, const IndexTerm &T) {
   Monomial Others(Factors);
   Others.erase(find(Others, Quotient));
   SymbolicDigitFinder Finder(Context, E, Quotient, T.Coefficient, Others);
-  IndexExpr M = Quotient->operand(), D = Quotient->symbolicDivisor();
+  IndexExpr M = Quotient->operand(), D = Quotient->divisor();
   Finder.tryDigit(M, D, /*NeedsPositive=*/false);
   // floor(floor(M/C) / K) = floor(M / (C*K)) for K > 0, and for truncating
   // quotients whatever the signs are.
-  bool Truncating = Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv;
   for (const IndexTerm &U : E.terms())
     for (const IndexAtom *const &Other : factorsOf(U.Atom)) {
-      bool IsAlike = Other->kind() == Quotient->kind() ||
-                     (Truncating ? Other->isTruncDiv() : Other->isFloorDiv());
-      if (Other == Quotient || !IsAlike || Other->operand() != M)
+      if (Other == Quotient || Other->kind() != Quotient->kind() ||
+          Other->operand() != M)
         continue;
-      if (IndexExpr K = exactQuotient(Context, D, divisorOf(Context, Other)))
+      if (IndexExpr K = exactQuotient(Context, D, Other->divisor()))
         Finder.tryDigit(Context.atom(Other), K,
-                        /*NeedsPositive=*/!Truncating);
+                        /*NeedsPositive=*/Quotient->isFloorDiv());
     }
   return Finder.Digits;
 }

@@ -112,16 +112,16 @@ void IndexDomain::restrict(const IndexAtom *Atom, const Interval &Range) {
 /// The fact that \p Atom in \p Range says about the atom's operand.
 void IndexDomain::constrainOperand(const IndexAtom *Atom,
                                    const Interval &Range) {
-  if (Atom->isFloorDiv()) {
+  if (Atom->isConstantFloorDiv()) {
     // floor(M/d) in [a, b]  <=>  M in [a*d, b*d + d-1]
-    int64_t D = Atom->divisor();
+    int64_t D = Atom->constantDivisor();
     Interval Low = Range * D;
     constrain(Atom->operand(),
               Interval(Low.lo(), (Low + Interval::point(D - 1)).hi()));
-  } else if (Atom->isTruncDiv()) {
+  } else if (Atom->isConstantTruncDiv()) {
     // The quotient a > 0 needs M >= a*d, a <= 0 only M > (a - 1)*d; likewise
     // from above.
-    int64_t D = Atom->divisor();
+    int64_t D = Atom->constantDivisor();
     Interval Ends = Range * D;
     Interval Slack(Range.lo() > 0 ? 0 : -(D - 1), Range.hi() < 0 ? 0 : D - 1);
     constrain(Atom->operand(), Ends + Slack);
@@ -189,7 +189,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
 /// E = Value with E = s*(M mod d) + k: M is congruent to (Value - k)/s.
 void IndexDomain::constrainDigit(IndexExpr E, int64_t Value) {
   for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isFloorDiv())
+    if (!T.Atom->isConstantFloorDiv())
       continue;
     for (const IndexDigit &D : digitsOf(Context, E, T)) {
       int64_t Scaled;

@@ -78,12 +78,9 @@ int64_t IndexExpr::gcdOfCoefficients() const {
 struct IndexContext::Impl {
   BumpPtrAllocator Allocator;
   DenseSet<LinearForm *, FormInfo> Forms;
-  /// Compound atoms by operand and constant divisor, one table a kind.
-  DenseMap<std::pair<IndexExpr, int64_t>, const IndexAtom *>
-      Atoms[IndexAtom::NumKinds];
-  /// Quotients by operand and symbolic divisor, one table a kind.
+  /// Compound atoms by operand and divisor, one table a kind.
   DenseMap<std::pair<IndexExpr, IndexExpr>, const IndexAtom *>
-      SymbolicDivisions[IndexAtom::NumKinds];
+      Atoms[IndexAtom::NumKinds];
   DenseMap<ArrayRef<const IndexAtom *>, const IndexAtom *> Products;
   DenseMap<unsigned, const IndexAtom *> NumberedVariables;
   unsigned NextForm = 0;
@@ -240,8 +237,12 @@ IndexContext::mapTerms(IndexExpr E,
 }
 
 IndexExpr IndexContext::rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
-                                int64_t Divisor) {
-  if (!Operand || Operand.depth() >= Limits.MaxDepth)
+                                IndexExpr Divisor) {
+  bool IsDivision =
+      Kind == IndexAtom::Kind::FloorDiv || Kind == IndexAtom::Kind::TruncDiv;
+  assert((IsDivision || !Divisor) && "only quotients have a divisor");
+  if (!Operand || Operand.depth() >= Limits.MaxDepth ||
+      (IsDivision && (!Divisor || Divisor.depth() >= Limits.MaxDepth)))
     return {};
   const IndexAtom *&Known =
       Storage->Atoms[static_cast<unsigned>(Kind)][{Operand, Divisor}];
@@ -249,65 +250,11 @@ IndexExpr IndexContext::rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
     IndexAtom *Atom = newAtom(Kind);
     Atom->Operand = Operand;
     Atom->Divisor = Divisor;
+    if (IsDivision && Divisor.isConstant() && Divisor.constant() > 1)
+      Atom->ConstantDivisor = Divisor.constant();
     Known = Atom;
   }
   return atom(Known);
-}
-
-IndexExpr IndexContext::rawSymbolicDivision(IndexAtom::Kind Kind,
-                                            IndexExpr Dividend,
-                                            IndexExpr Divisor) {
-  if (!Dividend || !Divisor ||
-      std::max(Dividend.depth(), Divisor.depth()) >= Limits.MaxDepth)
-    return {};
-  const IndexAtom *&Known =
-      Storage
-          ->SymbolicDivisions[static_cast<unsigned>(Kind)][{Dividend, Divisor}];
-  if (!Known) {
-    IndexAtom *Atom = newAtom(Kind);
-    Atom->Operand = Dividend;
-    Atom->SymbolicDivisor = Divisor;
-    Known = Atom;
-  }
-  return atom(Known);
-}
-
-IndexExpr IndexContext::rawFloorDiv(IndexExpr Dividend, int64_t Divisor) {
-  return rawAtom(IndexAtom::Kind::FloorDiv, Dividend, Divisor);
-}
-
-IndexExpr IndexContext::rawTruncDiv(IndexExpr Dividend, int64_t Divisor) {
-  return rawAtom(IndexAtom::Kind::TruncDiv, Dividend, Divisor);
-}
-
-IndexExpr IndexContext::rawNegativePart(IndexExpr Operand) {
-  return rawAtom(IndexAtom::Kind::NegativePart, Operand, 0);
-}
-
-IndexExpr IndexContext::rawCondition(IndexAtom::Kind Kind, IndexExpr Operand) {
-  return rawAtom(Kind, Operand, 0);
-}
-
-IndexExpr IndexContext::rawLike(const IndexAtom *Atom, IndexExpr Operand,
-                                IndexExpr Divisor) {
-  switch (Atom->kind()) {
-  case IndexAtom::Kind::Variable:
-  case IndexAtom::Kind::Product:
-    break;
-  case IndexAtom::Kind::FloorDiv:
-    return rawFloorDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::TruncDiv:
-    return rawTruncDiv(Operand, Atom->divisor());
-  case IndexAtom::Kind::NegativePart:
-    return rawNegativePart(Operand);
-  case IndexAtom::Kind::SymbolicFloorDiv:
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return rawSymbolicDivision(Atom->kind(), Operand, Divisor);
-  case IndexAtom::Kind::NonNegative:
-  case IndexAtom::Kind::Zero:
-    return rawCondition(Atom->kind(), Operand);
-  }
-  llvm_unreachable("has no operand");
 }
 
 //===----------------------------------------------------------------------===//
@@ -318,11 +265,17 @@ unsigned IndexAtom::depth() const {
   unsigned Deepest = 0;
   if (Operand)
     Deepest = Operand.depth();
-  if (SymbolicDivisor)
-    Deepest = std::max(Deepest, SymbolicDivisor.depth());
+  if (Divisor)
+    Deepest = std::max(Deepest, Divisor.depth());
   for (const IndexAtom *Factor : Factors)
     Deepest = std::max(Deepest, Factor->depth());
   return Deepest;
+}
+
+unsigned IndexAtom::kindRank() const {
+  // Two places between products and conditions are for symbolic divisions.
+  unsigned Rank = static_cast<unsigned>(K);
+  return Rank + (isSymbolicDivision() ? 4 : isCondition() ? 2 : 0);
 }
 
 /// What two conditions say together.
@@ -456,8 +409,8 @@ static void visitAtom(const IndexAtom *Atom, DenseSet<const IndexAtom *> &Seen,
                       function_ref<void(const IndexAtom *)> Visit) {
   if (Atom->operand())
     visitAtoms(Atom->operand(), Seen, Visit);
-  if (Atom->symbolicDivisor())
-    visitAtoms(Atom->symbolicDivisor(), Seen, Visit);
+  if (Atom->divisor())
+    visitAtoms(Atom->divisor(), Seen, Visit);
   for (const IndexAtom *Factor : Atom->factors())
     if (Seen.insert(Factor).second)
       visitAtom(Factor, Seen, Visit);
@@ -473,9 +426,8 @@ unsigned countDivisions(ArrayRef<IndexExpr> Exprs) {
   DenseSet<const IndexAtom *> Seen;
   unsigned Count = 0;
   for (IndexExpr E : Exprs)
-    visitAtoms(E, Seen, [&](const IndexAtom *A) {
-      Count += A->isDivision() || A->isSymbolicDivision() ? 1 : 0;
-    });
+    visitAtoms(E, Seen,
+               [&](const IndexAtom *A) { Count += A->isDivision() ? 1 : 0; });
   return Count;
 }
 
@@ -486,9 +438,8 @@ static std::optional<int64_t> evaluateDivision(const IndexAtom *Atom, int64_t A,
   if (D == 0 || (A == std::numeric_limits<int64_t>::min() && D == -1))
     return std::nullopt;
   int64_t Quotient = A / D;
-  bool Floor =
-      Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-  return Floor && A % D != 0 && (A < 0) != (D < 0) ? Quotient - 1 : Quotient;
+  return Atom->isFloorDiv() && A % D != 0 && (A < 0) != (D < 0) ? Quotient - 1
+                                                                : Quotient;
 }
 
 static std::optional<int64_t> evaluateAtom(const IndexAtom *Atom,
@@ -514,13 +465,9 @@ static std::optional<int64_t> evaluateAtom(const IndexAtom *Atom,
     return *Operand >= 0;
   case IndexAtom::Kind::Zero:
     return *Operand == 0;
-  case IndexAtom::Kind::SymbolicFloorDiv:
-  case IndexAtom::Kind::SymbolicTruncDiv: {
-    std::optional<int64_t> D = evaluate(Atom->symbolicDivisor(), ValueOf);
-    return D ? evaluateDivision(Atom, *Operand, *D) : std::nullopt;
-  }
   default:
-    return evaluateDivision(Atom, *Operand, Atom->divisor());
+    std::optional<int64_t> D = evaluate(Atom->divisor(), ValueOf);
+    return D ? evaluateDivision(Atom, *Operand, *D) : std::nullopt;
   }
 }
 

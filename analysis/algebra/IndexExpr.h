@@ -8,13 +8,13 @@
 // Every index expression is kept in one normal form, an integer linear
 // combination of atoms:
 //
-//     k + sum c_i * t_i      t_i = a variable, floor(L / d), tdiv(L, d) or
-//                                  min(L, 0), with L again such a form
+//     k + sum c_i * t_i      t_i = a variable, floor(L / D), tdiv(L, D) or
+//                                  min(L, 0), with L and D again such forms
 //
-// Sizes known only at run time need two more atoms, products `t_i * t_j` of
-// atoms and quotients floor(L / M), tdiv(L, M) by a form M; forms are then
-// polynomials. Conditions are numbers, too: [L >= 0] and [L = 0] are atoms with
-// the value 0 or 1, so that select(c, a, b) is b + c*(a - b).
+// D is a constant in most quotients. Sizes known only at run time need products
+// `t_i * t_j` of atoms, too; forms are then polynomials. Conditions are
+// numbers, too: [L >= 0] and [L = 0] are atoms with the value 0 or 1, so that
+// select(c, a, b) is b + c*(a - b).
 //
 // A remainder is never stored: `a mod d` is `a - d * floor(a / d)`. Since
 // remainders are linear in quotients, linearize and delinearize cancel by
@@ -112,31 +112,30 @@ private:
 class IndexAtom {
 public:
   enum class Kind : uint8_t {
-    Variable,         ///< a value the algebra does not look into
-    FloorDiv,         ///< floor(operand() / divisor()), divisor() > 1
-    TruncDiv,         ///< C's quotient, for an operand of unknown sign; > 1
-    NegativePart,     ///< min(operand(), 0); all min and max reduce to it
-    Product,          ///< the product of factors(), two or more
-    SymbolicFloorDiv, ///< floor(operand() / symbolicDivisor())
-    SymbolicTruncDiv, ///< C's quotient of the same
-    NonNegative,      ///< 1 if operand() >= 0, else 0
-    Zero,             ///< 1 if operand() = 0, else 0
+    Variable,     ///< a value the algebra does not look into
+    FloorDiv,     ///< floor(operand() / divisor())
+    TruncDiv,     ///< C's quotient, for an operand of unknown sign
+    NegativePart, ///< min(operand(), 0); all min and max reduce to it
+    Product,      ///< the product of factors(), two or more
+    NonNegative,  ///< 1 if operand() >= 0, else 0
+    Zero,         ///< 1 if operand() = 0, else 0
   };
-  static constexpr unsigned NumKinds = 9;
+  static constexpr unsigned NumKinds = 7;
 
   Kind kind() const { return K; }
   bool isVariable() const { return K == Kind::Variable; }
   bool isFloorDiv() const { return K == Kind::FloorDiv; }
   bool isTruncDiv() const { return K == Kind::TruncDiv; }
   bool isNegativePart() const { return K == Kind::NegativePart; }
-  /// A quotient by a constant.
   bool isDivision() const { return isFloorDiv() || isTruncDiv(); }
+  /// Quotients by a constant > 1.
+  bool isConstantDivision() const { return ConstantDivisor != 0; }
+  bool isConstantFloorDiv() const { return isFloorDiv() && ConstantDivisor; }
+  bool isConstantTruncDiv() const { return isTruncDiv() && ConstantDivisor; }
+  /// A quotient by another form. It has no value where the divisor is zero: a
+  /// simplification may give it any there.
+  bool isSymbolicDivision() const { return isDivision() && !ConstantDivisor; }
   bool isProduct() const { return K == Kind::Product; }
-  /// A quotient by a form that is not a constant. It has no value where the
-  /// divisor is zero: a simplification may give it any there.
-  bool isSymbolicDivision() const {
-    return K == Kind::SymbolicFloorDiv || K == Kind::SymbolicTruncDiv;
-  }
   /// 0 or 1.
   bool isCondition() const { return K == Kind::NonNegative || K == Kind::Zero; }
   /// Creation order within the context.
@@ -144,12 +143,17 @@ public:
   /// The dividend of a division, what NegativePart or a condition looks at;
   /// null for variables and products.
   IndexExpr operand() const { return Operand; }
-  int64_t divisor() const { return Divisor; }
-  IndexExpr symbolicDivisor() const { return SymbolicDivisor; }
+  /// Of a division; null for other atoms.
+  IndexExpr divisor() const { return Divisor; }
+  /// The divisor if it is a constant > 1, else 0.
+  int64_t constantDivisor() const { return ConstantDivisor; }
   /// Of a product: no products themselves, sorted by id, possibly repeated.
   llvm::ArrayRef<const IndexAtom *> factors() const { return Factors; }
   /// 0 for a variable, otherwise one more than what the atom is made of.
   unsigned depth() const;
+  /// For orders that do not depend on ids: atoms of different kinds, where a
+  /// symbolic division is of another kind than one by a constant.
+  unsigned kindRank() const;
   /// A variable's name; empty for other atoms.
   llvm::StringRef name() const { return Name; }
 
@@ -158,9 +162,9 @@ private:
   IndexAtom(Kind K, unsigned Id) : K(K), Id(Id) {}
   Kind K;
   unsigned Id;
-  int64_t Divisor = 0;
+  int64_t ConstantDivisor = 0;
   IndexExpr Operand;
-  IndexExpr SymbolicDivisor;
+  IndexExpr Divisor;
   llvm::ArrayRef<const IndexAtom *> Factors;
   llvm::StringRef Name;
   /// The form that is just this atom, when it was first asked for.
@@ -223,22 +227,17 @@ public:
   IndexExpr mapTerms(IndexExpr E,
                      llvm::function_ref<IndexExpr(const IndexAtom *)> Of);
 
-  /// The bare atoms, with no simplification at all. Use FloorBasis instead.
-  IndexExpr rawFloorDiv(IndexExpr Dividend, int64_t Divisor);
-  IndexExpr rawTruncDiv(IndexExpr Dividend, int64_t Divisor);
-  IndexExpr rawNegativePart(IndexExpr Operand);
-  IndexExpr rawSymbolicDivision(IndexAtom::Kind Kind, IndexExpr Dividend,
-                                IndexExpr Divisor);
-  IndexExpr rawCondition(IndexAtom::Kind Kind, IndexExpr Operand);
-  /// The same kind of atom as \p Atom, which has an operand, over another
-  /// operand and, for a symbolic division, another divisor.
-  IndexExpr rawLike(const IndexAtom *Atom, IndexExpr Operand,
-                    IndexExpr Divisor);
+  /// The bare atom of a kind that has an operand, with no simplification at
+  /// all. Only quotients have a divisor. Use FloorBasis instead.
+  IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
+                    IndexExpr Divisor = {});
+  IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor) {
+    return rawAtom(Kind, Operand, constant(Divisor));
+  }
 
 private:
   IndexAtom *newAtom(IndexAtom::Kind Kind);
   IndexExpr unique(llvm::ArrayRef<IndexTerm> Sorted, int64_t Constant);
-  IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor);
   const IndexAtom *productOf(llvm::ArrayRef<const IndexAtom *> Factors);
   IndexLimits Limits;
   struct Impl;
@@ -261,7 +260,7 @@ unsigned countDivisions(llvm::ArrayRef<IndexExpr> Exprs);
 
 /// The value of \p E where a variable has the value \p ValueOf gives it.
 /// Returns nullopt if an intermediate result leaves 64 bits or has no value
-/// (a symbolic divisor that is zero).
+/// (a divisor that is zero).
 std::optional<int64_t>
 evaluate(IndexExpr E,
          llvm::function_ref<std::optional<int64_t>(const IndexAtom *)> ValueOf);

@@ -35,7 +35,7 @@ public:
                     (First && Digit->Scale == -1);
       OS << (Scaled && !Digit->Truncating ? "(" : "");
       division(Digit->Truncating ? "tmod" : "mod", Digit->Truncating,
-               Digit->Dividend, Digit->Radix);
+               Digit->Dividend, Context.constant(Digit->Radix));
       OS << (Scaled && !Digit->Truncating ? ")" : "");
       E = Digit->Rest;
       First = false;
@@ -74,38 +74,28 @@ private:
 
   void operand(IndexExpr E) {
     const IndexAtom *A = E.asAtom();
-    bool Parens = !A || A->isFloorDiv() || A->isProduct() ||
-                  A->kind() == IndexAtom::Kind::SymbolicFloorDiv;
+    bool Parens = !A || A->isFloorDiv() || A->isProduct();
     OS << (Parens ? "(" : "");
     sum(E);
     OS << (Parens ? ")" : "");
   }
 
-  void division(StringRef Name, bool AsCall, IndexExpr Dividend, int64_t D) {
+  void division(StringRef Name, bool AsCall, IndexExpr Dividend,
+                IndexExpr Divisor) {
     if (AsCall) {
       OS << Name << '(';
       sum(Dividend);
-      OS << ", " << D << ')';
-      return;
-    }
-    operand(Dividend);
-    OS << ' ' << Name << ' ' << D;
-  }
-
-  void symbolicDivision(const IndexAtom *A, bool Scaled) {
-    if (A->kind() == IndexAtom::Kind::SymbolicTruncDiv) {
-      OS << "tdiv(";
-      sum(A->operand());
       OS << ", ";
-      sum(A->symbolicDivisor());
+      sum(Divisor);
       OS << ')';
       return;
     }
-    OS << (Scaled ? "(" : "");
-    operand(A->operand());
-    OS << " floordiv ";
-    operand(A->symbolicDivisor());
-    OS << (Scaled ? ")" : "");
+    operand(Dividend);
+    OS << ' ' << Name << ' ';
+    if (Divisor.isConstant())
+      OS << Divisor.constant();
+    else
+      operand(Divisor);
   }
 
   void product(const IndexAtom *A) {
@@ -132,8 +122,6 @@ private:
       OS << ", 0)";
     } else if (A->isProduct()) {
       product(A);
-    } else if (A->isSymbolicDivision()) {
-      symbolicDivision(A, Scaled);
     } else if (A->isCondition()) {
       condition(A);
     } else if (A->isTruncDiv()) {

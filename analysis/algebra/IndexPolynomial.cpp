@@ -35,11 +35,6 @@ Monomial commonFactor(MonomialRef A, MonomialRef B) {
   return Common;
 }
 
-IndexExpr divisorOf(IndexContext &Context, const IndexAtom *Quotient) {
-  return Quotient->isDivision() ? Context.constant(Quotient->divisor())
-                                : Quotient->symbolicDivisor();
-}
-
 //===----------------------------------------------------------------------===//
 // Division with rest
 //===----------------------------------------------------------------------===//

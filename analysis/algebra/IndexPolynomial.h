@@ -28,9 +28,6 @@ std::optional<Monomial> divide(MonomialRef A, MonomialRef B);
 /// The greatest common factor.
 Monomial commonFactor(MonomialRef A, MonomialRef B);
 
-/// The divisor of \p Quotient, which is one by a constant or by a form.
-IndexExpr divisorOf(IndexContext &Context, const IndexAtom *Quotient);
-
 /// E = Divisor * Quotient + Rest.
 struct PolynomialDivision {
   IndexExpr Quotient, Rest;

@@ -87,8 +87,8 @@ void Prover::collectFactsOf(const IndexAtom *Atom) {
 
   // The remainder M - D*q of a floor lies in [0, D-1] for D > 0.
   IndexExpr M = Atom->operand(), T = Context.atom(Atom), D;
-  if (Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv)
-    D = divisorOf(Context, Atom);
+  if (Atom->isFloorDiv())
+    D = Atom->divisor();
   if (D && Domain.range(D).isNonNegative()) {
     IndexExpr Remainder = Context.sub(M, Context.multiply(D, T));
     addFact(Remainder);

@@ -74,15 +74,14 @@ Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
   Interval Operand = operandRange(Atom->operand(), Depth);
   switch (Atom->kind()) {
   case IndexAtom::Kind::FloorDiv:
-    return meet(Operand.floorDivBy(Atom->divisor()), Known);
-  case IndexAtom::Kind::TruncDiv:
-    return meet(Operand.truncDivBy(Atom->divisor()), Known);
-  case IndexAtom::Kind::SymbolicFloorDiv:
-  case IndexAtom::Kind::SymbolicTruncDiv: {
-    Interval Divisor = operandRange(Atom->symbolicDivisor(), Depth);
-    Interval Quotient = Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv
-                            ? Operand.floorDivBy(Divisor)
-                            : Operand.truncDivBy(Divisor);
+  case IndexAtom::Kind::TruncDiv: {
+    auto By = [&](auto Divisor) {
+      return Atom->isFloorDiv() ? Operand.floorDivBy(Divisor)
+                                : Operand.truncDivBy(Divisor);
+    };
+    Interval Quotient = Atom->isConstantDivision()
+                            ? By(Atom->constantDivisor())
+                            : By(operandRange(Atom->divisor(), Depth));
     return Quotient.isEmpty() ? Known : meet(Quotient, Known);
   }
   case IndexAtom::Kind::NonNegative:
@@ -202,7 +201,8 @@ Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
 std::optional<Interval>
 IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
                                        unsigned Depth) const {
-  if (!T.Atom->isFloorDiv())
+  int64_t D = T.Atom->constantDivisor();
+  if (!T.Atom->isFloorDiv() || D == 0)
     return std::nullopt;
   SmallVector<IndexTerm, 8> A, Rest;
   for (const IndexTerm &U : E.terms())
@@ -210,12 +210,10 @@ IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
       A.push_back({U.Atom, U.Coefficient / T.Coefficient});
     else if (U.Atom != T.Atom)
       Rest.push_back(U);
-  IndexExpr Whole =
-      Context.add(T.Atom->operand(), Context.linear(A, 0), T.Atom->divisor());
+  IndexExpr Whole = Context.add(T.Atom->operand(), Context.linear(A, 0), D);
   if (A.empty() || !Whole)
     return std::nullopt;
-  Interval Quotient =
-      rangeAtDepth(Whole, Depth + 1).floorDivBy(T.Atom->divisor());
+  Interval Quotient = rangeAtDepth(Whole, Depth + 1).floorDivBy(D);
   return Quotient * T.Coefficient +
          rangeAtDepth(Context.linear(Rest, E.constant()), Depth + 1);
 }
@@ -396,7 +394,7 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     R = meet(R, multilinearRange(E, Depth));
   for (const IndexTerm &T : E.terms()) {
-    if (T.Atom->isDivision()) {
+    if (T.Atom->isConstantDivision()) {
       if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
         R = meet(R, *Split);
       if (HasConstraints)
@@ -428,8 +426,8 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
 }
 
 Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
-  if (Atom->isFloorDiv()) {
-    Congruence C = congruence(Atom->operand()).floorDivBy(Atom->divisor());
+  if (int64_t D = Atom->constantDivisor(); D != 0 && Atom->isFloorDiv()) {
+    Congruence C = congruence(Atom->operand()).floorDivBy(D);
     return C.intersect(congruenceOf(Atom)).value_or(C);
   }
   if (Atom->isProduct()) {

@@ -36,9 +36,9 @@ IndexExpr IndexSubstitution::rebuild(const IndexAtom *Atom) {
     return Product;
   }
   IndexExpr Operand = apply(Atom->operand());
-  IndexExpr Divisor = apply(Atom->symbolicDivisor());
+  IndexExpr Divisor = apply(Atom->divisor());
   return Basis ? Basis->rebuild(Atom, Operand, Divisor)
-               : Context.rawLike(Atom, Operand, Divisor);
+               : Context.rawAtom(Atom->kind(), Operand, Divisor);
 }
 
 } // namespace unravel

@@ -29,12 +29,11 @@ IndexExpr FloorBasis::minOfQuotients(IndexExpr Difference, IndexExpr B) {
   const IndexAtom *Of = Terms[0].Atom, *By = Terms[1].Atom;
   if (Terms[0].Coefficient < 0)
     std::swap(Of, By);
-  if (!Of->isDivision() || Of->kind() != By->kind() ||
-      Of->divisor() != By->divisor())
+  int64_t D = Of->constantDivisor();
+  if (D == 0 || Of->kind() != By->kind() || Of->divisor() != By->divisor())
     return {};
   if (Of->isTruncDiv() && Difference.constant() != 0)
     return {};
-  int64_t D = Of->divisor();
   // Where B holds -floor(M/d) instead, A and B are mirrored:
   // min(-p, -q) = -max(p, q), and max(p, q) = p + q - min(p, q).
   bool Mirrored = B.coefficientOf(By) != 1 && B.coefficientOf(Of) == -1;
@@ -111,7 +110,7 @@ IndexExpr FloorBasis::buildNegativePart(IndexExpr E) {
   // min(E, 0) = E + min(-E, 0): make the first coefficient positive.
   if (E.terms()[0].Coefficient < 0)
     return Context.add(E, negativePart(Context.negate(E)));
-  return foldPoint(Context.rawNegativePart(E));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::NegativePart, E));
 }
 
 } // namespace unravel

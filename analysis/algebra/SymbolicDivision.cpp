@@ -124,13 +124,12 @@ IndexExpr FloorBasis::symbolicCommonFactor(IndexExpr R, IndexExpr &D) {
 /// either sign. Done where A holds no other quotient: then one is left of two.
 IndexExpr FloorBasis::symbolicFlatten(IndexExpr R, IndexExpr &D) {
   for (const IndexTerm &T : R.terms()) {
-    bool Symbolic = T.Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-    if (T.Coefficient != 1 || (!Symbolic && !T.Atom->isFloorDiv()))
+    if (T.Coefficient != 1 || !T.Atom->isFloorDiv())
       continue;
     IndexExpr A = Context.sub(R, Context.atom(T.Atom));
     if (!A || countDivisions(A) > 0)
       continue;
-    IndexExpr N = divisorOf(Context, T.Atom);
+    IndexExpr N = T.Atom->divisor();
     IndexExpr Whole = Context.add(T.Atom->operand(), Context.multiply(N, A));
     IndexExpr Product = Context.multiply(N, D);
     if (!Whole || !Product)
@@ -160,8 +159,7 @@ IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
     }
   }
   if (!Domain.range(D).isNonNegative())
-    return foldPoint(
-        Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, F, D));
+    return foldPoint(Context.rawAtom(IndexAtom::Kind::FloorDiv, F, D));
 
   if (std::optional<int64_t> K = periodOf(Domain, Rest, D))
     return Context.add(Out, *K);
@@ -171,8 +169,7 @@ IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
     return floorDiv(A, D);
   if (IndexExpr Whole = symbolicFlatten(F, D))
     return floorDiv(Whole, D);
-  return foldPoint(
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, F, D));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::FloorDiv, F, D));
 }
 
 IndexExpr FloorBasis::floorMod(IndexExpr F, IndexExpr D) {
@@ -213,8 +210,7 @@ IndexExpr FloorBasis::truncDiv(IndexExpr F, IndexExpr D) {
     return Context.negate(truncDiv(Context.negate(F), D));
   if (IndexExpr Q = truncOfTruncation(F, D))
     return Q;
-  return foldPoint(
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicTruncDiv, F, D));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::TruncDiv, F, D));
 }
 
 IndexExpr FloorBasis::truncMod(IndexExpr F, IndexExpr D) {

@@ -54,7 +54,7 @@ IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
     return Context.negate(truncDiv(Context.negate(F), D));
   if (IndexExpr Q = truncOfTruncation(F, Context.constant(D)))
     return Q;
-  return foldPoint(Context.rawTruncDiv(F, D));
+  return foldPoint(Context.rawAtom(IndexAtom::Kind::TruncDiv, F, D));
 }
 
 /// tdiv(F, D) where F is a truncating quotient or remainder itself; null for
@@ -62,9 +62,8 @@ IndexExpr FloorBasis::buildTrunc(IndexExpr F, int64_t D) {
 IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
   // tdiv(tdiv(M, N), D) = tdiv(M, N*D): both cut the same digits off |M|, and
   // the sign is the product of all three.
-  if (const IndexAtom *A = F.asAtom();
-      A && (A->isTruncDiv() || A->kind() == IndexAtom::Kind::SymbolicTruncDiv))
-    if (IndexExpr Product = Context.multiply(divisorOf(Context, A), D))
+  if (const IndexAtom *A = F.asAtom(); A && A->isTruncDiv())
+    if (IndexExpr Product = Context.multiply(A->divisor(), D))
       return truncDiv(A->operand(), Product);
   // F = M - N*q with q = tdiv(M, N) is zero or has M's sign. For N = D*K the
   // parts D*K*q and F never have opposite signs, so tdiv(M, D) = K*q +
@@ -82,7 +81,7 @@ IndexExpr FloorBasis::truncOfTruncation(IndexExpr F, IndexExpr D) {
     return Context.sub(truncDiv(M, D), OfWhole);
   };
   for (const IndexTerm &T : F.terms()) {
-    if (T.Atom->isTruncDiv())
+    if (T.Atom->isConstantTruncDiv())
       for (const IndexDigit &Digit : digitsOf(Context, F, T))
         if (IsWhole(Context.constant(Digit.Scale), Digit.Rest))
           if (IndexExpr Q = FromRemainder(

@@ -29,7 +29,7 @@ template <typename T> static int compareValues(const T &A, const T &B) {
 static int compare(const IndexAtom *A, const IndexAtom *B) {
   if (A == B)
     return 0;
-  if (int Order = compareValues(A->kind(), B->kind()))
+  if (int Order = compareValues(A->kindRank(), B->kindRank()))
     return Order;
   if (A->isVariable())
     return compareValues(A->id(), B->id());
@@ -41,10 +41,8 @@ static int compare(const IndexAtom *A, const IndexAtom *B) {
         return Order;
     return 0;
   }
-  if (int Order = compareValues(A->divisor(), B->divisor()))
-    return Order;
-  if (A->symbolicDivisor())
-    if (int Order = compare(A->symbolicDivisor(), B->symbolicDivisor()))
+  if (A->divisor())
+    if (int Order = compare(A->divisor(), B->divisor()))
       return Order;
   return compare(A->operand(), B->operand());
 }
@@ -139,7 +137,7 @@ void ConstraintNormalizer::addCongruence(IndexExpr E, int64_t Modulus,
 /// E = s*(M mod d) + k is Value: a congruence of M.
 bool ConstraintNormalizer::solveCongruence(IndexExpr E, int64_t Value) {
   for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isFloorDiv())
+    if (!T.Atom->isConstantFloorDiv())
       continue;
     for (const IndexDigit &D : digitsOf(Solved.context(), E, T)) {
       int64_t Scaled;
@@ -164,7 +162,7 @@ bool ConstraintNormalizer::solveCongruence(IndexExpr E, int64_t Value) {
 bool ConstraintNormalizer::solveSymbolicQuotient(const IndexAtom *Atom,
                                                  const Interval &Range) {
   IndexContext &Context = Solved.context();
-  IndexExpr M = Atom->operand(), D = Atom->symbolicDivisor();
+  IndexExpr M = Atom->operand(), D = Atom->divisor();
   // Where D is zero the quotient, and with it the constraint, has no value:
   // that must not get lost.
   if (Solved.range(D).lo() < 1)
@@ -200,7 +198,9 @@ static bool scalesExactly(const Interval &Range, int64_t D) {
 bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
                                      const Interval &Range) {
   IndexExpr M = Atom->operand();
-  int64_t D = Atom->divisor();
+  if (Atom->isSymbolicDivision())
+    return Atom->isFloorDiv() && solveSymbolicQuotient(Atom, Range);
+  int64_t D = Atom->constantDivisor();
   if (Atom->isDivision() && !scalesExactly(Range, D))
     return false;
   switch (Atom->kind()) {
@@ -223,8 +223,6 @@ bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
     Contradiction |= Range.lo() > 0;
     solve(M, Range.hi() < 0 ? Range : Interval::atLeast(Range.lo()));
     return true;
-  case IndexAtom::Kind::SymbolicFloorDiv:
-    return solveSymbolicQuotient(Atom, Range);
   case IndexAtom::Kind::NonNegative:
     if (Range.contains(0) == Range.contains(1))
       break;
@@ -243,8 +241,6 @@ bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
     for (const IndexAtom *Factor : Atom->factors())
       solve(Solved.context().atom(Factor), Interval::point(1));
     return true;
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    break;
   }
   return false;
 }

@@ -139,13 +139,14 @@ void PairFinder::addStepsFrom(IndexExpr Result) {
         addStep(*I, U.Coefficient / G, *J, -(T.Coefficient / G));
     }
   forEachAtom(Result, [&](const IndexAtom *Atom) {
-    if (!Atom->isDivision())
+    int64_t D = Atom->constantDivisor();
+    if (D == 0)
       return;
     for (const IndexTerm &T : Atom->operand().terms()) {
       std::optional<size_t> I = Map.positionOf(T.Atom);
-      int64_t G = std::gcd(T.Coefficient, Atom->divisor());
+      int64_t G = std::gcd(T.Coefficient, D);
       if (I && *I < numUnknowns(Map))
-        addStep(*I, Atom->divisor() / G, *I, 0);
+        addStep(*I, D / G, *I, 0);
     }
   });
 }

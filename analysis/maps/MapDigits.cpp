@@ -53,17 +53,17 @@ void PieceFinder::splitOff(IndexExpr E, IndexExpr Rest) {
 /// look quite different from K: floor(33*x/1024) is floor((x + floor(x/32))/32)
 /// and makes the digit (x + floor(x/32)) mod 32.
 void PieceFinder::splitHiddenDigits(IndexExpr E, const IndexTerm &T) {
-  if (!T.Atom->isFloorDiv())
+  if (!T.Atom->isConstantFloorDiv())
     return;
   for (const IndexTerm &U : E.terms()) {
-    if (!U.Atom->isFloorDiv() || U.Atom == T.Atom ||
-        T.Atom->divisor() % U.Atom->divisor() != 0 ||
+    int64_t Divisor = T.Atom->constantDivisor(), N = U.Atom->constantDivisor();
+    if (!U.Atom->isConstantFloorDiv() || U.Atom == T.Atom || Divisor % N != 0 ||
         U.Atom->operand() == T.Atom->operand())
       continue;
-    int64_t D = T.Atom->divisor() / U.Atom->divisor();
+    int64_t D = Divisor / N;
     if (D == 1 || T.Coefficient % D != 0)
       continue;
-    IndexExpr Quotient = Basis.floorDiv(T.Atom->operand(), U.Atom->divisor());
+    IndexExpr Quotient = Basis.floorDiv(T.Atom->operand(), N);
     if (!Quotient || Quotient.coefficientOf(U.Atom) == 0)
       continue;
     // E - s*(Quotient - D*t), with the s that leaves no t.

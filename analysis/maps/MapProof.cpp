@@ -17,10 +17,11 @@ namespace unravel {
 /// Multiplies the quotient of \p T out, or returns a null expression.
 static MapConstraint multipliedOut(IndexContext &Context,
                                    const MapConstraint &C, const IndexTerm &T) {
-  if (!T.Atom->isFloorDiv() || (T.Coefficient != 1 && T.Coefficient != -1))
+  if (!T.Atom->isConstantFloorDiv() ||
+      (T.Coefficient != 1 && T.Coefficient != -1))
     return {};
   // Of -floor(N/d) + K in [a, b] the negation.
-  int64_t D = T.Atom->divisor();
+  int64_t D = T.Atom->constantDivisor();
   Interval Range = C.Range * T.Coefficient;
   IndexExpr K =
       Context.sub(Context.scale(C.Expr, T.Coefficient), Context.atom(T.Atom));
@@ -70,19 +71,20 @@ MapConstraint multipliedOut(IndexContext &Context, MapConstraint C) {
 /// -floor(M/n) the dividend is n - 1 - M. \p Outer is the quotient.
 static IndexExpr flattened(FloorBasis &Basis, const IndexAtom *Outer) {
   IndexContext &Context = Basis.context();
-  int64_t D = Outer->divisor();
+  int64_t D = Outer->constantDivisor();
   for (const IndexTerm &T : Outer->operand().terms()) {
     // What is congruent to s modulo d leaves a multiple of floor(M/n).
     int64_t Sign = floorMod(T.Coefficient, D) == 1 ? 1 : -1, Times, Divisor;
-    if (!T.Atom->isFloorDiv() || SubOverflow(T.Coefficient, Sign, Times) ||
-        Times % D != 0 || MulOverflow(T.Atom->divisor(), D, Divisor))
+    int64_t N = T.Atom->constantDivisor();
+    if (!T.Atom->isConstantFloorDiv() ||
+        SubOverflow(T.Coefficient, Sign, Times) || Times % D != 0 ||
+        MulOverflow(N, D, Divisor))
       continue;
     IndexExpr M = T.Atom->operand(), Inner = Context.atom(T.Atom);
     if (Sign < 0)
-      M = Context.add(Context.negate(M), T.Atom->divisor() - 1);
+      M = Context.add(Context.negate(M), N - 1);
     IndexExpr A = Context.add(Outer->operand(), Inner, -T.Coefficient);
-    IndexExpr Quotient =
-        Basis.floorDiv(Context.add(M, A, T.Atom->divisor()), Divisor);
+    IndexExpr Quotient = Basis.floorDiv(Context.add(M, A, N), Divisor);
     return Context.add(Quotient, Inner, Times / D);
   }
   return {};
@@ -93,7 +95,7 @@ static IndexExpr flattened(FloorBasis &Basis, const IndexAtom *Outer) {
 static IndexExpr flattened(FloorBasis &Basis, IndexExpr E) {
   IndexExpr Flat = E;
   for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isFloorDiv())
+    if (!T.Atom->isConstantFloorDiv())
       continue;
     IndexExpr Quotient = flattened(Basis, T.Atom);
     if (!Quotient)
@@ -131,7 +133,7 @@ bool provesValue(const IndexDomain &Domain, IndexExpr E) {
   forEachAtom(E, [&](const IndexAtom *Atom) {
     if (!Proved || !Atom->isSymbolicDivision())
       return;
-    IndexExpr D = Atom->symbolicDivisor();
+    IndexExpr D = Atom->divisor();
     Proved = provesPositive(Domain, D) ||
              provesPositive(Domain, Domain.context().negate(D));
   });

@@ -19,8 +19,8 @@ namespace unravel {
 bool dividesByZero(const IndexingMap &Map, IndexExpr E, ArrayRef<int64_t> P) {
   bool Found = false;
   forEachAtom(E, [&](const IndexAtom *Atom) {
-    Found |= Atom->isSymbolicDivision() &&
-             Map.evaluate(Atom->symbolicDivisor(), P) == 0;
+    Found |=
+        Atom->isSymbolicDivision() && Map.evaluate(Atom->divisor(), P) == 0;
   });
   return Found;
 }

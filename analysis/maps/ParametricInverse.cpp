@@ -199,9 +199,9 @@ bool InverseFinder::hasValue(const IndexDomain &Domain,
   forEachAtom(Solution, [&](const IndexAtom *Atom) {
     if (!NeverZero || !Atom->isSymbolicDivision())
       return;
-    IndexExpr Divisor = Compose.apply(Atom->symbolicDivisor());
+    IndexExpr Divisor = Compose.apply(Atom->divisor());
     NeverZero = Divisor && provesPositive(Domain, Divisor);
-    DivisorFacts.push_back({Atom->symbolicDivisor(), Interval::atLeast(1)});
+    DivisorFacts.push_back({Atom->divisor(), Interval::atLeast(1)});
   });
   return NeverZero;
 }

@@ -176,7 +176,7 @@ IndexExpr ResultSolver::computeValue(const IndexAtom *Atom) {
   }
   if (IndexExpr Value = valueOfCompound(Atom))
     return Value;
-  return Atom->isFloorDiv() ? valueByFinerQuotient(Atom) : IndexExpr();
+  return Atom->isConstantFloorDiv() ? valueByFinerQuotient(Atom) : IndexExpr();
 }
 
 /// From the values of its operands.
@@ -189,15 +189,11 @@ IndexExpr ResultSolver::valueOfCompound(const IndexAtom *Atom) {
   case IndexAtom::Kind::Product:
     break;
   case IndexAtom::Kind::FloorDiv:
-    return Basis.floorDiv(M, Atom->divisor());
+    return Basis.floorDiv(M, valueOf(Atom->divisor()));
   case IndexAtom::Kind::TruncDiv:
-    return Basis.truncDiv(M, Atom->divisor());
+    return Basis.truncDiv(M, valueOf(Atom->divisor()));
   case IndexAtom::Kind::NegativePart:
     return Basis.min(M, Context.constant(0));
-  case IndexAtom::Kind::SymbolicFloorDiv:
-    return Basis.floorDiv(M, valueOf(Atom->symbolicDivisor()));
-  case IndexAtom::Kind::SymbolicTruncDiv:
-    return Basis.truncDiv(M, valueOf(Atom->symbolicDivisor()));
   case IndexAtom::Kind::NonNegative:
     return Basis.nonNegative(M);
   case IndexAtom::Kind::Zero:
@@ -210,9 +206,10 @@ IndexExpr ResultSolver::valueOfCompound(const IndexAtom *Atom) {
 IndexExpr ResultSolver::valueByFinerQuotient(const IndexAtom *Atom) {
   for (const MapEquation &E : Equations) {
     const IndexAtom *Finer = E.Left.asAtom();
-    if (Finer && Finer->isFloorDiv() && Finer->operand() == Atom->operand() &&
-        Atom->divisor() % Finer->divisor() == 0)
-      return Basis.floorDiv(E.Right, Atom->divisor() / Finer->divisor());
+    int64_t P = Finer && Finer->isFloorDiv() ? Finer->constantDivisor() : 0;
+    if (P != 0 && Finer->operand() == Atom->operand() &&
+        Atom->constantDivisor() % P == 0)
+      return Basis.floorDiv(E.Right, Atom->constantDivisor() / P);
   }
   return {};
 }
@@ -393,12 +390,12 @@ void ResultSolver::takeApartAroundQuotients(const MapEquation &E) {
   for (size_t I = 0, N = Equations.size(); I < N; ++I) {
     MapEquation Q = Equations[I];
     const IndexAtom *Quotient = Q.Left.asAtom();
-    if (!Quotient || !Quotient->isFloorDiv())
+    if (!Quotient || !Quotient->isConstantFloorDiv())
       continue;
     const IndexTerm &Lead = Quotient->operand().terms()[0];
     int64_t C = E.Left.coefficientOf(Lead.Atom), Scale;
     if (C == 0 || C % Lead.Coefficient != 0 ||
-        MulOverflow(C / Lead.Coefficient, Quotient->divisor(), Scale))
+        MulOverflow(C / Lead.Coefficient, Quotient->constantDivisor(), Scale))
       continue;
     takeApart(MapEquation{Context.add(E.Left, Q.Left, -Scale),
                           Context.add(E.Right, Q.Right, -Scale)});
@@ -441,10 +438,10 @@ void ResultSolver::addKnownAtoms() {
         Atoms.push_back(T.Atom);
   for (const IndexAtom *Atom : Atoms) {
     add(Context.atom(Atom), valueOf(Atom));
-    if (!Atom->isFloorDiv())
+    if (!Atom->isConstantFloorDiv())
       continue;
-    IndexExpr Digit =
-        Context.add(Atom->operand(), Context.atom(Atom), -Atom->divisor());
+    IndexExpr Digit = Context.add(Atom->operand(), Context.atom(Atom),
+                                  -Atom->constantDivisor());
     if (Digit && Domain.range(Digit).isPoint())
       add(Digit, Context.constant(Domain.range(Digit).lo()));
   }

@@ -393,7 +393,7 @@ void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
   if (!Quotient)
     return;
   for (const IndexTerm &T : Quotient.terms())
-    if (T.Atom->isFloorDiv() && T.Coefficient == 1) {
+    if (T.Atom->isConstantFloorDiv() && T.Coefficient == 1) {
       auto &Known = Scope.Divisions[T.Atom];
       if (Known.size() < MaxSpellings)
         Known.push_back({Dividend, Divisor, Quotient});

@@ -199,13 +199,13 @@ IndexExpr Lowering::makeTotal(IndexExpr E) {
   Replacements Total;
   forEachAtom(E, [&](const IndexAtom *A) {
     if (!A->isSymbolicDivision() ||
-        !Basis.domain().range(A->symbolicDivisor()).contains(0))
+        !Basis.domain().range(A->divisor()).contains(0))
       return;
     IndexSubstitution InOperands(Context, Total);
-    IndexExpr D = InOperands.apply(A->symbolicDivisor());
+    IndexExpr D = InOperands.apply(A->divisor());
     IndexExpr NeverZero = Context.add(D, Basis.zero(D));
     IndexExpr Dividend = InOperands.apply(A->operand());
-    Total[A] = Context.rawSymbolicDivision(A->kind(), Dividend, NeverZero);
+    Total[A] = Context.rawAtom(A->kind(), Dividend, NeverZero);
   });
   return Total.empty() ? E : IndexSubstitution(Context, Total).apply(E);
 }
@@ -215,12 +215,12 @@ bool Lowering::dividesByMore(IndexExpr E, IndexExpr Before) const {
   DenseSet<IndexExpr> Divisors;
   forEachAtom(Before, [&](const IndexAtom *A) {
     if (A->isSymbolicDivision())
-      Divisors.insert(A->symbolicDivisor());
+      Divisors.insert(A->divisor());
   });
   bool More = false;
   forEachAtom(E, [&](const IndexAtom *A) {
-    if (A->isSymbolicDivision() && !Divisors.contains(A->symbolicDivisor()))
-      More |= Basis.domain().range(A->symbolicDivisor()).contains(0);
+    if (A->isSymbolicDivision() && !Divisors.contains(A->divisor()))
+      More |= Basis.domain().range(A->divisor()).contains(0);
   });
   return More;
 }

@@ -107,7 +107,7 @@ static std::optional<int64_t> valueOf(IndexContext &Context,
                                       const IndexAtom *Atom) {
   if (Atom->isVariable() || Atom->isProduct() ||
       !Atom->operand().isConstant() ||
-      (Atom->symbolicDivisor() && !Atom->symbolicDivisor().isConstant()))
+      (Atom->divisor() && !Atom->divisor().isConstant()))
     return std::nullopt;
   return evaluate(Context.atom(Atom),
                   [](const IndexAtom *) { return std::nullopt; });
@@ -190,7 +190,7 @@ static bool isWorthSearching(IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     Products += T.Atom->isProduct() ? 1 : 0;
     for (const IndexAtom *A : factorsOf(T.Atom))
-      if (A->isDivision() || A->isSymbolicDivision() || A->isNegativePart())
+      if (A->isDivision() || A->isNegativePart())
         return true;
   }
   return Products > 0 && E.terms().size() > 2;
@@ -222,7 +222,7 @@ groupTerms(IndexContext &Context, IndexExpr E,
 static void visitParts(const IndexAtom *Atom, AtomVisitor Visit) {
   for (const IndexAtom *Factor : factorsOf(Atom)) {
     Visit(Factor);
-    for (IndexExpr Part : {Factor->operand(), Factor->symbolicDivisor()})
+    for (IndexExpr Part : {Factor->operand(), Factor->divisor()})
       if (Part)
         for (const IndexTerm &T : Part.terms())
           for (const IndexAtom *Inner : factorsOf(T.Atom))
@@ -388,10 +388,10 @@ RaisedSum Raiser::greedy(IndexExpr E) {
   // 1. Remainders of which every term is there.
   TermPool Pool(E);
   for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isDivision() || !Pool.contains(T.Atom))
+    if (!T.Atom->isConstantDivision() || !Pool.contains(T.Atom))
       continue;
     IndexExpr M = T.Atom->operand();
-    int64_t D = T.Atom->divisor(), Scale = -(T.Coefficient / D), First;
+    int64_t D = T.Atom->constantDivisor(), Scale = -(T.Coefficient / D), First;
     if (M.isConstant() || T.Coefficient % D != 0 ||
         MulOverflow(M.terms()[0].Coefficient, Scale, First) ||
         Pool.coefficientOf(M.terms()[0].Atom) != First)

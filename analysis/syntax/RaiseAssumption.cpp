@@ -84,8 +84,8 @@ private:
     IndexExpr Result = Context.atom(Atom);
     if (Atom->operand()) {
       IndexExpr Operand = apply(Atom->operand());
-      IndexExpr Divisor = apply(Atom->symbolicDivisor());
-      if (Operand != Atom->operand() || Divisor != Atom->symbolicDivisor())
+      IndexExpr Divisor = apply(Atom->divisor());
+      if (Operand != Atom->operand() || Divisor != Atom->divisor())
         Result = rebuild(Atom, Operand, Divisor);
     }
     Atoms[Atom] = Result;
@@ -94,29 +94,15 @@ private:
 
   IndexExpr rebuild(const IndexAtom *Atom, IndexExpr Operand,
                     IndexExpr Divisor) {
-    using Kind = IndexAtom::Kind;
-    Kind K = Atom->kind();
-    int64_t D = Atom->divisor();
-    if (Atom->isSymbolicDivision()) {
-      if (!Divisor)
-        return {};
-      if (!Divisor.isConstant())
-        return Context.rawSymbolicDivision(K, Operand, Divisor);
-      K = K == Kind::SymbolicFloorDiv ? Kind::FloorDiv : Kind::TruncDiv;
-      D = Divisor.constant();
-      if (D < 0) { // floor(a / -d) = floor(-a / d)
+    if (Divisor && Divisor.isConstant()) {
+      if (Divisor.constant() < 0) { // floor(a / -d) = floor(-a / d)
         Operand = Context.negate(Operand);
-        D = -D;
+        Divisor = Context.negate(Divisor);
       }
+      if (Divisor.constant() <= 1)
+        return Divisor.isConstant(1) ? Operand : IndexExpr();
     }
-    bool IsQuotient = K == Kind::FloorDiv || K == Kind::TruncDiv;
-    if (IsQuotient && D <= 1)
-      return D == 1 ? Operand : IndexExpr();
-    IndexExpr Bare = K == Kind::FloorDiv   ? Context.rawFloorDiv(Operand, D)
-                     : K == Kind::TruncDiv ? Context.rawTruncDiv(Operand, D)
-                     : K == Kind::NegativePart
-                         ? Context.rawNegativePart(Operand)
-                         : Context.rawCondition(K, Operand);
+    IndexExpr Bare = Context.rawAtom(Atom->kind(), Operand, Divisor);
     if (!Bare || !Operand.isConstant())
       return Bare;
     std::optional<int64_t> Value =

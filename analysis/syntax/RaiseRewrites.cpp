@@ -22,11 +22,6 @@ using namespace llvm;
 
 namespace unravel {
 
-static bool isFloor(const IndexAtom *Atom) {
-  return Atom->isFloorDiv() ||
-         Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-}
-
 static Monomial without(const IndexAtom *Atom, const IndexAtom *Factor) {
   Monomial Others(factorsOf(Atom));
   Others.erase(find(Others, Factor));
@@ -86,12 +81,12 @@ void Raiser::rewritesOf(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
   for (const IndexTerm &T : E.terms())
     addDigits(E, T, Rewrites);
   ForEachFactor([&](const IndexTerm &T, const IndexAtom *Factor) {
-    if (Factor->isDivision() && Factor != T.Atom)
+    if (Factor->isConstantDivision() && Factor != T.Atom)
       addScaledDigits(E, T, Factor, Rewrites);
   });
   addProducts(E, Rewrites);
   ForEachFactor([&](const IndexTerm &T, const IndexAtom *Factor) {
-    if (isFloor(Factor))
+    if (Factor->isFloorDiv())
       addAbsorptions(E, T, Factor, Rewrites);
     else if (Factor->isNegativePart())
       addExtrema(E, T, Factor, Rewrites);
@@ -198,8 +193,7 @@ void Raiser::addScaledDigits(IndexExpr E, const IndexTerm &T,
 
 static bool hasQuotientOf(const IndexAtom *Atom, IndexExpr Dividend) {
   return Atom && any_of(factorsOf(Atom), [&](const IndexAtom *A) {
-           return (A->isDivision() || A->isSymbolicDivision()) &&
-                  A->operand() == Dividend;
+           return A->isDivision() && A->operand() == Dividend;
          });
 }
 
@@ -209,7 +203,7 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
                             const IndexAtom *Factor,
                             SmallVectorImpl<Rewrite> &Rewrites) {
   Monomial Others = without(T.Atom, Factor);
-  IndexExpr M = Factor->operand(), N = divisorOf(Context, Factor);
+  IndexExpr M = Factor->operand(), N = Factor->divisor();
   SmallVector<IndexExpr, 4> Absorbed;
   IndexExpr All = Context.constant(0);
   forEachSummand(E, [&](const IndexAtom *Atom, int64_t Coefficient) {
@@ -309,7 +303,7 @@ static SmallVector<int64_t, 3> constantsFor(int64_t InL, int64_t Beside,
 static bool isInQuotient(IndexExpr E, IndexExpr K) {
   for (const IndexTerm &T : E.terms())
     for (const IndexAtom *Factor : factorsOf(T.Atom))
-      if (Factor->isDivision() || Factor->isSymbolicDivision())
+      if (Factor->isDivision())
         for (const IndexTerm &U : K.terms())
           if (Factor->operand().coefficientOf(U.Atom) != 0)
             return true;

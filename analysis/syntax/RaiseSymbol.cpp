@@ -35,15 +35,9 @@ SymbolId Raiser::symbolOf(const IndexAtom *Atom) {
   unsigned Key = Atom->id();
   switch (Atom->kind()) {
   case Kind::FloorDiv:
-    return symbolOf(SyntaxOp::FloorDiv, Operand,
-                    Context.constant(Atom->divisor()), Key);
+    return symbolOf(SyntaxOp::FloorDiv, Operand, Atom->divisor(), Key);
   case Kind::TruncDiv:
-    return symbolOf(SyntaxOp::TruncDiv, Operand,
-                    Context.constant(Atom->divisor()), Key);
-  case Kind::SymbolicFloorDiv:
-    return symbolOf(SyntaxOp::FloorDiv, Operand, Atom->symbolicDivisor(), Key);
-  case Kind::SymbolicTruncDiv:
-    return symbolOf(SyntaxOp::TruncDiv, Operand, Atom->symbolicDivisor(), Key);
+    return symbolOf(SyntaxOp::TruncDiv, Operand, Atom->divisor(), Key);
   case Kind::NegativePart:
     return symbolOf(SyntaxOp::Min, Operand, Context.constant(0), Key);
   case Kind::NonNegative:
@@ -177,16 +171,11 @@ bool Raiser::flattenQuotient(SyntaxOp Op, IndexExpr &A, IndexExpr &B) {
     return false;
   for (const IndexTerm &T : A.terms()) {
     const IndexAtom *Quotient = T.Atom;
-    bool OfFloor = Quotient->isFloorDiv() ||
-                   Quotient->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-    bool OfTrunc = Quotient->isTruncDiv() ||
-                   Quotient->kind() == IndexAtom::Kind::SymbolicTruncDiv;
-    if (IsTrunc ? !OfTrunc || !A.asAtom()
-                : !OfFloor || T.Coefficient != (IsFloor ? 1 : -1))
+    if (IsTrunc
+            ? !Quotient->isTruncDiv() || !A.asAtom()
+            : !Quotient->isFloorDiv() || T.Coefficient != (IsFloor ? 1 : -1))
       continue;
-    IndexExpr N = Quotient->symbolicDivisor();
-    if (!N)
-      N = Context.constant(Quotient->divisor());
+    IndexExpr N = Quotient->divisor();
     IndexExpr R = Context.add(A, Context.atom(Quotient), -T.Coefficient);
     IndexExpr Dividend =
         Context.add(Context.multiply(N, R), Quotient->operand(), T.Coefficient);

@@ -495,16 +495,12 @@ inline std::optional<Wide> evaluateWide(const IndexAtom *Atom,
     return std::nullopt;
   if (Atom->isNegativePart())
     return std::min<Wide>(*Operand, 0);
-  std::optional<Wide> Divisor =
-      Atom->isDivision() ? Wide(Atom->divisor())
-                         : evaluateWide(Atom->symbolicDivisor(), Recovery, M);
+  std::optional<Wide> Divisor = evaluateWide(Atom->divisor(), Recovery, M);
   if (!Divisor || *Divisor == 0)
     return std::nullopt;
   Wide Quotient = *Operand / *Divisor, Rest = *Operand % *Divisor;
-  bool IsFloor =
-      Atom->isFloorDiv() || Atom->kind() == IndexAtom::Kind::SymbolicFloorDiv;
-  return IsFloor && Rest != 0 && (Rest < 0) != (*Divisor < 0) ? Quotient - 1
-                                                              : Quotient;
+  bool IsBelow = Rest != 0 && (Rest < 0) != (*Divisor < 0);
+  return Atom->isFloorDiv() && IsBelow ? Quotient - 1 : Quotient;
 }
 
 /// The integer that \p E means in the state of \p M; nullopt if a variable of

@@ -33,14 +33,11 @@ inline SyntaxTree naive(const IndexAtom *Atom) {
     return syntaxNode(SyntaxOp::Multiply, Factors);
   }
   SyntaxTree Operand = naive(Atom->operand());
-  SyntaxTree Divisor = Atom->symbolicDivisor() ? naive(Atom->symbolicDivisor())
-                                               : syntaxNumber(Atom->divisor());
+  SyntaxTree Divisor = Atom->isDivision() ? naive(Atom->divisor()) : Zero;
   switch (Atom->kind()) {
   case IndexAtom::Kind::FloorDiv:
-  case IndexAtom::Kind::SymbolicFloorDiv:
     return syntaxNode(SyntaxOp::FloorDiv, {Operand, Divisor});
   case IndexAtom::Kind::TruncDiv:
-  case IndexAtom::Kind::SymbolicTruncDiv:
     return syntaxNode(SyntaxOp::TruncDiv, {Operand, Divisor});
   case IndexAtom::Kind::NegativePart:
     return syntaxNode(SyntaxOp::Min, {Operand, Zero});

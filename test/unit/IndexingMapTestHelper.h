@@ -59,7 +59,9 @@ protected:
   IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1) {
     return Context.add(A, B, Times);
   }
-  IndexExpr floor(IndexExpr E, int64_t D) { return Context.rawFloorDiv(E, D); }
+  IndexExpr floor(IndexExpr E, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv, E, D);
+  }
   IndexExpr mod(IndexExpr E, int64_t D) { return add(E, floor(E, D), -D); }
 
   IndexingMap map(IndexingMap::Variables Vars, std::vector<IndexExpr> Results,

@@ -47,10 +47,10 @@ static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
     int64_t C = T.Coefficient < 0 ? -T.Coefficient : T.Coefficient;
     if (C > 1)
       Consider(Basis.floorDiv(G, C));
-    if (!T.Atom->isFloorDiv() || C != 1)
+    if (!T.Atom->isConstantFloorDiv() || C != 1)
       continue;
     IndexExpr M = T.Atom->operand();
-    int64_t D = T.Atom->divisor();
+    int64_t D = T.Atom->constantDivisor();
     IndexExpr R = Context.add(G, Context.atom(T.Atom), -T.Coefficient);
     if (T.Coefficient == 1)
       Consider(Basis.simplify(Context.add(M, R, D)));

@@ -87,7 +87,7 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
     Remainder = divideInPeriod(Digit.Dividend, Digit.Divisor,
                                /*WantsRemainder=*/true);
   bool IsOwn = Digit.Quotient->operand() == Digit.Dividend &&
-               Digit.Quotient->symbolicDivisor() == Digit.Divisor;
+               Digit.Quotient->divisor() == Digit.Divisor;
   if (!Remainder && IsOwn && !Planning.Wanted.isSharedQuotient(Digit.Quotient))
     Remainder = divide(Digit.Dividend, Digit.Divisor, Digit.Truncating,
                        /*WantsRemainder=*/true);
@@ -120,7 +120,7 @@ static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
     for (const IndexAtom *Factor : factorsOf(T.Atom)) {
       if (!Factor->isSymbolicDivision())
         continue;
-      const IndexAtom *Divisor = Factor->symbolicDivisor().asAtom();
+      const IndexAtom *Divisor = Factor->divisor().asAtom();
       if (Divisor && Divisor->isProduct() &&
           !is_contained(Divisors, Divisor->factors()) &&
           any_of(E.terms(), [&](const IndexTerm &U) {

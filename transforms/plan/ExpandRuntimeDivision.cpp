@@ -44,14 +44,8 @@ using namespace llvm;
 
 namespace unravel {
 
-using Kind = IndexAtom::Kind;
-
 /// Divisions of other roots that are looked at for one root.
 static constexpr size_t MaxEvidence = 32;
-
-static bool isTruncating(const IndexAtom *Atom) {
-  return Atom->isTruncDiv() || Atom->kind() == Kind::SymbolicTruncDiv;
-}
 
 //===----------------------------------------------------------------------===//
 // Where a division is safe
@@ -93,10 +87,9 @@ void IndexExpander::addChains(std::vector<Evidence> &Known) {
   auto Divides = [&](const Evidence &Inner, const Evidence &Outer) {
     const IndexAtom *Quotient =
         Outer.Dividend ? Outer.Dividend.asAtom() : nullptr;
-    return Quotient &&
-           (Quotient->isDivision() || Quotient->isSymbolicDivision()) &&
+    return Quotient && Quotient->isDivision() &&
            Inner.Dividend == Quotient->operand() &&
-           Inner.Divisor == divisorOf(Context, Quotient) &&
+           Inner.Divisor == Quotient->divisor() &&
            isSignedDivision(*Inner.Division) ==
                isSignedDivision(*Outer.Division) &&
            Inner.Division->getType() == Outer.Division->getType() &&
@@ -187,7 +180,7 @@ IndexExpander::Anchor IndexExpander::anchorOf(IndexExpr Y, IndexExpr D,
   };
   auto IsQuotientOf = [](IndexExpr Quotient, IndexExpr Dividend) {
     const IndexAtom *A = Quotient.asAtom();
-    return A && isTruncating(A) && A->operand() == Dividend;
+    return A && A->isTruncDiv() && A->operand() == Dividend;
   };
   // Nothing overflows with a divisor that is not -1, or a dividend above
   // INT_MIN. (If it may be poison, it may be INT_MIN.)
@@ -285,8 +278,8 @@ const PlanNode *IndexExpander::runtimeQuotient(const IndexAtom *Atom) {
 
 /// Atom = (F / D) = (F / C) / (D / C): the cheapest C.
 const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
-  IndexExpr F = Atom->operand(), D = Atom->symbolicDivisor();
-  bool Truncating = isTruncating(Atom);
+  IndexExpr F = Atom->operand(), D = Atom->divisor();
+  bool Truncating = Atom->isTruncDiv();
   if (!Truncating)
     if (const PlanNode *Node = divideInPeriod(F, D, /*WantsRemainder=*/false))
       return Node;
@@ -319,8 +312,8 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
   };
   // What is wanted anyway comes first: it wins among equals.
   for (const IndexAtom *Other : Planning.Wanted.quotientsOf(F))
-    if (Other != Atom && isTruncating(Other) == Truncating)
-      ConsiderAfter(Context.atom(Other), divisorOf(Context, Other));
+    if (Other != Atom && Other->isTruncDiv() == Truncating)
+      ConsiderAfter(Context.atom(Other), Other->divisor());
   Consider(F, D);
   // As the source does it, or one factor after the other.
   FloorBasis &Basis = Place.Scope.Basis;
@@ -329,9 +322,8 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
   };
   for (const Evidence &E : evidence())
     if (const IndexAtom *Inner = E.Dividend.asAtom();
-        Inner && !Inner->isVariable() && Inner->operand() == F &&
-        (Inner->isDivision() || Inner->isSymbolicDivision()))
-      ConsiderAfter(E.Dividend, divisorOf(Context, Inner));
+        Inner && Inner->isDivision() && Inner->operand() == F)
+      ConsiderAfter(E.Dividend, Inner->divisor());
   Content Parts = contentOf(D);
   for (auto [I, Factor] : enumerate(Parts.Factors)) {
     if (I > 0 && Parts.Factors[I - 1] == Factor)

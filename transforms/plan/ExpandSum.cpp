@@ -90,10 +90,10 @@ IndexExpander::Sum IndexExpander::plainSum(IndexExpr E) {
     Quotient Q{sourceValue(Form), 0};
     if (!Q.Node && T.Atom->isVariable())
       Q.Node = variable(T.Atom);
-    else if (!Q.Node && T.Atom->isFloorDiv())
-      Q = floorQuotient(T.Atom->operand(), T.Atom->divisor());
-    else if (!Q.Node && T.Atom->isTruncDiv())
-      Q = truncQuotient(T.Atom->operand(), T.Atom->divisor());
+    else if (!Q.Node && T.Atom->isConstantFloorDiv())
+      Q = floorQuotient(T.Atom->operand(), T.Atom->constantDivisor());
+    else if (!Q.Node && T.Atom->isConstantTruncDiv())
+      Q = truncQuotient(T.Atom->operand(), T.Atom->constantDivisor());
     else if (!Q.Node && T.Atom->isSymbolicDivision())
       Q.Node = runtimeQuotient(T.Atom);
     else if (!Q.Node && T.Atom->isNegativePart())
@@ -174,14 +174,14 @@ void IndexExpander::considerNestedQuotients(IndexExpr E, unsigned Depth,
                                             Sum &Best) {
   for (const IndexTerm &T : E.terms())
     for (const IndexTerm &U : E.terms()) {
-      if (!T.Atom->isFloorDiv() || !U.Atom->isFloorDiv() || T.Atom == U.Atom ||
-          T.Atom->operand() != U.Atom->operand() ||
-          T.Atom->divisor() % U.Atom->divisor() != 0 || Budget == 0)
+      int64_t D = T.Atom->constantDivisor(), P = U.Atom->constantDivisor();
+      if (!T.Atom->isConstantFloorDiv() || !U.Atom->isConstantFloorDiv() ||
+          T.Atom == U.Atom || T.Atom->operand() != U.Atom->operand() ||
+          D % P != 0 || Budget == 0)
         continue;
       --Budget;
       IndexExpr Outer = Context.atom(T.Atom);
-      Quotient Q = floorQuotient(Context.atom(U.Atom),
-                                 T.Atom->divisor() / U.Atom->divisor());
+      Quotient Q = floorQuotient(Context.atom(U.Atom), D / P);
       int64_t Shift;
       if (!MulOverflow(Q.Offset, -T.Coefficient, Shift))
         consider(decompose(Context.add(E, Outer, -T.Coefficient), Depth + 1),

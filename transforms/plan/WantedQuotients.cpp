@@ -32,14 +32,14 @@ void WantedQuotients::add(IndexExpr Form, RecoveryScope &Scope) {
         Value *V = Recovery.valueOf(A).first;
         if (IndexRecovery::isIndexOperation(V))
           Work.push_back(Recovery.recover(V, Scope).Ring);
-      } else if (A->isDivision() || A->isSymbolicDivision()) {
+      } else if (A->isDivision()) {
         ++TimesWanted[A];
         Quotients &OfDividend = ByDividend[A->operand()];
         if (OfDividend.size() >= MaxWanted || is_contained(OfDividend, A))
           return;
         OfDividend.push_back(A);
-        if (A->kind() == IndexAtom::Kind::SymbolicFloorDiv) {
-          Quotients &Floors = FloorsByDivisor[A->symbolicDivisor()];
+        if (A->isFloorDiv() && A->isSymbolicDivision()) {
+          Quotients &Floors = FloorsByDivisor[A->divisor()];
           if (Floors.size() < MaxWanted)
             Floors.push_back(A);
         }
@@ -65,14 +65,13 @@ bool WantedQuotients::isSharedQuotient(const IndexAtom *Quotient) const {
   if (TimesWanted.lookup(Quotient) > 1)
     return true;
   IndexContext &Context = Recovery.context();
-  for (const IndexAtom *Floor : floorsBy(Quotient->symbolicDivisor()))
+  for (const IndexAtom *Floor : floorsBy(Quotient->divisor()))
     if (IndexExpr Apart = Context.sub(Floor->operand(), Quotient->operand());
         Floor != Quotient && Apart && Apart.isConstant())
       return true;
   return any_of(quotientsOf(Quotient->operand()), [&](const IndexAtom *Other) {
     return Other != Quotient &&
-           exactQuotient(Context, divisorOf(Context, Other),
-                         Quotient->symbolicDivisor());
+           exactQuotient(Context, Other->divisor(), Quotient->divisor());
   });
 }
 

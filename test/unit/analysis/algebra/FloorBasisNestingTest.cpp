@@ -57,7 +57,8 @@ TEST_F(FloorBasisNestingTest, FlattenBesideOtherFloors_negative) {
   IndexExpr Sixth = Basis.floorDiv(X, 6);
   IndexExpr Other = Basis.floorDiv(add(Y, Sixth, 2), 5); // needs x/6 anyway
   IndexExpr E = Basis.floorDiv(add(Sixth, Other, 3), 4);
-  EXPECT_EQ(E, Context.rawFloorDiv(add(Sixth, Other, 3), 4));
+  EXPECT_EQ(
+      E, Context.rawAtom(IndexAtom::Kind::FloorDiv, add(Sixth, Other, 3), 4));
 }
 
 } // namespace

@@ -559,7 +559,8 @@ TEST_F(FloorBasisTest, MultiplesDoNotChangeTheForm) {
   EXPECT_EQ(E, Basis.simplify(E)) << text(E);
   // Where the first simplify() makes the sum, it takes two to finish.
   IndexExpr A = var("a", Interval());
-  IndexExpr Outer = Context.rawFloorDiv(
+  IndexExpr Outer = Context.rawAtom(
+      IndexAtom::Kind::FloorDiv,
       add(Context.scale(Basis.truncDiv(A, 3), 7), Basis.truncDiv(A, 6), 5), 4);
   IndexDomain Child(Domain);
   Child.constrain(A, Index);
@@ -570,9 +571,11 @@ TEST_F(FloorBasisTest, MultiplesDoNotChangeTheForm) {
 
 TEST_F(FloorBasisTest, AtomsWithOneKnownValue) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
-  Domain.constrain(Context.rawTruncDiv(X, 55), Interval::point(2));
-  Domain.constrain(Context.rawNegativePart(Context.sub(X, Y)),
-                   Interval::point(0)); // x >= y
+  Domain.constrain(Context.rawAtom(IndexAtom::Kind::TruncDiv, X, 55),
+                   Interval::point(2));
+  Domain.constrain(
+      Context.rawAtom(IndexAtom::Kind::NegativePart, Context.sub(X, Y)),
+      Interval::point(0)); // x >= y
   EXPECT_EQ(Basis.truncDiv(X, 55), num(2));
   EXPECT_EQ(Basis.min(X, Y), Y);
   EXPECT_EQ(Basis.max(X, Y), X);

@@ -168,8 +168,7 @@ TEST_F(IndexConditionsTest, ZeroWhereOneSideIsKnown_negative) {
 
 TEST_F(IndexConditionsTest, AtomsWithOneKnownValue) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
-  IndexExpr Less =
-      Context.rawCondition(IndexAtom::Kind::Zero, Context.sub(X, Y));
+  IndexExpr Less = Context.rawAtom(IndexAtom::Kind::Zero, Context.sub(X, Y));
   Domain.constrain(Less, Interval::point(0)); // x != y
   EXPECT_EQ(zero(Context.sub(X, Y)), "0");
 }
@@ -194,8 +193,8 @@ TEST_F(IndexConditionsTest, ProductsOfConditions) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   auto AtLeast = [&](int64_t K) { return Basis.nonNegative(plus(X, -K)); };
   auto AtMost = [&](int64_t K) {
-    return Context.rawCondition(IndexAtom::Kind::NonNegative,
-                                Context.sub(num(K), X));
+    return Context.rawAtom(IndexAtom::Kind::NonNegative,
+                           Context.sub(num(K), X));
   };
   auto Is = [&](int64_t K) { return Basis.zero(plus(X, -K)); };
   EXPECT_EQ(mul(AtLeast(3), AtLeast(3)), AtLeast(3));
@@ -227,9 +226,9 @@ TEST_F(IndexConditionsTest, ProductsOfConditions_negative) {
   EXPECT_NE(Square, X);
   EXPECT_EQ(mul(C, mul(X, X)).terms()[0].Atom->factors().size(), 3u);
   // 0 <= x <= 0 is possible.
-  EXPECT_NE(mul(C, Context.rawCondition(IndexAtom::Kind::NonNegative,
-                                        Context.negate(X))),
-            num(0));
+  EXPECT_NE(
+      mul(C, Context.rawAtom(IndexAtom::Kind::NonNegative, Context.negate(X))),
+      num(0));
 }
 
 TEST_F(IndexConditionsTest, ProductsGiveUp) {
@@ -330,7 +329,7 @@ TEST(IndexConditionsValues, ProductsOfRawConditions) {
     for (IndexExpr E : {X, C.negate(X), C.sub(X, Y), C.sub(Y, X)})
       for (IndexAtom::Kind Kind :
            {IndexAtom::Kind::Zero, IndexAtom::Kind::NonNegative})
-        Conditions.push_back(C.rawCondition(Kind, C.add(E, K)));
+        Conditions.push_back(C.rawAtom(Kind, C.add(E, K)));
   for (IndexExpr P : Conditions)
     for (IndexExpr Q : Conditions)
       for (size_t I = 0; I < Conditions.size(); I += 3) {

@@ -102,15 +102,17 @@ private:
     case 0:
       return Sum;
     case 1:
-      return Context.rawFloorDiv(Sum, D);
+      return Context.rawAtom(IndexAtom::Kind::FloorDiv, Sum, D);
     case 2:
-      return Context.rawTruncDiv(Sum, D);
+      return Context.rawAtom(IndexAtom::Kind::TruncDiv, Sum, D);
     case 3:
-      return Context.rawNegativePart(Sum);
+      return Context.rawAtom(IndexAtom::Kind::NegativePart, Sum);
     case 4:
-      return Context.add(Sum, Context.rawFloorDiv(Sum, D), -D);
+      return Context.add(
+          Sum, Context.rawAtom(IndexAtom::Kind::FloorDiv, Sum, D), -D);
     default:
-      return Context.add(Sum, Context.rawTruncDiv(Sum, D), -D);
+      return Context.add(
+          Sum, Context.rawAtom(IndexAtom::Kind::TruncDiv, Sum, D), -D);
     }
   }
 

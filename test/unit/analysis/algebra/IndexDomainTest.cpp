@@ -30,11 +30,16 @@ protected:
   IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1) {
     return Context.add(A, B, Times);
   }
-  IndexExpr floor(IndexExpr E, int64_t D) { return Context.rawFloorDiv(E, D); }
+  IndexExpr floor(IndexExpr E, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv, E, D);
+  }
   IndexExpr mod(IndexExpr E, int64_t D) { return add(E, floor(E, D), -D); }
-  IndexExpr trunc(IndexExpr E, int64_t D) { return Context.rawTruncDiv(E, D); }
+  IndexExpr trunc(IndexExpr E, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::TruncDiv, E, D);
+  }
   IndexExpr min(IndexExpr A, IndexExpr B) {
-    return add(B, Context.rawNegativePart(Context.sub(A, B)));
+    return add(
+        B, Context.rawAtom(IndexAtom::Kind::NegativePart, Context.sub(A, B)));
   }
 
   IndexContext Context;
@@ -156,7 +161,8 @@ TEST_F(IndexDomainTest, MinimaAndMaxima) {
   EXPECT_EQ(Domain.range(Context.sub(X, min(X, Y))), Interval(0, 95));
   // min(max(u, 0), 31): a clamp.
   IndexExpr U = var("u", Interval());
-  IndexExpr Max = Context.sub(U, Context.rawNegativePart(U));
+  IndexExpr Max =
+      Context.sub(U, Context.rawAtom(IndexAtom::Kind::NegativePart, U));
   EXPECT_EQ(Domain.range(Max), Interval::atLeast(0));
   EXPECT_EQ(Domain.range(min(Max, Context.constant(31))), Interval(0, 31));
 }
@@ -226,10 +232,11 @@ TEST_F(IndexDomainTest, ConstraintOnATruncatedQuotientStaysThere) {
 
 TEST_F(IndexDomainTest, ConstraintOnAMinimum) {
   IndexExpr X = var("x", {-100, 100});
-  Domain.constrain(Context.rawNegativePart(X), {-20, -5});
+  Domain.constrain(Context.rawAtom(IndexAtom::Kind::NegativePart, X),
+                   {-20, -5});
   EXPECT_EQ(Domain.range(X), Interval(-20, -5));
   IndexExpr Y = var("y", {-100, 100});
-  Domain.constrain(Context.rawNegativePart(Y), {-20, 0});
+  Domain.constrain(Context.rawAtom(IndexAtom::Kind::NegativePart, Y), {-20, 0});
   EXPECT_TRUE(Domain.range(Y).contains(Interval(-20, 100)));
 }
 
@@ -389,10 +396,8 @@ TEST_F(IndexDomainTest, SymbolicRemainders) {
   IndexExpr X = var("x", Interval()), P = var("p", {1, 8});
   IndexExpr N = var("n", {-8, -2}), B = var("b", {-3, 5});
   auto Rest = [&](IndexExpr M, IndexExpr D, bool Floor) {
-    IndexExpr Q =
-        Context.rawSymbolicDivision(Floor ? IndexAtom::Kind::SymbolicFloorDiv
-                                          : IndexAtom::Kind::SymbolicTruncDiv,
-                                    M, D);
+    IndexExpr Q = Context.rawAtom(
+        Floor ? IndexAtom::Kind::FloorDiv : IndexAtom::Kind::TruncDiv, M, D);
     return Context.sub(M, Context.multiply(D, Q));
   };
   EXPECT_EQ(Domain.range(Rest(X, P, true)), Interval(0, 7));
@@ -405,10 +410,9 @@ TEST_F(IndexDomainTest, SymbolicRemainders) {
   // (x floordiv p) mod k for p*k.
   IndexExpr K = var("k", {1, 5}), L = var("l", {-2, 5});
   auto Digit = [&](IndexExpr Radix) {
-    IndexExpr Inner =
-        Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, X, P);
-    IndexExpr Outer = Context.rawSymbolicDivision(
-        IndexAtom::Kind::SymbolicFloorDiv, X, Context.multiply(P, Radix));
+    IndexExpr Inner = Context.rawAtom(IndexAtom::Kind::FloorDiv, X, P);
+    IndexExpr Outer = Context.rawAtom(IndexAtom::Kind::FloorDiv, X,
+                                      Context.multiply(P, Radix));
     return Context.sub(Inner, Context.multiply(Radix, Outer));
   };
   EXPECT_EQ(Domain.range(Digit(K)), Interval(0, 4));
@@ -419,7 +423,7 @@ TEST_F(IndexDomainTest, SymbolicRemainders) {
 TEST_F(IndexDomainTest, ConditionsCaseByCase) {
   IndexExpr X = var("x", {0, 9}), Y = var("y", {20, 29});
   IndexExpr Z = var("z", Interval());
-  IndexExpr C = Context.rawCondition(IndexAtom::Kind::NonNegative, Z);
+  IndexExpr C = Context.rawAtom(IndexAtom::Kind::NonNegative, Z);
   EXPECT_EQ(Domain.range(C), Interval(0, 1));
   // select(c, x, y), and 3*c*x - c*x + c
   IndexExpr Select = add(Y, Context.multiply(C, Context.sub(X, Y)));
@@ -431,7 +435,7 @@ TEST_F(IndexDomainTest, ConditionsCaseByCase) {
 TEST_F(IndexDomainTest, FactsOfConditions) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   auto Condition = [&](IndexAtom::Kind Kind, IndexExpr E) {
-    return Context.rawCondition(Kind, E);
+    return Context.rawAtom(Kind, E);
   };
   IndexExpr N = Condition(IndexAtom::Kind::NonNegative, Context.add(X, -3));
   IndexExpr Z = Condition(IndexAtom::Kind::Zero, Context.add(Y, -4));

@@ -24,8 +24,12 @@ protected:
   IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1) {
     return Context.add(A, B, Times);
   }
-  IndexExpr floor(IndexExpr E, int64_t D) { return Context.rawFloorDiv(E, D); }
-  IndexExpr trunc(IndexExpr E, int64_t D) { return Context.rawTruncDiv(E, D); }
+  IndexExpr floor(IndexExpr E, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv, E, D);
+  }
+  IndexExpr trunc(IndexExpr E, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::TruncDiv, E, D);
+  }
   std::string text(IndexExpr E) { return toString(Context, E); }
 
   IndexContext Context;
@@ -71,7 +75,7 @@ TEST_F(IndexExprTest, DifferentFormsDiffer) {
                      floor(X, 3),
                      floor(Y, 2),
                      trunc(X, 2),
-                     Context.rawNegativePart(X)};
+                     Context.rawAtom(IndexAtom::Kind::NegativePart, X)};
   for (IndexExpr &A : All)
     for (IndexExpr &B : All)
       EXPECT_EQ(A == B, &A == &B) << text(A) << " and " << text(B);
@@ -80,8 +84,8 @@ TEST_F(IndexExprTest, DifferentFormsDiffer) {
 TEST_F(IndexExprTest, AtomsAreUniquedByKindOperandAndDivisor) {
   EXPECT_EQ(floor(add(X, Y), 7), floor(add(Y, X), 7));
   EXPECT_EQ(trunc(add(X, Y), 7), trunc(add(Y, X), 7));
-  EXPECT_EQ(Context.rawNegativePart(add(X, Y)),
-            Context.rawNegativePart(add(Y, X)));
+  EXPECT_EQ(Context.rawAtom(IndexAtom::Kind::NegativePart, add(X, Y)),
+            Context.rawAtom(IndexAtom::Kind::NegativePart, add(Y, X)));
   // Variables are not: the name does not identify them.
   EXPECT_NE(Context.atom(Context.createVariable("x")), X);
 }
@@ -180,7 +184,7 @@ TEST_F(IndexExprTest, NullIsPassedOn) {
   EXPECT_FALSE(Context.divideExactly(Null, 2));
   EXPECT_FALSE(floor(Null, 2));
   EXPECT_FALSE(trunc(Null, 2));
-  EXPECT_FALSE(Context.rawNegativePart(Null));
+  EXPECT_FALSE(Context.rawAtom(IndexAtom::Kind::NegativePart, Null));
   EXPECT_EQ(text(Null), "<gave up>");
 }
 
@@ -204,7 +208,7 @@ TEST_F(IndexExprTest, DepthIsCapped) {
   }
   EXPECT_FALSE(floor(E, 3));
   EXPECT_FALSE(trunc(E, 3));
-  EXPECT_FALSE(Context.rawNegativePart(E));
+  EXPECT_FALSE(Context.rawAtom(IndexAtom::Kind::NegativePart, E));
   EXPECT_TRUE(add(E, X)); // a sum is no deeper than its terms
 }
 
@@ -214,7 +218,8 @@ TEST_F(IndexExprTest, DepthIsCapped) {
 
 TEST_F(IndexExprTest, Evaluate) {
   IndexExpr E = add(add(num(5), floor(add(X, Y), 3), 2), trunc(X, 4), -7);
-  E = add(E, Context.rawNegativePart(Context.sub(X, Y)), 10);
+  E = add(E, Context.rawAtom(IndexAtom::Kind::NegativePart, Context.sub(X, Y)),
+          10);
   for (int64_t XV = -9; XV <= 9; ++XV)
     for (int64_t YV = -9; YV <= 9; ++YV) {
       int64_t Sum = XV + YV;
@@ -249,8 +254,10 @@ TEST_F(IndexExprTest, CountDivisionsCountsEachOnce) {
   EXPECT_EQ(countDivisions({Q, add(X, Q, -75)}), 1u); // shared by both
   EXPECT_EQ(countDivisions({Q, trunc(X, 75)}), 2u);
   EXPECT_EQ(countDivisions(floor(add(Q, Y), 3)), 2u); // the inner one counts
-  EXPECT_EQ(countDivisions(Context.rawNegativePart(Q)), 1u);
-  EXPECT_EQ(countDivisions(Context.rawNegativePart(X)), 0u);
+  EXPECT_EQ(countDivisions(Context.rawAtom(IndexAtom::Kind::NegativePart, Q)),
+            1u);
+  EXPECT_EQ(countDivisions(Context.rawAtom(IndexAtom::Kind::NegativePart, X)),
+            0u);
   EXPECT_EQ(countDivisions({}), 0u);
 }
 
@@ -336,7 +343,8 @@ TEST_F(IndexExprTest, TextOfNegatedDivisions) {
 }
 
 TEST_F(IndexExprTest, TextOfMinima) {
-  IndexExpr M = Context.rawNegativePart(Context.sub(X, Y));
+  IndexExpr M =
+      Context.rawAtom(IndexAtom::Kind::NegativePart, Context.sub(X, Y));
   EXPECT_EQ(text(M), "min(x - y, 0)");
   EXPECT_EQ(text(add(X, M, -3)), "x - 3 * min(x - y, 0)");
   EXPECT_EQ(text(floor(M, 2)), "min(x - y, 0) floordiv 2");

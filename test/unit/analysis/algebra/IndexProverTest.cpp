@@ -149,24 +149,20 @@ TEST_F(IndexProverTest, BoundsOfAtoms_negative) {
 
 TEST_F(IndexProverTest, QuotientsByDefinition) {
   IndexExpr X = var("x", Natural), N = var("n", Size), M = var("m", Interval());
-  IndexExpr Q =
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, X, N);
+  IndexExpr Q = Context.rawAtom(IndexAtom::Kind::FloorDiv, X, N);
   less(X, M);
   EXPECT_TRUE(proves(sub(X, mul(N, Q))));
   EXPECT_TRUE(proves(sub(M, mul(N, Q)))); // n*q <= x < m
   EXPECT_TRUE(proves(sub(add(mul(N, Q), N), Context.add(X, 1))));
-  IndexExpr Half = Context.rawFloorDiv(X, 2);
+  IndexExpr Half = Context.rawAtom(IndexAtom::Kind::FloorDiv, X, 2);
   EXPECT_TRUE(proves(sub(M, Context.scale(Half, 2))));
 }
 TEST_F(IndexProverTest, QuotientsByDefinition_negative) {
   IndexExpr X = var("x", Natural), N = var("n", Size);
   IndexExpr K = var("k", Interval()), M = var("m", Interval());
-  IndexExpr Q =
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, X, N);
-  IndexExpr R =
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, X, K);
-  IndexExpr T =
-      Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicTruncDiv, M, N);
+  IndexExpr Q = Context.rawAtom(IndexAtom::Kind::FloorDiv, X, N);
+  IndexExpr R = Context.rawAtom(IndexAtom::Kind::FloorDiv, X, K);
+  IndexExpr T = Context.rawAtom(IndexAtom::Kind::TruncDiv, M, N);
   EXPECT_FALSE(proves(sub(add(mul(N, Q), N), Context.add(X, 2))));
   EXPECT_FALSE(proves(sub(Context.add(X, -1), mul(N, Q))));
   EXPECT_FALSE(proves(sub(X, mul(K, R)))); // k may be negative
@@ -390,15 +386,14 @@ TEST(IndexProverValues, EveryClaimIsTrue) {
         E = B.Context.multiply(P, Q);
         break;
       case 1:
-        E = B.Context.rawFloorDiv(P, Between(2, 4));
+        E = B.Context.rawAtom(IndexAtom::Kind::FloorDiv, P, Between(2, 4));
         break;
       case 2:
         E = P.isConstant() || Q.isConstant()
                 ? P
-                : B.Context.rawSymbolicDivision(
-                      Between(0, 2) ? IndexAtom::Kind::SymbolicFloorDiv
-                                    : IndexAtom::Kind::SymbolicTruncDiv,
-                      P, Q);
+                : B.Context.rawAtom(Between(0, 2) ? IndexAtom::Kind::FloorDiv
+                                                  : IndexAtom::Kind::TruncDiv,
+                                    P, Q);
         break;
       case 3:
         E = Basis.min(P, Q);

@@ -93,8 +93,8 @@ TEST_F(IndexingMapOpsTest, SubstituteVisitsSharedAtomsOnce) {
   IndexExpr Y = IndexingMap::exprOf(Deep, VariableKind::Dimension, 1);
   auto Nest = [&](IndexExpr E) {
     for (unsigned I = 0; I < 30; ++I) {
-      IndexExpr A = Deep.rawTruncDiv(E, 3);
-      E = Deep.add(A, Deep.rawNegativePart(A), 3);
+      IndexExpr A = Deep.rawAtom(IndexAtom::Kind::TruncDiv, E, 3);
+      E = Deep.add(A, Deep.rawAtom(IndexAtom::Kind::NegativePart, A), 3);
     }
     return E;
   };

@@ -58,10 +58,10 @@ protected:
   }
   IndexExpr plus(IndexExpr E, int64_t K) { return Context.add(E, K); }
   IndexExpr condition(IndexAtom::Kind Kind, IndexExpr E) {
-    return Context.rawCondition(Kind, E);
+    return Context.rawAtom(Kind, E);
   }
   IndexExpr quotient(IndexExpr E, IndexExpr D) {
-    return Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv, E, D);
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv, E, D);
   }
 
   IndexExpr Names[4];
@@ -83,7 +83,8 @@ TEST_F(IndexingMapSimplifyTest, Quotients) {
   EXPECT_EQ(domain({{0, 99}}, {{floor(d(0), 8), {5, 11}}}), "[40, 95]");
   EXPECT_EQ(domain({All}, {{floor(d(0), 8), {-2, -1}}}), "[-16, -1]");
   auto Trunc = [&](int64_t Lo, int64_t Hi) {
-    return domain({All}, {{Context.rawTruncDiv(d(0), 4), {Lo, Hi}}});
+    return domain({All}, {{Context.rawAtom(IndexAtom::Kind::TruncDiv, d(0), 4),
+                           {Lo, Hi}}});
   };
   EXPECT_EQ(Trunc(1, 2), "[4, 11]");
   EXPECT_EQ(Trunc(0, 0), "[-3, 3]");
@@ -92,7 +93,8 @@ TEST_F(IndexingMapSimplifyTest, Quotients) {
 }
 TEST_F(IndexingMapSimplifyTest, Minima) {
   auto Least = [&](int64_t Lo, int64_t Hi) {
-    return domain({All}, {{Context.rawNegativePart(d(0)), {Lo, Hi}}});
+    return domain({All}, {{Context.rawAtom(IndexAtom::Kind::NegativePart, d(0)),
+                           {Lo, Hi}}});
   };
   EXPECT_EQ(Least(-3, 0), "[-3, 20]");
   EXPECT_EQ(Least(-3, 7), "[-3, 20]");
@@ -149,7 +151,8 @@ TEST_F(IndexingMapSimplifyTest, Congruences_negative) {
   EXPECT_EQ(domain({{0, 20}}, {{mod(d(0), 6), {2, 3}}}),
             "[2, 20] d0 mod 6 in [2, 3]");
   // C's remainder of an unknown sign is not either.
-  IndexExpr Rem = add(d(0), Context.rawTruncDiv(d(0), 6), -6);
+  IndexExpr Rem =
+      add(d(0), Context.rawAtom(IndexAtom::Kind::TruncDiv, d(0), 6), -6);
   EXPECT_NE(domain({All}, {{Rem, {2, 2}}}).find(" in "), std::string::npos);
 }
 
@@ -196,7 +199,8 @@ TEST_F(IndexingMapSimplifyTest, ExtremeRanges) {
   std::vector<std::pair<IndexExpr, Interval>> Cases = {
       {floor(d(0), 2), Interval::atLeast(Big + 1)},
       {floor(d(0), 2), Interval::atMost(-Big - 1)},
-      {Context.rawTruncDiv(d(0), 2), Interval::atLeast(Big + 1)},
+      {Context.rawAtom(IndexAtom::Kind::TruncDiv, d(0), 2),
+       Interval::atLeast(Big + 1)},
       {plus(d(0), -Max), Interval::atLeast(5)},
       {plus(d(0), Max), Interval::atMost(-5)}};
   for (auto &[E, Range] : Cases) {

@@ -213,8 +213,7 @@ TEST_F(IndexingMapTest, Evaluate) {
 }
 
 TEST_F(IndexingMapTest, SymbolicDivisors) {
-  IndexExpr Quotient = Context.rawSymbolicDivision(
-      IndexAtom::Kind::SymbolicFloorDiv, d(0), rt(0));
+  IndexExpr Quotient = Context.rawAtom(IndexAtom::Kind::FloorDiv, d(0), rt(0));
   IndexingMap::Variables Vars = variables({{-5, 5}}, {}, {{-1, 3}});
   IndexingMap M = map(Vars, {Quotient});
   EXPECT_EQ(M.evaluate(Point{-5, 2}), std::vector<int64_t>{-3});

@@ -103,7 +103,9 @@ TEST_F(MapCongruenceTest, TruncatingRemainders) {
     for (int64_t K : {-1, 0, 2})
       for (int64_t M = 2; M <= 6; ++M) {
         IndexExpr Dividend = Context.add(Context.scale(X, C), K);
-        IndexExpr E = add(Dividend, Context.rawTruncDiv(Dividend, M), -M);
+        IndexExpr E =
+            add(Dividend,
+                Context.rawAtom(IndexAtom::Kind::TruncDiv, Dividend, M), -M);
         for (int64_t R = -M - 1; R <= M + 1; ++R) {
           bool IsRemainder = false;
           for (int64_t V = -20; V <= 20; ++V)
@@ -130,7 +132,8 @@ TEST_F(MapCongruenceTest, OtherConstraints_negative) {
   EXPECT_FALSE(congruence(add(mod(X, 4), mod(X, 3)), Zero));
   // (x floordiv 4) mod 2 says something about x, but no congruence.
   EXPECT_FALSE(congruence(add(floor(X, 4), floor(X, 8), -2), Zero));
-  EXPECT_FALSE(congruence(mod(Context.rawNegativePart(X), 4), Zero));
+  EXPECT_FALSE(congruence(
+      mod(Context.rawAtom(IndexAtom::Kind::NegativePart, X), 4), Zero));
   EXPECT_FALSE(congruence(mod(Context.multiply(X, Y), 4), Zero));
   EXPECT_FALSE(congruence(mod(X, 4), Interval(0, 1)));
 }

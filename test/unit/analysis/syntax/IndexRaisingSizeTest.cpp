@@ -63,20 +63,22 @@ protected:
 TEST_F(LargeFormTest, Remainders) {
   SyntaxTree Tree = raised(sum([&](unsigned I) {
     IndexExpr X = Variables[I];
-    return Context.add(X, Context.rawFloorDiv(X, 8), -8);
+    return Context.add(X, Context.rawAtom(IndexAtom::Kind::FloorDiv, X, 8), -8);
   }));
   EXPECT_EQ(costOf(Tree).Operations, 2 * Size - 1);
 }
 
 TEST_F(LargeFormTest, QuotientsOfOneVariable) {
   raised(sum([&](unsigned I) {
-    return Context.rawFloorDiv(Context.add(Variables[0], I), 8 + I % 5);
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv,
+                           Context.add(Variables[0], I), 8 + I % 5);
   }));
 }
 
 TEST_F(LargeFormTest, OneRemainder) {
   IndexExpr Sum = sum([&](unsigned I) { return Variables[I]; });
-  SyntaxTree Tree = raised(Context.add(Sum, Context.rawFloorDiv(Sum, 75), -75));
+  SyntaxTree Tree = raised(Context.add(
+      Sum, Context.rawAtom(IndexAtom::Kind::FloorDiv, Sum, 75), -75));
   EXPECT_EQ(Tree->Op, SyntaxOp::FloorMod);
 }
 
@@ -92,24 +94,24 @@ TEST_F(LargeFormTest, SymbolicRemainders) {
   raised(sum([&](unsigned I) {
     IndexExpr X = Variables[I];
     return Context.sub(
-        X, Context.multiply(
-               N, Context.rawSymbolicDivision(IndexAtom::Kind::SymbolicFloorDiv,
-                                              X, Context.add(N, 60))));
+        X, Context.multiply(N, Context.rawAtom(IndexAtom::Kind::FloorDiv, X,
+                                               Context.add(N, 60))));
   }));
 }
 
 TEST_F(LargeFormTest, Minima) {
   raised(sum([&](unsigned I) {
-    return Context.rawNegativePart(
+    return Context.rawAtom(
+        IndexAtom::Kind::NegativePart,
         Context.sub(Variables[I], Variables[(I + 1) % Size]));
   }));
 }
 
 TEST_F(LargeFormTest, Conditions) {
   raised(sum([&](unsigned I) {
-    IndexExpr C = Context.rawCondition(
-        IndexAtom::Kind::NonNegative,
-        Context.sub(Variables[I], Variables[I * 7 % Size]));
+    IndexExpr C =
+        Context.rawAtom(IndexAtom::Kind::NonNegative,
+                        Context.sub(Variables[I], Variables[I * 7 % Size]));
     return Context.multiply(C, Variables[I / 2]);
   }));
 }
@@ -117,7 +119,8 @@ TEST_F(LargeFormTest, Conditions) {
 TEST_F(LargeFormTest, SharedParts) {
   // As text, this is exponentially long.
   IndexExpr A = Variables[0], B = Variables[1];
-  for (unsigned I = 2; IndexExpr C = Context.rawFloorDiv(
+  for (unsigned I = 2; IndexExpr C = Context.rawAtom(
+                           IndexAtom::Kind::FloorDiv,
                            Context.add(Context.add(A, B, 3), I), I + 5);
        ++I) {
     A = B;
@@ -132,8 +135,8 @@ TEST_F(LargeFormTest, SharedParts) {
 
 TEST_F(LargeFormTest, ConditionsInPairs) {
   auto Condition = [&](unsigned I) {
-    return Context.rawCondition(IndexAtom::Kind::NonNegative,
-                                Context.add(Variables[I % 30], -int64_t(I)));
+    return Context.rawAtom(IndexAtom::Kind::NonNegative,
+                           Context.add(Variables[I % 30], -int64_t(I)));
   };
   raised(sum([&](unsigned I) {
     return Context.multiply(

@@ -37,14 +37,18 @@ protected:
   IndexExpr sub(IndexExpr A, IndexExpr B) { return Context.sub(A, B); }
   IndexExpr scale(IndexExpr A, int64_t F) { return Context.scale(A, F); }
   IndexExpr mul(IndexExpr A, IndexExpr B) { return Context.multiply(A, B); }
-  IndexExpr floor(IndexExpr A, int64_t D) { return Context.rawFloorDiv(A, D); }
-  IndexExpr trunc(IndexExpr A, int64_t D) { return Context.rawTruncDiv(A, D); }
+  IndexExpr floor(IndexExpr A, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::FloorDiv, A, D);
+  }
+  IndexExpr trunc(IndexExpr A, int64_t D) {
+    return Context.rawAtom(IndexAtom::Kind::TruncDiv, A, D);
+  }
   IndexExpr mod(IndexExpr A, int64_t D) { return add(A, floor(A, D), -D); }
   IndexExpr floor(IndexExpr A, IndexExpr D) {
-    return Context.rawSymbolicDivision(Kind::SymbolicFloorDiv, A, D);
+    return Context.rawAtom(Kind::FloorDiv, A, D);
   }
   IndexExpr trunc(IndexExpr A, IndexExpr D) {
-    return Context.rawSymbolicDivision(Kind::SymbolicTruncDiv, A, D);
+    return Context.rawAtom(Kind::TruncDiv, A, D);
   }
   IndexExpr mod(IndexExpr A, IndexExpr D) {
     return sub(A, mul(D, floor(A, D)));
@@ -53,17 +57,17 @@ protected:
     return sub(A, mul(D, trunc(A, D)));
   }
   IndexExpr min(IndexExpr A, IndexExpr B) {
-    return add(B, Context.rawNegativePart(sub(A, B)));
+    return add(B, Context.rawAtom(IndexAtom::Kind::NegativePart, sub(A, B)));
   }
   IndexExpr max(IndexExpr A, IndexExpr B) {
-    return sub(A, Context.rawNegativePart(sub(A, B)));
+    return sub(A, Context.rawAtom(IndexAtom::Kind::NegativePart, sub(A, B)));
   }
   /// [A >= B] and [A = B].
   IndexExpr ge(IndexExpr A, IndexExpr B) {
-    return Context.rawCondition(Kind::NonNegative, sub(A, B));
+    return Context.rawAtom(Kind::NonNegative, sub(A, B));
   }
   IndexExpr eq(IndexExpr A, IndexExpr B) {
-    return Context.rawCondition(Kind::Zero, sub(A, B));
+    return Context.rawAtom(Kind::Zero, sub(A, B));
   }
   IndexExpr no(IndexExpr C) { return sub(num(1), C); }
   IndexExpr both(IndexExpr A, IndexExpr B) { return mul(A, B); }
@@ -189,9 +193,12 @@ TEST_F(IndexRaisingTest, Extrema) {
   EXPECT_EQ(text(Basis.max(N, scale(N, -1))), "max(n, -n)");
   EXPECT_EQ(text(mul(M, min(X, Y))), "m * min(x, y)");
   EXPECT_EQ(text(min(add(X, 1), mod(Y, 4))), "min(x + 1, y mod 4)");
-  EXPECT_EQ(text(Context.rawNegativePart(X)), "min(x, 0)");
-  EXPECT_EQ(text(scale(Context.rawNegativePart(X), -1)), "-min(x, 0)");
-  EXPECT_EQ(text(add(Y, Context.rawNegativePart(scale(X, -1)))),
+  EXPECT_EQ(text(Context.rawAtom(IndexAtom::Kind::NegativePart, X)),
+            "min(x, 0)");
+  EXPECT_EQ(text(scale(Context.rawAtom(IndexAtom::Kind::NegativePart, X), -1)),
+            "-min(x, 0)");
+  EXPECT_EQ(text(add(Y, Context.rawAtom(IndexAtom::Kind::NegativePart,
+                                        scale(X, -1)))),
             "y - max(x, 0)");
 }
 
