@@ -1,5 +1,5 @@
 # Installs into the build tree, looks at what is there, uses it as a user would,
-# and builds the program of docs/frontend.md against it:
+# and builds the project of docs/frontend.md against it:
 #   cmake -DBuild=.. -DSource=.. -DProgram=.. -DLLVM_DIR=.. -DGenerator=.. -DCompiler=.. -P installed.cmake
 set(Here ${Build}/test/library)
 set(Prefix ${Here}/prefix)
@@ -47,12 +47,12 @@ foreach(Tool fusion-emit index-map kernel-fuzz kernel-run)
   run(${Prefix}/bin/${Tool} --help)
 endforeach()
 
-run(${CMAKE_COMMAND} -G ${Generator} -S ${CMAKE_CURRENT_LIST_DIR} -B ${Here}/build
+run(${CMAKE_COMMAND} -G ${Generator} -S ${Program} -B ${Here}/build
   -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER=${Compiler} -DLLVM_DIR=${LLVM_DIR}
-  -DCMAKE_PREFIX_PATH=${Prefix} -DProgram=${Program})
+  -DCMAKE_PREFIX_PATH=${Prefix})
 run(${CMAKE_COMMAND} --build ${Here}/build)
-run(${Here}/build/adopter)
-file(READ ${Program}.txt Expected)
+run(${Here}/build/my-compiler)
+file(READ ${Program}/program.txt Expected)
 if(NOT Output STREQUAL Expected)
   message(FATAL_ERROR "printed\n${Output}\nexpected\n${Expected}")
 endif()
