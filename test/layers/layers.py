@@ -6,8 +6,9 @@
 A room may include itself, the rooms that cmake/rooms.txt names for it, and of
 LLVM what the table says. A folder of more than 40 sources is an error, and so
 is a folder that the table does not name, or a room that comes after one that
-includes it. docs/images/rooms.svg shows the same rooms and edges. Each error
-names a file and a line.
+includes it. docs/images/rooms.svg shows the same rooms and edges, and
+docs/ARCHITECTURE.md has a row for each room. Each error names a file and a
+line.
 """
 import pathlib
 import re
@@ -138,6 +139,15 @@ def check_drawing(root, rooms):
              f"others; {how}" for edge in arrows.keys() - edges])
 
 
+def check_guide(root, rooms):
+    """docs/ARCHITECTURE.md says what each room is for."""
+    guide = "docs/ARCHITECTURE.md"
+    text = (root / guide).read_text()
+    line = text.count("\n", 0, text.find("| room |")) + 1
+    return [f"{guide}:{line}: `{folder}` is missing; write a row: | `{folder}` | WHAT IS THERE | "
+            "WHAT TO ADD THERE |" for folder in rooms if f"`{folder}`" not in text]
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     rooms, errors = read_rooms(root)
@@ -145,7 +155,7 @@ def main():
     if not errors:
         errors, counts = check_sources(root, rooms)
     if not errors:
-        errors = check_drawing(root, rooms)
+        errors = check_drawing(root, rooms) + check_guide(root, rooms)
     for error in sorted(errors):
         print(error, file=sys.stderr)
     if errors:

@@ -16,6 +16,8 @@ TREE = {
                        "analysis/low   Low   support\n"
                        "analysis/high  High  ir       analysis/low\n"
                        "transforms/top Top   ir       analysis/low analysis/high\n",
+    "docs/ARCHITECTURE.md": "# Rooms\n\n| room |\n|---|\n| `analysis/low` |\n"
+                            "| `analysis/high` |\n| `transforms/top` |\n",
     "analysis/low/Low.h": "#include \"llvm/ADT/DenseMap.h\"\n",
     "analysis/high/High.h": "#include \"analysis/low/Low.h\"\n#include \"llvm/IR/Value.h\"\n",
     "transforms/top/Top.cpp": "#include \"analysis/low/Low.h\"\n#include <vector>\n"
@@ -63,6 +65,10 @@ CASES = [
      ["cmake/rooms.txt:5: transforms/top no longer includes analysis/low; take the edge out"]),
     ("a full room", {f"analysis/low/L{i}.h": "" for i in range(40)},
      ["cmake/rooms.txt:3: analysis/low has 41 sources, more than 40; make rooms of it"]),
+    ("a room that is not explained", {"docs/ARCHITECTURE.md": "\n| room |\n| `analysis/low` |\n"
+                                      "| `analysis/high`, `transforms` |\n"},
+     ["docs/ARCHITECTURE.md:2: `transforms/top` is missing; write a row: | `transforms/top` | WHAT "
+      "IS THERE | WHAT TO ADD THERE |"]),
     ("no drawing", {"docs/images/rooms.svg": None},
      ["docs/images/rooms.svg:1: is missing; run test/layers/draw.py"]),
     ("an old drawing", {"docs/images/rooms.svg": "<svg>\n<g data-room=\"analysis/low\"/>\n"
