@@ -57,8 +57,23 @@ static Split splitMultiples(IndexContext &Context, IndexExpr F, int64_t D,
 }
 
 //===----------------------------------------------------------------------===//
-// Rule: a common factor of the divisor and of a part of the dividend
+// Rule: whole periods
 //===----------------------------------------------------------------------===//
+
+/// Let F = G*U + B with G > 0 and B in one period, j*G <= B < (j + 1)*G. Then
+/// U + j <= F/G < U + j + 1, that is floor(F/G) = U + j; and for E > 0, since
+/// floors nest,
+///
+///     floor(F / (G*E)) = floor((U + j) / E)
+///
+/// Returns U + j if such a j is known, else null. G is a constant or a form
+/// that is not zero where the quotient has a value. Any \p U will do: B is what
+/// it leaves of F. The functions below guess G and U.
+IndexExpr FloorBasis::wholePeriods(IndexExpr F, IndexExpr G, IndexExpr U) {
+  IndexExpr B = Context.sub(F, Context.multiply(U, G));
+  std::optional<int64_t> J = B ? periodOf(B, G) : std::nullopt;
+  return J ? Context.add(U, *J) : IndexExpr();
+}
 
 /// Longer dividends only try the coefficients themselves, not gcds of pairs,
 /// and do not look for remainders.
@@ -84,90 +99,61 @@ static SmallVector<int64_t, 16> commonFactors(IndexExpr F, int64_t D) {
   return Factors;
 }
 
-/// F = G*A + B with G | D and B inside one period of G, [j*G, (j+1)*G):
-/// floor(F/D) = floor((A + j) / (D/G)). Sets \p NewDivisor to D/G.
-static IndexExpr overCommonFactor(const IndexDomain &Domain, IndexExpr F,
-                                  int64_t D, int64_t &NewDivisor) {
-  IndexContext &Context = Domain.context();
-  for (int64_t G : commonFactors(F, D)) {
-    SmallVector<IndexTerm, 8> A, B;
-    for (const IndexTerm &T : F.terms()) {
-      if (T.Coefficient % G == 0)
-        A.push_back({T.Atom, T.Coefficient / G});
-      else
-        B.push_back(T);
-    }
-    IndexExpr Rest = Context.linear(B, floorMod(F.constant(), G));
-    if (!Rest)
-      continue;
-    std::optional<int64_t> J = Domain.constantQuotient(Rest, G);
-    int64_t Constant;
-    if (!J || AddOverflow(floorDiv(F.constant(), G), *J, Constant))
-      continue;
-    NewDivisor = D / G;
-    return Context.linear(A, Constant);
-  }
-  return {};
+/// Takes a divisor G of D and a U; true if the rule applies to them.
+using PeriodTest = function_ref<bool(int64_t G, IndexExpr U)>;
+
+/// G*U are the terms that G divides.
+static bool guessCommonFactor(IndexContext &Context, IndexExpr F, int64_t D,
+                              PeriodTest Test) {
+  return any_of(commonFactors(F, D), [&](int64_t G) {
+    return Test(G, Context.divideMultiples(F, G));
+  });
 }
 
-/// The same with a remainder in the small part: x + 38*floor(x/38) is
-/// 76*floor(x/38) + (x mod 38). Only if what is left is one quotient, which
-/// then flattens: in a longer dividend nobody would recognise the remainder of
-/// F again.
-static IndexExpr quotientOverRemainder(const IndexDomain &Domain, IndexExpr F,
-                                       int64_t D, int64_t &NewDivisor) {
-  IndexContext &Context = Domain.context();
+/// B holds a remainder: x + 38*floor(x/38) is 76*floor(x/38) + (x mod 38). Only
+/// if U is one quotient, which then flattens: in a longer dividend the
+/// remainder of F would not be recognised again.
+static bool guessQuotient(IndexContext &Context, IndexExpr F, int64_t D,
+                          PeriodTest Test) {
   if (F.terms().size() > MaxPairedTerms)
-    return {};
+    return false;
   for (const IndexTerm &T : F.terms())
-    for (const IndexDigit &Digit : digitsOf(Context, F, T)) {
-      if (Digit.Truncating)
-        continue;
-      // F = G*U + B with the digit in B.
-      for (const IndexTerm &U : Digit.Rest.terms()) {
-        int64_t G = U.Coefficient;
-        if (G <= 1 || D % G != 0)
-          continue;
-        IndexExpr Quotient = Context.atom(U.Atom);
-        IndexExpr B = Context.add(F, Quotient, -G);
-        std::optional<int64_t> J =
-            B ? Domain.constantQuotient(B, G) : std::nullopt;
-        if (!J)
-          continue;
-        NewDivisor = D / G;
-        return Context.add(Quotient, *J);
-      }
-    }
-  return {};
+    for (const IndexDigit &Digit : digitsOf(Context, F, T))
+      for (const IndexTerm &U : Digit.Rest.terms())
+        if (!Digit.Truncating && U.Coefficient > 1 && D % U.Coefficient == 0 &&
+            Test(U.Coefficient, Context.atom(U.Atom)))
+          return true;
+  return false;
 }
 
-/// The same with a remainder in the small part whose quotient the large part
-/// holds as well: 440*floor(x/22) + x is 22*21*floor(x/22) + (x mod 22).
-static IndexExpr overHiddenRemainder(const IndexDomain &Domain, IndexExpr F,
-                                     int64_t D, int64_t &NewDivisor) {
-  IndexContext &Context = Domain.context();
+/// B holds a remainder whose quotient U holds as well: 440*floor(x/22) + x is
+/// 22*21*floor(x/22) + (x mod 22).
+static bool guessSharedQuotient(IndexContext &Context, IndexExpr F, int64_t D,
+                                PeriodTest Test) {
   if (F.terms().size() > MaxHiddenTerms)
-    return {};
+    return false;
   for (int64_t G : commonFactors(F, D))
     for (Residue Choice : {Residue::Least, Residue::Symmetric}) {
-      // F = G*(A + q) + (B - G*q) for any q.
       Split S = splitMultiples(Context, F, G, Choice);
       if (!S.Out || !S.Rest || S.Rest.isConstant())
         continue;
-      for (const IndexTerm &T : F.terms()) {
-        if (!T.Atom->isConstantFloorDiv())
-          continue;
-        IndexExpr Quotient = Context.atom(T.Atom);
-        IndexExpr Rest = Context.add(S.Rest, Quotient, -G);
-        std::optional<int64_t> J =
-            Rest ? Domain.constantQuotient(Rest, G) : std::nullopt;
-        if (!J)
-          continue;
-        NewDivisor = D / G;
-        return Context.add(Context.add(S.Out, Quotient), *J);
-      }
+      for (const IndexTerm &T : F.terms())
+        if (T.Atom->isConstantFloorDiv() &&
+            Test(G, Context.add(S.Out, Context.atom(T.Atom))))
+          return true;
     }
-  return {};
+  return false;
+}
+
+/// G is D, and F holds D*t in disguise: 2*x + 78*q + 77*t, with q and t floors
+/// of x, is D*t plus digits that stay below D.
+static bool guessMultiple(IndexContext &Context, IndexExpr F, int64_t D,
+                          PeriodTest Test) {
+  return any_of(F.terms(), [&](const IndexTerm &T) {
+    int64_t Sign = T.Coefficient > 0 ? 1 : -1;
+    return !T.Atom->isVariable() &&
+           Test(D, Context.linear({{T.Atom, Sign}}, 0));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,25 +338,6 @@ IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
   return floorDiv(X, Divisor);
 }
 
-/// floor(F/D) of an F that holds D*t in disguise: 2*x + 78*q + 77*t, with q and
-/// t floors of x, is D*t plus digits that stay below D.
-static IndexExpr quotientByHiddenMultiple(const IndexDomain &Domain,
-                                          IndexExpr F, int64_t D) {
-  IndexContext &Context = Domain.context();
-  for (const IndexTerm &T : F.terms()) {
-    if (T.Atom->isVariable())
-      continue;
-    int64_t Times = T.Coefficient > 0 ? 1 : -1;
-    IndexExpr Atom = Context.atom(T.Atom);
-    IndexExpr Rest = Context.add(F, Atom, -Times * D);
-    if (!Rest)
-      continue;
-    if (std::optional<int64_t> Q = Domain.constantQuotient(Rest, D))
-      return Context.add(Context.constant(*Q), Atom, Times);
-  }
-  return {};
-}
-
 IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (D == 1)
     return F;
@@ -403,13 +370,19 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
     if (IndexExpr Linear = linearOnBox(Domain, S.Rest, D))
       return Context.add(S.Out, Linear);
 
-  if (IndexExpr Q = quotientByHiddenMultiple(Domain, Best.Rest, D))
-    return Context.add(Best.Out, Q);
+  IndexExpr Result;
+  auto ByPeriods = [&](auto Guess, const Split &S) {
+    return Guess(Context, S.Rest, D, [&](int64_t G, IndexExpr U) {
+      IndexExpr Whole = wholePeriods(S.Rest, Context.constant(G), U);
+      Result = Context.add(S.Out, floorDiv(Whole, D / G));
+      return static_cast<bool>(Whole);
+    });
+  };
   // Residues may hide a digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but
   // modulo 320 the difference 10*x - 10*floor(x/33).
-  if (F != Best.Rest)
-    if (IndexExpr Q = quotientByHiddenMultiple(Domain, F, D))
-      return Q;
+  if (ByPeriods(guessMultiple, Best) ||
+      (F != Best.Rest && ByPeriods(guessMultiple, {Context.constant(0), F})))
+    return Result;
 
   // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the
   // constant only counts by how many g there are in a + k. Write it as that
@@ -430,16 +403,14 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
     return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
   }
 
-  int64_t NewDivisor = 0;
-  if (IndexExpr E = overCommonFactor(Domain, Best.Rest, D, NewDivisor))
-    return Context.add(Best.Out, floorDiv(E, NewDivisor));
+  if (ByPeriods(guessCommonFactor, Best))
+    return Result;
   // Which residue shows the remainder depends on where it comes from.
-  for (const Split &S : Splits)
-    if (IndexExpr E = quotientOverRemainder(Domain, S.Rest, D, NewDivisor))
-      return Context.add(S.Out, floorDiv(E, NewDivisor));
-  for (const Split &S : Splits)
-    if (IndexExpr E = overHiddenRemainder(Domain, S.Rest, D, NewDivisor))
-      return Context.add(S.Out, floorDiv(E, NewDivisor));
+  for (auto Guess : {guessQuotient, guessSharedQuotient})
+    for (const Split &S : Splits)
+      if (ByPeriods(Guess, S))
+        return Result;
+  int64_t NewDivisor = 0;
   for (const Split &S : Splits)
     if (IndexExpr Whole = flattenDividend(Context, S.Rest, D,
                                           /*OnlyIfFewer=*/false, NewDivisor))

@@ -75,6 +75,8 @@ public:
 private:
   IndexExpr buildFloor(IndexExpr E, int64_t D);
   IndexExpr foldPoint(IndexExpr E);
+  std::optional<int64_t> periodOf(IndexExpr B, IndexExpr G);
+  IndexExpr wholePeriods(IndexExpr F, IndexExpr G, IndexExpr U);
   IndexExpr quotientByMagicNumber(IndexExpr F, int64_t D);
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
   IndexExpr truncOfTruncation(IndexExpr F, IndexExpr D);
@@ -84,6 +86,7 @@ private:
   IndexExpr buildSymbolicFloor(IndexExpr F, IndexExpr D);
   IndexExpr symbolicCommonFactor(IndexExpr R, IndexExpr &D);
   IndexExpr symbolicFlatten(IndexExpr R, IndexExpr &D);
+  IndexExpr withoutSmallPart(IndexExpr E);
   IndexExpr buildNonNegative(IndexExpr E);
   IndexExpr simplifyAtom(const IndexAtom *Atom);
 

@@ -70,10 +70,8 @@ static IndexExpr withoutTruncatingQuotient(IndexContext &Context, IndexExpr E) {
                      Quotient->operand());
 }
 
-/// E = G*A + B with B in one period [j*G, (j+1)*G) of some G > 1:
-/// E >= 0  <=>  floor(E/G) >= 0  <=>  A + j >= 0.
-static IndexExpr withoutSmallPart(const IndexDomain &Domain, IndexExpr E) {
-  IndexContext &Context = Domain.context();
+/// E >= 0  <=>  floor(E/G) >= 0, for a G > 1 whose whole periods E is made of.
+IndexExpr FloorBasis::withoutSmallPart(IndexExpr E) {
   SmallVector<int64_t, 8> Factors;
   for (const IndexTerm &T : E.terms()) {
     int64_t G = std::abs(T.Coefficient);
@@ -81,22 +79,10 @@ static IndexExpr withoutSmallPart(const IndexDomain &Domain, IndexExpr E) {
       Factors.push_back(G);
   }
   llvm::sort(Factors, std::greater<int64_t>());
-  for (int64_t G : Factors) {
-    SmallVector<IndexTerm, 8> Multiples, Rest;
-    for (const IndexTerm &T : E.terms())
-      if (T.Coefficient % G == 0)
-        Multiples.push_back({T.Atom, T.Coefficient / G});
-      else
-        Rest.push_back(T);
-    IndexExpr Small = Context.linear(Rest, floorMod(E.constant(), G));
-    if (!Small || Multiples.empty())
-      continue;
-    std::optional<int64_t> J = Domain.constantQuotient(Small, G);
-    if (!J)
-      continue;
-    IndexExpr Large = Context.linear(Multiples, floorDiv(E.constant(), G));
-    return Context.add(Large, *J);
-  }
+  for (int64_t G : Factors)
+    if (IndexExpr Whole =
+            wholePeriods(E, Context.constant(G), Context.divideMultiples(E, G)))
+      return Whole;
   return {};
 }
 
@@ -120,14 +106,12 @@ IndexExpr FloorBasis::buildNonNegative(IndexExpr E) {
   // g*X + k >= 0  <=>  X + floor(k/g) >= 0.
   int64_t G = E.gcdOfCoefficients();
   if (G > 1)
-    return nonNegative(
-        Context.add(Context.divideExactly(Context.add(E, -E.constant()), G),
-                    unravel::floorDiv(E.constant(), G)));
+    return nonNegative(Context.divideMultiples(E, G));
   if (IndexExpr Simpler = withoutQuotient(Domain, E))
     return nonNegative(Simpler);
   if (IndexExpr Simpler = withoutTruncatingQuotient(Context, E))
     return nonNegative(Simpler);
-  if (IndexExpr Simpler = withoutSmallPart(Domain, E))
+  if (IndexExpr Simpler = withoutSmallPart(E))
     return nonNegative(Simpler);
   // E >= 0 or -1 - E >= 0: the first coefficient is positive.
   if (E.terms()[0].Coefficient < 0)

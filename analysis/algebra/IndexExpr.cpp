@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/IndexExpr.h"
+#include "analysis/algebra/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -208,6 +209,14 @@ IndexExpr IndexContext::divideExactly(IndexExpr A, int64_t Divisor) {
     T.Coefficient /= Divisor;
   }
   return linear(Terms, A.constant() / Divisor);
+}
+
+IndexExpr IndexContext::divideMultiples(IndexExpr A, int64_t Divisor) {
+  SmallVector<IndexTerm, 8> Terms;
+  for (const IndexTerm &T : A.terms())
+    if (T.Coefficient % Divisor == 0)
+      Terms.push_back({T.Atom, T.Coefficient / Divisor});
+  return linear(Terms, floorDiv(A.constant(), Divisor));
 }
 
 /// Appends Factor * E to a sum; false on overflow, or if E is null.

@@ -214,6 +214,9 @@ public:
   /// A / Divisor if every coefficient and the constant are multiples of it,
   /// else null.
   IndexExpr divideExactly(IndexExpr A, int64_t Divisor);
+  /// The terms of A that are multiples of Divisor > 0 and the constant, divided
+  /// by it; the constant is rounded down.
+  IndexExpr divideMultiples(IndexExpr A, int64_t Divisor);
   /// Coefficient times all \p Factors, which are no products themselves.
   IndexExpr product(llvm::ArrayRef<const IndexAtom *> Factors,
                     int64_t Coefficient = 1);

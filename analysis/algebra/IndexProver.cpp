@@ -158,8 +158,7 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
   // P = g*Q + k >= 0  <=>  Q + floor(k/g) >= 0.
   int64_t G = P.gcdOfCoefficients();
   if (G > 1)
-    P = Context.add(Context.divideExactly(Context.add(P, -P.constant()), G),
-                    floorDiv(P.constant(), G));
+    P = Context.divideMultiples(P, G);
   if (!P || P.terms().size() > MaxProverTerms)
     return P && rangeOf(P).isNonNegative();
   if (rangeOf(P).isNonNegative())

@@ -71,10 +71,11 @@ IndexExpr FloorBasis::floorDiv(IndexExpr F, IndexExpr D) {
   return Result;
 }
 
-/// If R lies in [k*D, (k+1)*D) for a small k, that k.
-static std::optional<int64_t> periodOf(const IndexDomain &Domain, IndexExpr R,
-                                       IndexExpr D) {
-  IndexContext &Context = Domain.context();
+/// If R lies in [k*D, (k+1)*D) for a k, that k; a small one if D is a form. D
+/// is not negative.
+std::optional<int64_t> FloorBasis::periodOf(IndexExpr R, IndexExpr D) {
+  if (D.isConstant())
+    return Domain.constantQuotient(R, D.constant());
   bool MayRelate = Domain.mayRelate(R, D);
   for (int64_t K : {0, -1, 1}) {
     IndexExpr AboveLow = Context.add(R, D, -K);
@@ -91,8 +92,8 @@ static std::optional<int64_t> periodOf(const IndexDomain &Domain, IndexExpr R,
   return std::nullopt;
 }
 
-/// R = G*A + B and D = G*E with a monomial G > 0 and 0 <= B < G:
-/// floor(R/D) = floor(A/E). Sets \p D to E.
+/// By whole periods of a monomial G with D = G*E: floor(R/D) = floor(A/E).
+/// Returns A and sets \p D to E.
 IndexExpr FloorBasis::symbolicCommonFactor(IndexExpr R, IndexExpr &D) {
   Content OfDivisor = contentOf(D);
   SmallVector<Content, 8> Tried;
@@ -108,14 +109,13 @@ IndexExpr FloorBasis::symbolicCommonFactor(IndexExpr R, IndexExpr &D) {
     IndexExpr Unit = Context.product(G.Factors, G.Coefficient);
     if (!Unit || !Domain.range(Unit).isNonNegative())
       continue;
-    PolynomialDivision Division = divideWithRest(Context, R, Unit);
-    if (!Division.Rest || Division.Rest == R)
+    IndexExpr U = divideWithRest(Context, R, Unit).Quotient;
+    if (!U || U.isConstant(0))
       continue;
-    std::optional<int64_t> K = periodOf(Domain, Division.Rest, Unit);
-    if (!K)
-      continue;
-    D = divideByContent(Context, D, G);
-    return Context.add(Division.Quotient, *K);
+    if (IndexExpr Whole = wholePeriods(R, Unit, U)) {
+      D = divideByContent(Context, D, G);
+      return Whole;
+    }
   }
   return {};
 }
@@ -161,7 +161,7 @@ IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
   if (!Domain.range(D).isNonNegative())
     return foldPoint(Context.rawAtom(IndexAtom::Kind::FloorDiv, F, D));
 
-  if (std::optional<int64_t> K = periodOf(Domain, Rest, D))
+  if (std::optional<int64_t> K = periodOf(Rest, D))
     return Context.add(Out, *K);
   if (Rest != F)
     return Context.add(Out, floorDiv(Rest, D));

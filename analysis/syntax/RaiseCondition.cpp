@@ -55,7 +55,7 @@ PricedTree Raiser::comparison(const IndexAtom *Condition, bool Negated) {
   // g*X + k >= 0  <=>  X + floor(k/g) >= 0.
   if (IsZero && K % G != 0)
     return Decided(false);
-  L = Context.add(Context.divideExactly(Context.add(L, -K), G), floorDiv(K, G));
+  L = Context.divideMultiples(L, G);
 
   RaisedSum Sum = best(L);
   SmallVector<PricedSummand, 4> Parts, Left, Right;
