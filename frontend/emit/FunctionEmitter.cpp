@@ -109,7 +109,7 @@ ElementValues FunctionEmitter::elements(const HloInstruction &I,
 
 ElementValues FunctionEmitter::compute(const HloInstruction &I,
                                        ElementPlace &Place) {
-  if (Context.IsLoaded(I))
+  if (Buffers.contains(&I))
     return {load(I, Place)};
   if (isElementwise(I.opcode()))
     return elementwise(I, Place);

@@ -35,23 +35,13 @@ struct ElementPlace {
 
 /// What the functions of one kernel share.
 struct EmitterContext {
-  using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
-
-  EmitterContext(llvm::Module &M, ElementEmitter &Elements,
-                 IndexEmitter &Indices, const HloPartition &Partition,
-                 HloPartition::IsInMemory IsLoaded, const FlatCallees &Callees)
-      : M(M), Elements(Elements), Indices(Indices), Partition(Partition),
-        IsLoaded(IsLoaded), Callees(Callees) {}
-
   llvm::Module &M;
   ElementEmitter &Elements;
   IndexEmitter &Indices;
   const HloPartition &Partition;
-  HloPartition::IsInMemory IsLoaded;
-  /// The computations that reduce, map and scatter call, by computation.
   const FlatCallees &Callees;
-  llvm::DenseMap<const HloInstruction *, llvm::Function *> Functions;
-  llvm::DenseMap<const HloInstruction *, llvm::GlobalVariable *> Constants;
+  llvm::DenseMap<const HloInstruction *, llvm::Function *> Functions{};
+  llvm::DenseMap<const HloInstruction *, llvm::GlobalVariable *> Constants{};
 };
 
 class FunctionEmitter {
@@ -60,6 +50,7 @@ public:
       : Context(Context), Elements(Context.Elements), Indices(Context.Indices),
         B(B) {}
 
+  /// Elements of \p I are loaded from \p Pointer.
   void setBuffer(const HloInstruction &I, llvm::Value *Pointer) {
     Buffers[&I] = Pointer;
   }

@@ -6,19 +6,17 @@
 //===----------------------------------------------------------------------===//
 //
 // The entry of a module as NVVM IR: a kernel for each fusion and for each
-// contraction of the entry itself. Which kinds there are: ModuleEmitter.h.
+// contraction of the entry itself. KernelPlan.h decides what kernels there are.
 //
-// What is emitted is correct and naive. Every index is computed where it is
-// needed, see IndexEmitter.h and, for the alternative, MapIndexEmitter.h.
+// The code is correct and naive. It computes every index where it is needed,
+// see IndexEmitter.h and, for the alternative, MapIndexEmitter.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_FRONTEND_KERNELS_KERNELEMITTER_H
 #define UNRAVEL_FRONTEND_KERNELS_KERNELEMITTER_H
 
-#include "frontend/hlo/HloModule.h"
-#include "frontend/indexing/ThreadMaps.h"
-#include "frontend/plan/KernelBuffers.h"
+#include "frontend/plan/KernelPlan.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/JSON.h"
 #include <array>
@@ -29,11 +27,7 @@ namespace unravel {
 /// composed maps of all of them (MapIndexEmitter.h).
 enum class IndexSource { Naive, Maps };
 
-struct KernelEmitterOptions {
-  /// Threads of a block; at most 1024.
-  unsigned BlockSize = 128;
-  /// Neighbouring elements that a thread computes at most; a power of two.
-  unsigned MaxVector = 4;
+struct KernelEmitterOptions : KernelLimits {
   IndexSource Indices = IndexSource::Naive;
 };
 
@@ -41,38 +35,28 @@ struct EmittedKernel {
   std::string Name;
   std::array<uint32_t, 3> Grid = {1, 1, 1};
   uint32_t Block = 1;
-  /// Threads that have something to do.
+  /// Threads that have work.
   uint64_t Threads = 0;
-  /// For each parameter, which buffer it is.
+  /// The buffer of each parameter.
   std::vector<unsigned> Arguments;
   /// The buffers among them that it writes.
   std::vector<unsigned> Written;
-  /// Which elements of these a thread writes; null where only the values of the
-  /// inputs say it.
-  ThreadMapOf ThreadMap;
-  /// Of the buffers that are written in another order.
-  llvm::DenseMap<unsigned, ThreadMapOf> OtherThreadMaps;
-
-  const ThreadMapOf &threadMapOf(unsigned Buffer) const {
-    auto Other = OtherThreadMaps.find(Buffer);
-    return Other != OtherThreadMaps.end() ? Other->second : ThreadMap;
-  }
 };
 
-/// Kernels, to be launched one after the other.
+/// Kernels, in the order in which they are launched.
 struct EmittedModule {
   std::unique_ptr<llvm::Module> IR;
-  /// Inputs in the order of the parameters, outputs in that of the root's
+  /// Inputs in the order of the parameters, outputs in the order of the root's
   /// tuple, temporaries. Tuples are taken apart, from left to right.
   std::vector<KernelBuffer> Buffers;
   std::vector<EmittedKernel> Kernels;
 
-  /// What a program needs to know that launches them.
+  /// The launches and buffers, for a program that runs the kernels.
   llvm::json::Value manifest() const;
 };
 
-/// The kernels of \p Entry, a computation of the verified \p Module. The IR
-/// verifies. Errors: what there is no code for, with its place.
+/// The kernels of \p Entry, a computation of the verified \p Module, as valid
+/// IR. Errors: unsupported operations, with their places.
 llvm::Expected<EmittedModule> emitKernels(const HloModule &Module,
                                           const HloComputation &Entry,
                                           llvm::LLVMContext &Context,

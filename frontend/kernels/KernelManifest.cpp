@@ -1,4 +1,4 @@
-//===- KernelManifest.cpp - What launches kernels needs to know -----------===//
+//===- KernelManifest.cpp - Launches and buffers as JSON ------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,17 +12,8 @@ using namespace llvm;
 
 namespace unravel {
 
-static StringRef nameOf(KernelBuffer::Kind Kind) {
-  switch (Kind) {
-  case KernelBuffer::Kind::Input:
-    return "input";
-  case KernelBuffer::Kind::Output:
-    return "output";
-  case KernelBuffer::Kind::Temporary:
-    return "temporary";
-  }
-  llvm_unreachable("every kind is above");
-}
+/// In the order of KernelBuffer::Kind.
+constexpr StringLiteral KindNames[] = {"input", "output", "temporary"};
 
 json::Value EmittedModule::manifest() const {
   json::Array BufferList, KernelList;
@@ -30,7 +21,7 @@ json::Value EmittedModule::manifest() const {
     const HloShape &Shape = Buffer.Shape;
     json::Object Entry{
         {"name", Buffer.Name},
-        {"kind", nameOf(Buffer.BufferKind)},
+        {"kind", KindNames[unsigned(Buffer.BufferKind)]},
         {"type", unravel::nameOf(Shape.elementType())},
         {"dimensions", json::Array(Shape.dimensions())},
         {"minor_to_major", json::Array(Shape.minorToMajor())},

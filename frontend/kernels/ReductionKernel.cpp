@@ -5,24 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel after a ReductionPlan:
+// A kernel from a ReductionPlan:
 //
-//   1. each thread reduces its share, a loop without a test for the steps that
-//      all threads have, and a test for the last one,
-//   2. the threads of a warp combine theirs by shuffles,
-//   3. the warps of a group by shared memory,
+//   1. each thread reduces its share, in a loop without a test for the steps
+//      that all threads have, and with a test for the last step,
+//   2. the threads of a warp combine their results by shuffles,
+//   3. the warps of a group combine theirs in shared memory,
 //   4. the first thread of each result combines it with the initial value,
 //      computes the outputs and writes them.
 //
-// The initial value is combined once, and no neutral element is known. In what
-// order a reducer is given the elements is left open, as HLO leaves it: sums of
-// floats are rounded differently, and a reducer that decides between equals by
-// which comes first may decide for another one.
+// The initial value is combined once; the reducer need not have a neutral
+// element. HLO leaves the order of the elements open, and so does this kernel:
+// sums of floats are rounded differently, and a reducer that takes the first of
+// equal elements may take another one.
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/kernels/ReductionFusion.h"
-#include "frontend/plan/ReductionPlan.h"
+#include "frontend/kernels/KernelCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,29 +30,23 @@ using namespace llvm;
 
 namespace unravel {
 
-constexpr int64_t WarpSize = 32;
-/// What every GPU has for arrays of a fixed size.
-constexpr uint64_t MaxSharedBytes = 48 * 1024;
-constexpr uint64_t TableAlignment = 16;
+constexpr int64_t WarpSize = ReductionPlan::WarpSize;
 
 namespace {
 class ReductionEmitter {
 public:
-  ReductionEmitter(KernelCode &Code, const ReductionFusion &Fusion,
-                   const ReductionPlan &Plan)
-      : Code(Code), Fusion(Fusion), Plan(Plan), B(Code.B),
-        Indices(Code.Indices) {
-    for (const HloInstruction *I : Fusion.Reductions)
-      for (size_t K = 0; K < I->operands().size() / 2; ++K)
-        Types.push_back(I->operand(K).shape().elementType());
-  }
+  ReductionEmitter(KernelCode &Code, const ReductionKernel &Reduction)
+      : Code(Code), Reduction(Reduction), Plan(Reduction.Plan), B(Code.B),
+        Indices(Code.Indices) {}
 
-  void emit(const ModuleEmitter &M);
+  void emit();
 
 private:
   ElementIndex numbers(ArrayRef<int64_t> Sizes, Value *Number);
   void place(const DimensionGroup &Group, Value *Number, ElementIndex &Index);
   Value *isGroup();
+  Value *isColumn(Value *Column);
+  ElementIndex inputIndex(Value *Kept, Value *Column);
   std::pair<Value *, Value *> keptAndColumn();
   ElementValues zeros() const;
   ElementValues combine(const ElementValues &Left, const ElementValues &Right);
@@ -67,18 +60,14 @@ private:
   Value *shuffleDown(ElementType Type, Value *V, int64_t Distance);
   ElementValues throughShuffles(ElementValues Sum);
   ElementValues throughSharedMemory(ElementValues Sum);
-  void writeOutputs(const ModuleEmitter &M, const ElementIndex &Index,
-                    const ElementValues &Sum);
+  void writeOutputs(const ElementIndex &Index, const ElementValues &Sum);
 
   KernelCode &Code;
-  const ReductionFusion &Fusion;
+  const ReductionKernel &Reduction;
   const ReductionPlan &Plan;
   IRBuilder<> &B;
   IndexEmitter &Indices;
-  /// Of the values that are carried: all of the first reduction, of the second
-  /// and so on.
-  SmallVector<ElementType, 4> Types;
-  /// Where the thread is, see ReductionPlan.h.
+  /// The place of the thread, see ReductionPlan.h.
   Value *Group = nullptr, *Y = nullptr, *X = nullptr;
 };
 } // namespace
@@ -87,10 +76,9 @@ private:
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// \p Number, taken apart as the place in an array of these sizes.
+/// The index in an array of these sizes that \p Number stands for.
 ElementIndex ReductionEmitter::numbers(ArrayRef<int64_t> Sizes, Value *Number) {
-  return Indices.fromOffset(
-      B, cantFail(HloShape::array(ElementType::Pred, Sizes)), Number);
+  return Indices.fromOffset(B, indexShape(Sizes), Number);
 }
 
 void ReductionEmitter::place(const DimensionGroup &Of, Value *Number,
@@ -100,14 +88,29 @@ void ReductionEmitter::place(const DimensionGroup &Of, Value *Number,
     Index[D] = V;
 }
 
-/// Null if all groups are.
+/// Whether the group exists; null if all do.
 Value *ReductionEmitter::isGroup() {
   if (Plan.groups() % Plan.groupsOfBlock() == 0)
     return nullptr;
   return B.CreateICmpULT(Group, Indices.constant(Plan.groups()));
 }
 
-/// Of a group that is one. The column may be none.
+/// The same of a column.
+Value *ReductionEmitter::isColumn(Value *Column) {
+  if (Plan.Columns.size() % Plan.Width == 0)
+    return nullptr;
+  return B.CreateICmpULT(Column, Indices.constant(Plan.Columns.size()));
+}
+
+/// Without what is reduced.
+ElementIndex ReductionEmitter::inputIndex(Value *Kept, Value *Column) {
+  ElementIndex Index(Reduction.input().rank());
+  place(Plan.Kept, Kept, Index);
+  place(Plan.Columns, Column, Index);
+  return Index;
+}
+
+/// Of a group that exists. The column may be one that does not.
 std::pair<Value *, Value *> ReductionEmitter::keptAndColumn() {
   ElementIndex Place = numbers({Plan.Kept.size(), Plan.groupsAcross()}, Group);
   Value *First = B.CreateMul(Place[1], Indices.constant(Plan.Width), "",
@@ -121,15 +124,15 @@ std::pair<Value *, Value *> ReductionEmitter::keptAndColumn() {
 
 ElementValues ReductionEmitter::zeros() const {
   ElementValues Values;
-  for (ElementType Type : Types)
-    Values.push_back(Code.Elements.zero(Type));
+  for (const HloInstruction *Input : Reduction.Inputs)
+    Values.push_back(Code.Elements.zero(Input->shape().elementType()));
   return Values;
 }
 
 ElementValues ReductionEmitter::combine(const ElementValues &Left,
                                         const ElementValues &Right) {
   ElementValues Result;
-  for (const HloInstruction *I : Fusion.Reductions) {
+  for (const HloInstruction *I : Reduction.Reductions) {
     size_t First = Result.size(), Count = I->operands().size() / 2;
     SmallVector<Value *, 4> Arguments;
     append_range(Arguments, ArrayRef(Left).slice(First, Count));
@@ -147,31 +150,25 @@ ElementValues ReductionEmitter::combine(const ElementValues &Left,
 ElementValues ReductionEmitter::elements(const ElementIndex &Index) {
   ElementPlace Place(Index);
   ElementValues Values;
-  for (const HloInstruction *I : Fusion.Reductions)
-    for (size_t K = 0; K < I->operands().size() / 2; ++K)
-      Values.push_back(Code.Emitter.element(I->operand(K), Place));
+  for (const HloInstruction *Input : Reduction.Inputs)
+    Values.push_back(Code.Emitter.element(*Input, Place));
   return Values;
 }
 
 ElementValues ReductionEmitter::vector(ElementIndex Index, Value *Number) {
   ElementValues Sum;
-  Value *First = Number;
-  if (Plan.Vector != 1)
-    First = B.CreateMul(Number, Indices.constant(Plan.Vector), "", true, true);
+  Value *First = Code.firstOfVector(Number, Plan.Vector);
   for (int64_t Next = 0; Next < Plan.Vector; ++Next) {
-    Value *Place = First;
-    if (Next != 0)
-      Place = B.CreateAdd(First, Indices.constant(Next), "", true, true);
-    place(Plan.Shared, Place, Index);
+    place(Plan.Shared, Code.plus(First, Next), Index);
     ElementValues Values = elements(Index);
     Sum = Next == 0 ? Values : combine(Sum, Values);
   }
   return Sum;
 }
 
-/// All vectors of the thread for one number in Outer. The first one is peeled,
-/// so that the sum starts with it, and the last one, which not all threads
-/// have: the loop in between has no test but its own.
+/// All vectors of the thread for one number in Outer. The first one is peeled:
+/// the sum starts with it. The last one is peeled as well, because not all
+/// threads have it: the loop needs no other test than its own.
 ElementValues ReductionEmitter::piece(const ElementIndex &Index) {
   int64_t Steps = Plan.vectors() / Plan.Height;
   int64_t Rest = Plan.vectors() % Plan.Height;
@@ -185,9 +182,7 @@ ElementValues ReductionEmitter::piece(const ElementIndex &Index) {
     Sum = Code.Emitter.loopNest(
         {Steps - 1}, Sum,
         [&](const ElementIndex &Step, const ElementValues &Before) {
-          Value *Next =
-              B.CreateAdd(Step[0], Indices.constant(1), "", true, true);
-          return combine(Before, vector(Index, Number(Next)));
+          return combine(Before, vector(Index, Number(Code.plus(Step[0], 1))));
         });
   if (Rest != 0)
     Sum = Code.Emitter.branch(
@@ -217,35 +212,27 @@ ElementValues ReductionEmitter::share(ElementIndex Index) {
       });
 }
 
-/// Zeros, which nobody writes, for threads behind the last group or column: all
-/// threads meet in the steps behind this one.
+/// Zeros, which are never written, for threads after the last group or column:
+/// all threads take part in the steps that follow.
 ElementValues ReductionEmitter::shareIfAny() {
-  auto OfGroup = [&] {
-    Value *Kept, *Column;
-    std::tie(Kept, Column) = keptAndColumn();
-    ElementIndex Index(Fusion.input().rank());
-    auto OfColumn = [&] {
-      place(Plan.Kept, Kept, Index);
-      place(Plan.Columns, Column, Index);
-      return share(Index);
-    };
-    if (Plan.Columns.size() % Plan.Width == 0)
-      return OfColumn();
-    Value *IsColumn =
-        B.CreateICmpULT(Column, Indices.constant(Plan.Columns.size()));
-    return Code.Emitter.branch(IsColumn, OfColumn, [&] { return zeros(); });
+  auto OrZeros = [&](Value *Exists, function_ref<ElementValues()> Share) {
+    return Exists ? Code.Emitter.branch(Exists, Share, [&] { return zeros(); })
+                  : Share();
   };
-  Value *IsThere = isGroup();
-  return IsThere
-             ? Code.Emitter.branch(IsThere, OfGroup, [&] { return zeros(); })
-             : OfGroup();
+  return OrZeros(isGroup(), [&] {
+    std::pair<Value *, Value *> Place = keptAndColumn();
+    return OrZeros(isColumn(Place.second), [&] {
+      return share(inputIndex(Place.first, Place.second));
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // From thread to thread
 //===----------------------------------------------------------------------===//
 
-/// The value of the lane \p Distance further on, in pieces of 32 bits.
+/// The value of the lane with a number larger by \p Distance, in pieces of 32
+/// bits.
 Value *ReductionEmitter::shuffleDown(ElementType Type, Value *V,
                                      int64_t Distance) {
   constexpr unsigned PieceBits = 32;
@@ -268,71 +255,57 @@ Value *ReductionEmitter::shuffleDown(ElementType Type, Value *V,
   return Code.Elements.fromBits(B, Type, B.CreateTrunc(To, B.getIntNTy(Bits)));
 }
 
-/// Threads of a result are Width lanes apart. Then the first of them that are
-/// in a warp has the sum of these; the others have something.
+/// Threads of a result are Width lanes apart. Afterwards the first of them in a
+/// warp has their sum; the values of the others are not used.
 ///
-/// In the step of distance d, the lanes with y * Width < d are given what those
-/// with d <= y * Width < 2 * d have, which are lanes of the same group. So the
-/// sum of the first lane is of 1, 2, 4 ... threads of its group. What a lane is
-/// given from another group, or from behind the warp, stays above d.
+/// In the step of distance d, the lanes with y * Width < d get the values of
+/// those with d <= y * Width < 2 * d, which are lanes of the same group. So the
+/// first lane has the sum of 1, 2, 4 ... threads of its group. Values from
+/// another group, or from outside the warp, only reach lanes above d.
 ElementValues ReductionEmitter::throughShuffles(ElementValues Sum) {
   int64_t Lanes = std::min(WarpSize, Plan.Height * Plan.Width);
   for (int64_t Distance = Lanes / 2; Distance >= Plan.Width; Distance /= 2) {
     ElementValues Others;
-    for (auto [Type, V] : zip_equal(Types, Sum))
-      Others.push_back(shuffleDown(Type, V, Distance));
+    for (auto [Input, V] : zip_equal(Reduction.Inputs, Sum))
+      Others.push_back(shuffleDown(Input->shape().elementType(), V, Distance));
     Sum = combine(Sum, Others);
   }
   return Sum;
 }
 
 /// Each warp of a group writes Width sums, and the first thread of each result
-/// combines them. Lanes write and read side by side, in banks of their own.
+/// combines them. Neighbouring lanes access neighbouring banks.
 ///
-/// Behind the barrier are the threads with y = 0 of a group that there is.
+/// After the barrier only threads with y = 0 continue.
 ElementValues ReductionEmitter::throughSharedMemory(ElementValues Sum) {
   int64_t Warps = Plan.Height * Plan.Width / WarpSize;
-  HloShape Table = cantFail(HloShape::array(
-      ElementType::Pred, {Plan.BlockSize / WarpSize, Plan.Width}));
-  LLVMContext &C = B.getContext();
-  constexpr unsigned SharedMemory = 3;
+  HloShape Table = indexShape({Plan.warps(), Plan.Width});
   SmallVector<GlobalVariable *, 4> Tables;
   auto Address = [&](Value *Warp, Value *Column) {
     return Indices.toOffset(B, Table, {Warp, Column});
   };
-  ElementIndex Own =
-      numbers({Plan.BlockSize / WarpSize, WarpSize}, Code.Thread);
-  BasicBlock *Write = BasicBlock::Create(C, "write", &Code.F, Code.Exit);
-  BasicBlock *Written = BasicBlock::Create(C, "written", &Code.F, Code.Exit);
-  B.CreateCondBr(B.CreateICmpULT(Own[1], Indices.constant(Plan.Width)), Write,
-                 Written);
-  B.SetInsertPoint(Write);
-  Value *OwnAddress = Address(Own[0], Own[1]);
-  for (auto [Type, V] : zip_equal(Types, Sum)) {
-    auto *Stored =
-        ArrayType::get(Code.Elements.memoryType(Type), Table.elementCount());
-    auto *Global =
-        new GlobalVariable(*Code.F.getParent(), Stored, /*isConstant=*/false,
-                           GlobalValue::InternalLinkage,
-                           UndefValue::get(Stored), Code.F.getName() + "_sums",
-                           nullptr, GlobalValue::NotThreadLocal, SharedMemory);
-    Global->setAlignment(Align(TableAlignment));
-    Tables.push_back(Global);
-    Code.Elements.store(B, Type, Global, OwnAddress, V);
-  }
-  B.CreateBr(Written);
-  B.SetInsertPoint(Written);
-  B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
-                    {B.getInt32(0)});
+  ElementIndex Own = numbers({Plan.warps(), WarpSize}, Code.Thread);
+  Value *IsWriter = B.CreateICmpULT(Own[1], Indices.constant(Plan.Width));
+  Code.onlyIf(IsWriter, "write", "written", [&] {
+    Value *OwnAddress = Address(Own[0], Own[1]);
+    for (auto [Input, V] : zip_equal(Reduction.Inputs, Sum)) {
+      ElementType Type = Input->shape().elementType();
+      Tables.push_back(Code.sharedArray(Type, Table.elementCount(),
+                                        Code.F.getName() + "_sums"));
+      Code.Elements.store(B, Type, Tables.back(), OwnAddress, V);
+    }
+  });
+  Code.barrier();
   Code.exitUnless(B.CreateIsNull(Y));
   return Code.Emitter.loopNest(
       {Warps - 1}, Sum,
       [&](const ElementIndex &Step, const ElementValues &Before) {
-        Value *Next = B.CreateAdd(Step[0], Indices.constant(1), "", true, true);
+        Value *Next = Code.plus(Step[0], 1);
         Value *From = Address(B.CreateAdd(Own[0], Next, "", true, true), X);
         ElementValues Others;
-        for (auto [Type, Global] : zip_equal(Types, Tables))
-          Others.push_back(Code.Elements.load(B, Type, Global, From));
+        for (auto [Input, Global] : zip_equal(Reduction.Inputs, Tables))
+          Others.push_back(Code.Elements.load(B, Input->shape().elementType(),
+                                              Global, From));
         return combine(Before, Others);
       });
 }
@@ -341,17 +314,15 @@ ElementValues ReductionEmitter::throughSharedMemory(ElementValues Sum) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
-void ReductionEmitter::writeOutputs(const ModuleEmitter &M,
-                                    const ElementIndex &Index,
+void ReductionEmitter::writeOutputs(const ElementIndex &Index,
                                     const ElementValues &Sum) {
   ElementPlace Scalars;
   ElementValues Initial;
-  for (const HloInstruction *I : Fusion.Reductions)
-    for (size_t Count = I->operands().size() / 2, K = 0; K < Count; ++K)
-      Initial.push_back(Code.Emitter.element(I->operand(Count + K), Scalars));
+  for (const HloInstruction *I : Reduction.Initial)
+    Initial.push_back(Code.Emitter.element(*I, Scalars));
   ElementValues Results = combine(Initial, Sum);
   ArrayRef<Value *> Left = Results;
-  for (const HloInstruction *I : Fusion.Reductions) {
+  for (const HloInstruction *I : Reduction.Reductions) {
     size_t Count = I->operands().size() / 2;
     Code.Emitter.setElements(*I,
                              ElementValues(Left.begin(), Left.begin() + Count));
@@ -359,21 +330,13 @@ void ReductionEmitter::writeOutputs(const ModuleEmitter &M,
   }
   ElementIndex Kept;
   for (auto [D, V] : enumerate(Index))
-    if (!is_contained(Fusion.reduced(), int64_t(D)))
+    if (!is_contained(Reduction.reduced(), int64_t(D)))
       Kept.push_back(V);
   ElementPlace Place(Kept);
-  // All is read before anything is written: it may be the same memory.
-  SmallVector<Value *, 4> Values;
-  ArrayRef<const HloInstruction *> Roots = Fusion.outputs();
-  for (const HloInstruction *Root : Roots)
-    Values.push_back(Code.Emitter.element(*Root, Place));
-  for (auto [K, Buffer] : enumerate(Fusion.Frame.Written))
-    Code.Elements.store(B, Roots[K]->shape().elementType(), Code.Written[K],
-                        Indices.toOffset(B, M.shapeOf(Buffer), Kept),
-                        Values[K]);
+  Code.storeOutputs(Place);
 }
 
-void ReductionEmitter::emit(const ModuleEmitter &M) {
+void ReductionEmitter::emit() {
   ElementIndex Own =
       numbers({Plan.blocks() * Plan.groupsOfBlock(), Plan.Height, Plan.Width},
               Code.threadInGrid());
@@ -381,57 +344,20 @@ void ReductionEmitter::emit(const ModuleEmitter &M) {
   Y = Own[1];
   X = Own[2];
   ElementValues Sum = throughShuffles(shareIfAny());
-  if (Plan.Height * Plan.Width > WarpSize)
-    Sum = throughSharedMemory(Sum);
-  else
+  if (Plan.isGroupInWarp())
     Code.exitUnless(B.CreateIsNull(Y));
-  if (Value *IsThere = isGroup())
-    Code.exitUnless(IsThere);
+  else
+    Sum = throughSharedMemory(Sum);
+  if (Value *Exists = isGroup())
+    Code.exitUnless(Exists);
   auto [Kept, Column] = keptAndColumn();
-  if (Plan.Columns.size() % Plan.Width != 0)
-    Code.exitUnless(
-        B.CreateICmpULT(Column, Indices.constant(Plan.Columns.size())));
-  ElementIndex Index(Fusion.input().rank());
-  place(Plan.Kept, Kept, Index);
-  place(Plan.Columns, Column, Index);
-  writeOutputs(M, Index, Sum);
+  if (Value *Exists = isColumn(Column))
+    Code.exitUnless(Exists);
+  writeOutputs(inputIndex(Kept, Column), Sum);
 }
 
-/// Of the tables of throughSharedMemory().
-static uint64_t sharedBytes(const ReductionFusion &Fusion,
-                            const ReductionPlan &Plan) {
-  if (Plan.Height * Plan.Width <= WarpSize)
-    return 0;
-  uint64_t Sum = 0;
-  for (const HloInstruction *I : Fusion.Reductions)
-    for (size_t K = 0; K < I->operands().size() / 2; ++K)
-      Sum += alignTo(Plan.BlockSize / WarpSize * Plan.Width *
-                         byteWidth(I->operand(K).shape().elementType()),
-                     TableAlignment);
-  return Sum;
-}
-
-bool emitReductionKernel(ModuleEmitter &M, ArrayRef<KernelOutput> Outputs) {
-  std::optional<ReductionFusion> Fusion = findReductions(M, Outputs);
-  if (!Fusion)
-    return false;
-  ReductionLimits Limits;
-  Limits.ThreadsPerBlock = M.options().BlockSize;
-  Limits.MaxVector = Fusion->IsCheap ? M.options().MaxVector : 1;
-  std::optional<ReductionPlan> Plan = planReduction(
-      Fusion->input(), Fusion->reduced(), Fusion->bytes(), Limits);
-  if (!Plan || sharedBytes(*Fusion, *Plan) > MaxSharedBytes)
-    return false;
-  Fusion->Frame.BlockSize = Plan->BlockSize;
-  Fusion->Frame.Blocks = Plan->blocks();
-  Fusion->Frame.Threads = Plan->groups() * Plan->Height * Plan->Width;
-  Fusion->Frame.ThreadMap = [Plan](const HloShape &, IndexContext &Context) {
-    return reductionResultMap(*Plan, Context);
-  };
-  M.emitKernel(Fusion->Frame, [&](KernelCode &Code) {
-    ReductionEmitter(Code, *Fusion, *Plan).emit(M);
-  });
-  return true;
+void emitBody(KernelCode &Code, const ReductionKernel &Reduction) {
+  ReductionEmitter(Code, Reduction).emit();
 }
 
 } // namespace unravel

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/kernels/ModuleEmitter.h"
-#include "frontend/plan/ScatterPlan.h"
-#include "llvm/Support/MathExtras.h"
+#include "frontend/kernels/KernelCode.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -28,27 +27,24 @@ static AtomicRMWInst::BinOp atomicOperation(HloOpcode Opcode, ElementType T) {
   case HloOpcode::Minimum:
     return isSigned(T) ? AtomicRMWInst::Min : AtomicRMWInst::UMin;
   default:
-    llvm_unreachable("planScatter() calls no other atomic");
+    llvm_unreachable("planScatter() chooses no other atomic operation");
   }
 }
 
 namespace {
-/// Code that changes the elements of all arrays at one place.
-class UpdateEmitter {
+class ScatterEmitter {
 public:
-  /// \p Pointers are their addresses.
-  UpdateEmitter(const ModuleEmitter &M, const HloInstruction &I,
-                KernelCode &Code, ArrayRef<Value *> Pointers,
-                ArrayRef<Value *> Updates);
+  ScatterEmitter(KernelCode &Code, const ScatterKernel &Scatter)
+      : I(*Scatter.Scatter), Code(Code), B(Code.B), Elements(Code.Elements),
+        Plan(Scatter.Plan) {}
 
-  void run();
+  void emit();
 
 private:
   ElementType typeOf(size_t K) const {
     return I.operand(K).shape().elementType();
   }
   Align alignmentOf(size_t K) const { return Align(byteWidth(typeOf(K))); }
-  Value *load(size_t K);
   void store();
   void addAtomically(size_t K);
   void retry(size_t K);
@@ -57,29 +53,18 @@ private:
   KernelCode &Code;
   IRBuilder<> &B;
   ElementEmitter &Elements;
-  ScatterPlan Plan;
-  ArrayRef<Value *> Pointers, Updates;
-  /// Of the function: the old elements, but for those that others may be
-  /// changing, on which no other array depends, and the updates.
+  const ScatterPlan &Plan;
+  /// Of all arrays: the address of the element, and the update.
+  SmallVector<Value *, 2> Pointers, Updates;
+  /// Of the function: the old elements, and the updates. Zeros stand for old
+  /// elements that other threads may be changing: no other array depends on
+  /// these.
   SmallVector<Value *, 4> Arguments;
 };
 } // namespace
 
-UpdateEmitter::UpdateEmitter(const ModuleEmitter &M, const HloInstruction &I,
-                             KernelCode &Code, ArrayRef<Value *> Pointers,
-                             ArrayRef<Value *> Updates)
-    : I(I), Code(Code), B(Code.B), Elements(Code.Elements),
-      Plan(planScatter(I, M.callees().find(I.callee())->second)),
-      Pointers(Pointers), Updates(Updates) {}
-
-Value *UpdateEmitter::load(size_t K) {
-  return Elements.fromMemory(B, typeOf(K),
-                             B.CreateAlignedLoad(Elements.memoryType(typeOf(K)),
-                                                 Pointers[K], alignmentOf(K)));
-}
-
 /// Everything is loaded already.
-void UpdateEmitter::store() {
+void ScatterEmitter::store() {
   ElementValues New = Code.Emitter.apply(*I.callee(), Arguments);
   for (auto [K, Array] : enumerate(Plan.Arrays))
     if (Array.Method == ScatterMethod::Store)
@@ -87,14 +72,14 @@ void UpdateEmitter::store() {
                            alignmentOf(K));
 }
 
-void UpdateEmitter::addAtomically(size_t K) {
+void ScatterEmitter::addAtomically(size_t K) {
   const ScatterPlan::OfArray &Array = Plan.Arrays[K];
   B.CreateAtomicRMW(atomicOperation(Array.Operation, typeOf(K)), Pointers[K],
                     Elements.toMemory(B, typeOf(K), Updates[Array.Update]),
                     alignmentOf(K), AtomicOrdering::Monotonic);
 }
 
-void UpdateEmitter::retry(size_t K) {
+void ScatterEmitter::retry(size_t K) {
   ElementType T = typeOf(K);
   Type *Stored = Elements.memoryType(T), *Bits = B.getIntNTy(8 * byteWidth(T));
   Value *First = B.CreateAlignedLoad(Bits, Pointers[K], alignmentOf(K));
@@ -118,14 +103,33 @@ void UpdateEmitter::retry(size_t K) {
   B.SetInsertPoint(Done);
 }
 
-void UpdateEmitter::run() {
+void ScatterEmitter::emit() {
+  // The roots are the updates, then the starts.
+  auto Roots = ArrayRef(Code.Kernel.Roots).take_front(Code.Written.size());
+  ElementPlace Update(
+      Code.Indices.fromOffset(B, Roots[0]->shape(), Code.enterThread()));
+  auto [Place, IsInside] = Code.Emitter.scatterPlace(I, Update);
+  Code.exitUnless(IsInside);
+  ElementPlace Own(Update.Index);
+  for (auto [K, Root] : enumerate(Roots)) {
+    Updates.push_back(Code.Emitter.element(*Root, Own));
+    Value *Offset = Code.Indices.toOffset(B, Code.shapeOfWritten(K), Place);
+    Pointers.push_back(
+        Elements.addressOf(B, typeOf(K), Code.Written[K], Offset));
+  }
   auto Is = [](ScatterMethod Method) {
     return [=](const ScatterPlan::OfArray &A) { return A.Method == Method; };
   };
   for (auto [K, Array] : enumerate(Plan.Arrays)) {
-    bool IsChangedByOthers =
+    ElementType T = typeOf(K);
+    bool IsAtomic =
         Is(ScatterMethod::Atomic)(Array) || Is(ScatterMethod::Loop)(Array);
-    Arguments.push_back(IsChangedByOthers ? Elements.zero(typeOf(K)) : load(K));
+    Arguments.push_back(
+        IsAtomic ? Elements.zero(T)
+                 : Elements.fromMemory(
+                       B, T,
+                       B.CreateAlignedLoad(Elements.memoryType(T), Pointers[K],
+                                           alignmentOf(K))));
   }
   append_range(Arguments, Updates);
   if (any_of(Plan.Arrays, Is(ScatterMethod::Store)))
@@ -137,51 +141,8 @@ void UpdateEmitter::run() {
       retry(K);
 }
 
-void emitScatterKernels(ModuleEmitter &M, const HloInstruction &I,
-                        ArrayRef<KernelOutput> Outputs) {
-  size_t Arrays = Outputs.size();
-  assert(I.operands().size() == 2 * Arrays + 1 && "not all of its arrays");
-  KernelFrame Frame;
-  std::vector<KernelOutput> Copied;
-  for (auto [K, Output] : enumerate(Outputs)) {
-    Frame.Written.push_back(Output.Buffer);
-    if (!M.isIn(Output.Buffer, I.operand(K)))
-      Copied.push_back({&I.operand(K), Output.Buffer});
-  }
-  if (!Copied.empty())
-    emitLoopKernel(M, Copied);
-  const HloInstruction &Starts = I.operand(Arrays);
-  const HloShape &Updates = I.operand(Arrays + 1).shape();
-  uint64_t Count = Updates.elementCount();
-  if (Count == 0)
-    return;
-  Frame.Name = (I.name() + "_update").str();
-  Frame.Roots.assign(I.operands().begin() + Arrays + 1, I.operands().end());
-  Frame.Places.assign(Arrays, 0);
-  // Twice: components of index vectors are at several indices.
-  append_values(Frame.Roots, &Starts, &Starts);
-  append_values(Frame.Places, 1, 2);
-  Frame.BlockSize = M.options().BlockSize;
-  Frame.Blocks = divideCeil(Count, uint64_t(Frame.BlockSize));
-  Frame.Threads = Count;
-  M.emitKernel(Frame, [&](KernelCode &Code) {
-    Value *Thread = Code.threadInGrid();
-    Code.exitUnless(Code.B.CreateICmpULT(Thread, Code.Indices.constant(Count)));
-    ElementPlace Update;
-    Update.Index = Code.Indices.fromOffset(Code.B, Updates, Thread);
-    auto [Place, IsInside] = Code.Emitter.scatterPlace(I, Update);
-    Code.exitUnless(IsInside);
-    ElementPlace Own(Update.Index);
-    SmallVector<Value *, 2> New, Pointers;
-    for (size_t K = 0; K < Arrays; ++K) {
-      New.push_back(Code.Emitter.element(I.operand(Arrays + 1 + K), Own));
-      const HloShape &Into = M.shapeOf(Outputs[K].Buffer);
-      Pointers.push_back(
-          Code.Elements.addressOf(Code.B, Into.elementType(), Code.Written[K],
-                                  Code.Indices.toOffset(Code.B, Into, Place)));
-    }
-    UpdateEmitter(M, I, Code, Pointers, New).run();
-  });
+void emitBody(KernelCode &Code, const ScatterKernel &Scatter) {
+  ScatterEmitter(Code, Scatter).emit();
 }
 
 } // namespace unravel

@@ -44,14 +44,14 @@ private:
 
   const HloModule &Module;
   FlatComputation Result;
-  /// For each parameter of the entry, how many arrays are in front of it.
+  /// For each parameter of the entry, the number of arrays before it.
   std::vector<size_t> ArraysBefore;
 };
 } // namespace
 
-/// Of \p I, what \p Index leads to, which is \p Shape: a parameter for each of
-/// its arrays, \p Number of which are in front. No name that is written has a
-/// brace.
+/// A parameter for each array of the part of \p I that has index \p Index and
+/// shape \p Shape. There are \p Number arrays before it. Names are new, because
+/// no name in a module has a brace.
 FlatValue Flattener::parameters(const HloInstruction &I, const HloShape &Shape,
                                 std::vector<int64_t> &Index, int64_t &Number) {
   FlatValue Value;
@@ -105,8 +105,8 @@ FlatValue Flattener::copy(const HloInstruction &I,
   return Value;
 }
 
-/// \p Value, which \p I passes on, in the layouts of \p Shape, which is what \p
-/// I is written with. Only a bitcast can tell, and whoever reads the result.
+/// \p Value, which \p I passes on, in the layouts of \p Shape, the written
+/// shape of \p I. Layouts matter to bitcasts and to readers of the result.
 FlatValue Flattener::withLayoutOf(const HloInstruction &I, FlatValue Value,
                                   const HloShape &Shape) {
   for (size_t K = 0; K < Value.Elements.size(); ++K)
@@ -124,7 +124,7 @@ void Flattener::keepInMemory(const FlatValue &Value,
   for (const FlatValue &Element : Value.Elements)
     keepInMemory(Element, Fusion);
   if (!Value.Elements.empty())
-    return; // the tuple itself is nowhere
+    return; // the tuple itself is not in memory
   if (Value.Array && Value.Array->opcode() != HloOpcode::Parameter &&
       Value.Array->opcode() != HloOpcode::Constant &&
       Result.InMemory.insert(Value.Array) && Fusion)
@@ -138,8 +138,8 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
   for (const HloInstruction &I : C.instructions()) {
     if (Result.Body->instructions().size() >= MaxFlatInstructions)
       return Module.error(I, "more than " + Twine(MaxFlatInstructions) +
-                                 " instructions once calls are replaced by "
-                                 "what they compute; call less");
+                                 " instructions after all calls are inlined; "
+                                 "use fewer calls");
     std::vector<FlatValue> Operands;
     for (const HloInstruction *Operand : I.operands())
       Operands.push_back(Values[Operand]);

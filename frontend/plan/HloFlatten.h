@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emitters see a graph of arrays. So calls and fusions are replaced by what
-// they compute, tuples by their elements; what stays of tuples are operations
-// that yield several arrays, each followed by a get-tuple-element.
+// Kernels compute a graph of arrays. So calls and fusions are inlined, and
+// tuples are replaced by their elements. Only operations that yield several
+// arrays remain, each followed by get-tuple-elements.
 //
-// What has to be in memory between two kernels is noted on the way: the result
-// of each fusion and contraction of the entry, and each scatter.
+// The result of each fusion and contraction of the entry, and of each scatter,
+// has to be in memory between two kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,16 +25,19 @@ namespace unravel {
 
 struct FlatComputation {
   std::unique_ptr<HloComputation> Body;
-  /// The root, or the arrays of the tuple that it is. Parameters are the arrays
-  /// of those of the computation.
+  /// The root, or the arrays of its tuple. Parameters that are tuples become
+  /// one parameter for each array.
   std::vector<const HloInstruction *> Outputs;
   /// In topological order; not parameters, not constants.
   llvm::SetVector<const HloInstruction *> InMemory;
-  /// Of those, the results of one fusion have the same number.
+  /// Among these, the results of one fusion have the same number.
   llvm::DenseMap<const HloInstruction *, unsigned> FusionOf;
 };
 
-/// A computation that calls one twice that calls ... grows exponentially.
+/// The functions of scalars that reduce, map and scatter call.
+using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
+
+/// A computation with two calls of one with two calls ... grows exponentially.
 constexpr size_t MaxFlatInstructions = size_t(1) << 21;
 
 /// \p C of the verified \p Module. Errors: too large.

@@ -22,7 +22,7 @@ std::optional<unsigned> operandPlace(const HloInstruction &I, size_t K) {
   case HloOpcode::GetTupleElement:
     return 0;
   case HloOpcode::BitcastConvert:
-    // A wide element is made of several narrow ones.
+    // A wide element consists of several narrow ones.
     if (bitWidth(I.operand(0).shape().elementType()) <
         bitWidth(I.shape().elementType()))
       return std::nullopt;
@@ -43,7 +43,7 @@ std::optional<unsigned> operandPlace(const HloInstruction &I, size_t K) {
   }
 }
 
-/// Leaves are repeated. A broadcast scalar constant counts as one.
+/// Leaves are repeated at every use. A broadcast scalar constant is a leaf.
 static bool isLeaf(const HloInstruction &I, HloPartition::IsInMemory IsLoaded) {
   if (I.opcode() == HloOpcode::Constant || I.opcode() == HloOpcode::Iota ||
       IsLoaded(I))
@@ -54,8 +54,8 @@ static bool isLeaf(const HloInstruction &I, HloPartition::IsInMemory IsLoaded) {
 }
 
 namespace {
-/// The index at which an instruction is wanted: that of the function, or of the
-/// place that an instruction makes for an operand.
+/// The index at which an instruction is needed: that of the function, or the
+/// one that an instruction computes for an operand.
 struct Wanted {
   const HloInstruction *Maker = nullptr;
   unsigned Number = 0;
@@ -66,7 +66,7 @@ struct Wanted {
 };
 } // namespace
 
-/// Emission recurses from user to operand; longer chains are cut.
+/// Emission recurses from user to operand; longer chains are split.
 constexpr unsigned MaxInlineDepth = 200;
 
 HloPartition::HloPartition(ArrayRef<const HloInstruction *> Roots,
@@ -89,8 +89,8 @@ HloPartition::HloPartition(ArrayRef<const HloInstruction *> Roots,
   for (auto [Root, Place] : zip_equal(Roots, Places))
     Want(*Root, Wanted{nullptr, Place}, 0);
 
-  // Users come behind their operands, so all uses of an instruction are known
-  // when it is met.
+  // Users come after their operands, so all uses of an instruction are known
+  // when the loop reaches it.
   for (size_t Index = C.instructions().size(); Index-- > 0;) {
     const HloInstruction &I = C.instructions()[Index];
     State &S = States[Index];
@@ -99,7 +99,7 @@ HloPartition::HloPartition(ArrayRef<const HloInstruction *> Roots,
     Needed.push_back(&I);
     if (IsLoaded(I))
       continue;
-    // The parts of a tuple are wanted together, as one function or none.
+    // The parts of a tuple are computed together, as one function or none.
     bool IsPart = I.opcode() == HloOpcode::GetTupleElement;
     if (!isLeaf(I, IsLoaded) && !IsPart &&
         (S.IsWantedTwice || S.Depth > MaxInlineDepth)) {

@@ -5,24 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element is computed from elements, so code for one is code for all that it
-// depends on. In
+// Code for an element contains the code for all elements that it depends on. In
 //
 //     log = f32[8,8] log(p)
 //     ROOT add = f32[8,8] add(log, transpose(log))
 //
-// log is needed at two indices, and emitting it where it is needed emits it
-// twice; in a chain of such steps, 2^n times. So
+// log is needed at two indices. Code at each use would contain it twice, and in
+// a chain of such steps 2^n times. So
 //
-// * an instruction whose uses all want the same element is computed once,
-//   where the first of them is;
-// * one that is used at different indices becomes a function of the index;
-// * leaves (a load, a constant, an iota) are repeated wherever they are used.
+// * an instruction whose uses all need the same element is computed once, at
+//   the first use;
+// * an instruction that is used at different indices becomes a function of the
+//   index;
+// * leaves (a load, a constant, an iota) are repeated at every use.
 //
-// Then each instruction but the leaves is emitted exactly once.
+// Then each instruction except the leaves is emitted exactly once.
 //
-// Two uses want the same element if all in between is elementwise. Other maps
-// are not compared: that could only save a function.
+// Two uses need the same element if everything between them is elementwise.
+// Other maps are not compared: that could only save a function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,9 +41,10 @@ public:
   using IsInMemory = llvm::function_ref<bool(const HloInstruction &)>;
   using Buffers = std::vector<const HloInstruction *>;
 
-  /// What is needed to compute \p Roots, all of one computation. Roots with the
-  /// same number in \p Places are wanted at one index. What \p IsLoaded is
-  /// loaded instead of computed; parameters are.
+  HloPartition() = default;
+  /// What \p Roots, all of one computation, are computed from. Roots with the
+  /// same number in \p Places are needed at one index. What \p IsLoaded is not
+  /// computed; parameters have to be loaded.
   HloPartition(llvm::ArrayRef<const HloInstruction *> Roots,
                llvm::ArrayRef<unsigned> Places, IsInMemory IsLoaded);
 
@@ -52,7 +53,7 @@ public:
   bool isFunction(const HloInstruction &I) const {
     return BuffersOf.contains(&I);
   }
-  /// The arrays that a function loads from, those it calls included.
+  /// The arrays that a function, or one that it calls, loads from.
   const Buffers &buffersOf(const HloInstruction &Function) const {
     return BuffersOf.find(&Function)->second;
   }
@@ -68,8 +69,8 @@ private:
 };
 
 /// Which element of operand \p K an instruction needs, as a number: 0 is the
-/// one at its own index, and operands with the same number are needed at the
-/// same index; nullopt if there are several.
+/// element at its own index, and operands with the same number are needed at
+/// the same index; nullopt if it needs several elements.
 std::optional<unsigned> operandPlace(const HloInstruction &I, size_t K);
 
 } // namespace unravel

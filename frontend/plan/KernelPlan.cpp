@@ -1,410 +1,196 @@
-//===- KernelPlan.cpp - Which kernels there are, and their memory ---------===//
+//===- KernelPlan.cpp - The kernels of a module ---------------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/plan/KernelPlan.h"
-#include "frontend/plan/HloPartition.h"
-#include "llvm/ADT/MapVector.h"
+#include "frontend/hlo/HloTuples.h"
+#include "frontend/plan/KernelPlanners.h"
 #include "llvm/ADT/STLExtras.h"
-#include <climits>
-#include <map>
 
 using namespace llvm;
 
 namespace unravel {
 
-//===----------------------------------------------------------------------===//
-// Places in memory
-//===----------------------------------------------------------------------===//
-
-/// Elements with the same index are at the same place.
-static bool haveSamePlaces(const HloShape &A, const HloShape &B) {
-  return A.isArray() && B.isArray() && A.dimensions() == B.dimensions() &&
-         A.minorToMajor() == B.minorToMajor();
-}
-
-/// Whether an element of \p I, for what it needs of operand \p K, needs no
-/// element but the one at the same place in memory.
-static bool staysInPlace(const HloInstruction &I, size_t K) {
-  const HloShape &To = I.shape(), &From = I.operand(K).shape();
-  if (isElementwise(I.opcode()))
-    return operandPlace(I, K) == 0u && haveSamePlaces(To, From);
-  switch (I.opcode()) {
-  case HloOpcode::DynamicUpdateSlice:
-  case HloOpcode::Scatter:
-    return K == 0 && haveSamePlaces(To, From);
-  case HloOpcode::Bitcast: // of memory, that is
-    return To.elementCount() == From.elementCount();
-  case HloOpcode::Reshape:
-    return To.hasDescendingLayout() && From.hasDescendingLayout();
-  default:
-    return false;
+/// The aliases of the module, by the numbers that arrays have once tuples are
+/// taken apart.
+static std::vector<OutputAlias> aliasesOf(const HloModule &Module,
+                                          const HloComputation &Entry) {
+  std::vector<OutputAlias> Aliases;
+  if (&Entry != &Module.entry())
+    return Aliases;
+  std::vector<size_t> ArraysBefore = arraysBeforeParameters(Entry);
+  for (const HloAlias &Alias : Module.Aliases) {
+    const HloShape &From = Entry.parameter(Alias.Parameter).shape();
+    Aliases.push_back(
+        {arrayNumber(Entry.root().shape(), Alias.Output),
+         ArraysBefore[Alias.Parameter] + arrayNumber(From, Alias.InParameter),
+         Alias.IsMust});
   }
+  return Aliases;
 }
 
-/// Whether all elements of an operand may be at other places. Then a kernel may
-/// have threads that read an element for one result and write another one.
-static bool movesElements(const HloInstruction &I) {
-  return any_of(enumerate(I.operands()), [&](auto Operand) {
-    const HloShape &From = Operand.value()->shape();
-    return I.shape().isArray() && From.isArray() &&
-           From.elementCount() == I.shape().elementCount() &&
-           !staysInPlace(I, Operand.index());
+/// Notes where inputs and outputs are in tuples, if their order does not tell.
+static void placeInTuples(const HloComputation &Entry,
+                          std::vector<KernelBuffer> &Buffers) {
+  bool HasTuples = any_of(Entry.parameters(), [](const HloInstruction *P) {
+    return P->shape().isTuple();
+  });
+  auto Next = Buffers.begin();
+  for (auto [Number, Parameter] : enumerate(Entry.parameters()))
+    forEachArray(Parameter->shape(),
+                 [&, P = Number](ArrayRef<int64_t> Index, const HloShape &) {
+                   if (HasTuples)
+                     Next->InTuples = {P, Index.vec()};
+                   ++Next;
+                 });
+  const HloShape &Root = Entry.root().shape();
+  if (Root.isArray() || Root.nesting() == 1)
+    return;
+  forEachArray(Root, [&](ArrayRef<int64_t> Index, const HloShape &) {
+    Next++->InTuples = {std::nullopt, Index.vec()};
   });
 }
 
-const HloInstruction &
-sameMemory(const HloInstruction &I,
-           function_ref<bool(const HloInstruction &)> IsLoaded) {
-  const HloInstruction *Same = &I;
-  while (!IsLoaded(*Same) &&
-         is_contained({HloOpcode::Bitcast, HloOpcode::Copy, HloOpcode::Reshape},
-                      Same->opcode()) &&
-         staysInPlace(*Same, 0))
-    Same = &Same->operand(0);
-  return *Same;
-}
-
 //===----------------------------------------------------------------------===//
-// Kernels and buffers
+// Support
 //===----------------------------------------------------------------------===//
 
-namespace {
-class Planner {
-public:
-  Planner(FlatComputation &Flat, ArrayRef<OutputAlias> Aliases)
-      : Flat(Flat), Aliases(Aliases), IsCopied(Flat.Outputs.size()) {}
-
-  KernelPlan run();
-
-private:
-  void plan();
-  void addBuffers();
-  unsigned addBuffer(KernelBuffer::Kind Kind, const Twine &Name,
-                     const HloShape &Shape);
-  void addKernel(PlannedKernel Kernel);
-  unsigned outputBuffer(size_t Output) const {
-    return Flat.Body->parameters().size() + Output;
-  }
-
-  void noteReads(const PlannedKernel &Kernel, int Number);
-  bool canShare(unsigned First, unsigned Second) const;
-  void share(unsigned From, unsigned To);
-  bool shareWithParameters();
-  bool isWritable(unsigned Buffer) const;
-  void updateInPlace();
-  void removeUnused();
-
-  FlatComputation &Flat;
-  ArrayRef<OutputAlias> Aliases;
-  /// Outputs that are copied to their place behind everything else.
-  std::vector<bool> IsCopied;
-  KernelPlan Plan;
-
-  /// An array in a buffer, from a kernel on (-1 is before the first one) to its
-  /// last use.
-  struct Life {
-    int Begin, End;
-    /// The last use is by threads that read what is at their own place only.
-    bool EndsInPlace;
-  };
-  /// Of each buffer, in the order of their beginnings.
-  std::vector<std::vector<Life>> Lives;
-  /// The kernels that write the arrays that are loaded; -1 for parameters.
-  DenseMap<const HloInstruction *, int> WriterOf;
-};
-} // namespace
-
-unsigned Planner::addBuffer(KernelBuffer::Kind Kind, const Twine &Name,
-                            const HloShape &Shape) {
-  Plan.Buffers.push_back({Kind, Name.str(), Shape, std::nullopt});
-  Lives.emplace_back();
-  return Plan.Buffers.size() - 1;
+/// Why \p I cannot be in a function of scalars.
+static StringRef problemInScalars(const HloInstruction &I) {
+  if (!I.shape().isScalar())
+    return "an array inside a function of scalars; move it out of the "
+           "function";
+  if (isElementwise(I.opcode()) ||
+      is_contained({HloOpcode::Parameter, HloOpcode::Constant,
+                    HloOpcode::Bitcast, HloOpcode::BitcastConvert,
+                    HloOpcode::Broadcast, HloOpcode::Reshape,
+                    HloOpcode::Transpose},
+                   I.opcode()))
+    return "";
+  return "this operation is not supported inside a function of scalars; move "
+         "it out of the function";
 }
 
-void Planner::addBuffers() {
-  using Kind = KernelBuffer::Kind;
-  for (const HloInstruction *Parameter : Flat.Body->parameters()) {
-    unsigned Buffer =
-        addBuffer(Kind::Input, Parameter->name(), Parameter->shape());
-    Plan.BufferOf[Parameter] = Buffer;
-    Lives[Buffer].push_back({-1, -1, false});
-    WriterOf[Parameter] = -1;
-  }
-  for (auto [K, Output] : enumerate(Flat.Outputs)) {
-    unsigned Buffer =
-        addBuffer(Kind::Output, "out" + Twine(K), Output->shape());
-    if (Flat.InMemory.contains(Output) && !IsCopied[K])
-      Plan.BufferOf.try_emplace(Output, Buffer);
-  }
-  for (const HloInstruction *I : Flat.InMemory)
-    if (!Plan.BufferOf.contains(I))
-      Plan.BufferOf[I] =
-          addBuffer(Kind::Temporary, "temp_" + I->name(), I->shape());
-}
+using ScatterPlans = DenseMap<const HloInstruction *, ScatterPlan>;
 
-void Planner::addKernel(PlannedKernel Kernel) {
-  int Number = Plan.Kernels.size();
-  noteReads(Kernel, Number);
-  for (const KernelOutput &Output : Kernel.Outputs) {
-    bool IsResult =
-        Plan.Buffers[Output.Buffer].BufferKind == KernelBuffer::Kind::Output;
-    if (Plan.BufferOf.lookup_or(Output.Value, ~0u) == Output.Buffer)
-      WriterOf[Output.Value] = Number;
-    Lives[Output.Buffer].push_back(
-        {Number, IsResult ? INT_MAX : Number, false});
-  }
-  Plan.Kernels.push_back(std::move(Kernel));
-}
-
-/// \p I, or the operation that yields it together with others.
-static const HloInstruction *producerOf(const HloInstruction *I) {
-  return I->opcode() == HloOpcode::GetTupleElement ? &I->operand(0) : I;
-}
-
-void Planner::plan() {
-  Plan = KernelPlan();
-  Lives.clear();
-  WriterOf.clear();
-  addBuffers();
-  // What nothing depends on is not computed.
-  std::vector<bool> IsLive(Flat.Body->instructions().size());
-  for (const HloInstruction *Output : Flat.Outputs)
-    IsLive[Output->index()] = true;
-  for (size_t Index = IsLive.size(); Index-- > 0;) {
-    if (!IsLive[Index])
-      continue;
-    const HloInstruction &I = Flat.Body->instructions()[Index];
-    for (const HloInstruction *Operand : I.operands())
-      IsLive[Operand->index()] = true;
-    // A scatter may need all of its arrays for some of them.
-    if (I.opcode() == HloOpcode::Scatter && I.shape().isTuple())
-      for (const HloInstruction *Part : I.users())
-        IsLive[Part->index()] = true;
-  }
-
-  // Parts of one operation together, and results of one fusion with equally
-  // many elements.
-  std::vector<const HloInstruction *> Live;
-  for (const HloInstruction *I : Flat.InMemory)
-    if (IsLive[I->index()])
-      Live.push_back(I);
-  llvm::sort(Live, [](const auto *L, const auto *R) {
-    return L->index() < R->index();
-  });
-  using Key = std::tuple<const HloInstruction *, unsigned, int64_t>;
-  MapVector<Key, PlannedKernel, std::map<Key, unsigned>> Together;
-  for (const HloInstruction *I : Live) {
-    const HloInstruction *Producer = producerOf(I);
-    auto Fusion = Flat.FusionOf.find(I);
-    Key K = {Producer, 0, 0};
-    if (Fusion != Flat.FusionOf.end() &&
-        Producer->opcode() != HloOpcode::Scatter)
-      K = {nullptr, Fusion->second, I->shape().elementCount()};
-    Together[K].Outputs.push_back({I, Plan.BufferOf.lookup(I)});
-    if (Producer->opcode() == HloOpcode::Scatter)
-      Together[K].Scatter = Producer;
-  }
-  // In the order of their computation: whoever reads from memory what another
-  // kernel writes comes behind all that this one writes.
-  auto Kernels = Together.takeVector();
-  llvm::stable_sort(Kernels, [](const auto &L, const auto &R) {
-    return L.second.Outputs.back().Value->index() <
-           R.second.Outputs.back().Value->index();
-  });
-  for (auto &[Key, Kernel] : Kernels)
-    addKernel(std::move(Kernel));
-
-  // The outputs that are left, those of one size together.
-  std::vector<std::pair<int64_t, std::vector<KernelOutput>>> Groups;
-  for (auto [K, Output] : enumerate(Flat.Outputs)) {
-    unsigned Buffer = outputBuffer(K);
-    if (IsCopied[K] || Plan.BufferOf.lookup_or(Output, ~0u) == Buffer)
-      continue;
-    int64_t Size = Output->shape().elementCount();
-    auto Group =
-        find_if(Groups, [&](const auto &G) { return G.first == Size; });
-    if (Group == Groups.end())
-      Group = Groups.insert(Group, {Size, {}});
-    Group->second.push_back({Output, Buffer});
-  }
-  for (auto &[Size, Outputs] : Groups)
-    addKernel({std::move(Outputs), nullptr});
-  for (auto [K, Output] : enumerate(Flat.Outputs))
-    if (IsCopied[K])
-      addKernel({{{Output, outputBuffer(K)}}, nullptr});
-}
-
-//===----------------------------------------------------------------------===//
-// Arrays in one buffer
-//===----------------------------------------------------------------------===//
-
-/// Lengthens the lives of the arrays that \p Kernel reads.
-void Planner::noteReads(const PlannedKernel &Kernel, int Number) {
-  SmallVector<std::pair<const HloInstruction *, bool>, 16> Worklist;
-  auto Visit = [&](const HloInstruction &I, bool IsInPlace) {
-    for (size_t K = 0; K < I.operands().size(); ++K)
-      Worklist.push_back({&I.operand(K), IsInPlace && staysInPlace(I, K)});
-  };
-  // True for what has been visited in place only.
-  DenseMap<const HloInstruction *, bool> Visited;
-  SmallVector<const HloInstruction *, 8> Read;
-  bool Moves = false;
-  for (const KernelOutput &Output : Kernel.Outputs)
-    Worklist.push_back({Output.Value, true});
-  while (!Worklist.empty()) {
-    auto [I, IsInPlace] = Worklist.pop_back_val();
-    auto [Known, IsNew] = Visited.try_emplace(I, IsInPlace);
-    if (!IsNew && (Known->second == IsInPlace || !Known->second))
-      continue;
-    Known->second = IsInPlace;
-    if (WriterOf.contains(I)) {
-      if (IsNew)
-        Read.push_back(I);
-      continue;
+/// Checks that all instructions of \p C, and of the computations that it calls,
+/// are supported, so that planners and emitters cannot fail. Adds the
+/// computations to \p Callees, and the plans of scatters to \p Scatters.
+static Error checkSupported(const HloModule &Module, const FlatComputation &C,
+                            FlatCallees &Callees, ScatterPlans &Scatters) {
+  // A list instead of a recursion. The instructions do not move.
+  SmallVector<std::pair<const HloInstruction *, const HloComputation *>, 8>
+      Calls;
+  auto Check = [&](const FlatComputation &Flat, bool IsOfScalars) -> Error {
+    for (const HloInstruction &I : Flat.Body->instructions()) {
+      StringRef Problem = IsOfScalars ? problemInScalars(I) : "";
+      if (!Problem.empty())
+        return Module.error(I, Problem);
+      if (I.callee())
+        Calls.push_back({&I, I.callee()});
     }
-    Moves |= movesElements(*I);
-    Visit(*I, IsInPlace);
-  }
-  for (const HloInstruction *I : Read) {
-    Life &L = Lives[Plan.BufferOf.lookup(I)].front(); // nothing is shared yet
-    if (L.End == INT_MAX)
-      continue;
-    L.End = Number;
-    L.EndsInPlace = Visited.lookup(I) && (Kernel.Outputs.size() == 1 || !Moves);
-  }
-}
-
-/// One after the other, each only once the one before is not needed any more.
-bool Planner::canShare(unsigned First, unsigned Second) const {
-  if (Plan.Buffers[First].Shape != Plan.Buffers[Second].Shape)
-    return false;
-  std::vector<Life> Both = Lives[First];
-  append_range(Both, Lives[Second]);
-  llvm::stable_sort(
-      Both, [](const Life &L, const Life &R) { return L.Begin < R.Begin; });
-  for (size_t K = 0; K + 1 < Both.size(); ++K) {
-    const Life &Earlier = Both[K], &Later = Both[K + 1];
-    bool IsOver = Earlier.End < Later.Begin ||
-                  (Earlier.End == Later.Begin && Earlier.EndsInPlace);
-    if (!IsOver || Earlier.Begin == Later.Begin)
-      return false;
-  }
-  return true;
-}
-
-/// Everything that is in \p From will be in \p To.
-void Planner::share(unsigned From, unsigned To) {
-  for (auto &[I, Buffer] : Plan.BufferOf)
-    if (Buffer == From)
-      Buffer = To;
-  for (PlannedKernel &Kernel : Plan.Kernels)
-    for (KernelOutput &Output : Kernel.Outputs)
-      if (Output.Buffer == From)
-        Output.Buffer = To;
-  append_range(Lives[To], Lives[From]);
-  llvm::stable_sort(Lives[To], [](const Life &L, const Life &R) {
-    return L.Begin < R.Begin;
-  });
-  Lives[From].clear();
-  if (Plan.Buffers[From].BufferKind == KernelBuffer::Kind::Output)
-    Plan.Buffers[From].AliasOf = To;
-}
-
-/// False if a result that must be in the memory of a parameter cannot be
-/// written there: it is copied in a new plan.
-bool Planner::shareWithParameters() {
-  bool IsDone = true;
-  for (const OutputAlias &Alias : Aliases) {
-    unsigned Buffer = outputBuffer(Alias.Output);
-    if (canShare(Buffer, Alias.Parameter)) {
-      share(Buffer, Alias.Parameter);
-      continue;
-    }
-    if (!Alias.IsMust)
-      continue;
-    IsDone = false;
-    IsCopied[Alias.Output] = true;
-    const HloInstruction *&Output = Flat.Outputs[Alias.Output];
-    if (is_contained({HloOpcode::Parameter, HloOpcode::Constant},
-                     Output->opcode())) {
-      HloInstruction Copy((Output->name() + ".copy").str(), HloOpcode::Copy,
-                          Output->shape());
-      Output = &Flat.Body->add(std::move(Copy), {Output});
-    }
-    Flat.InMemory.insert(Output);
-  }
-  return IsDone;
-}
-
-/// Whether kernels may write what is not a result or temporary of their own.
-bool Planner::isWritable(unsigned Buffer) const {
-  return Plan.Buffers[Buffer].BufferKind != KernelBuffer::Kind::Input ||
-         any_of(Plan.Buffers,
-                [&](const KernelBuffer &B) { return B.AliasOf == Buffer; });
-}
-
-void Planner::updateInPlace() {
-  auto IsTemporary = [&](unsigned Buffer) {
-    return Plan.Buffers[Buffer].BufferKind == KernelBuffer::Kind::Temporary;
+    return Error::success();
   };
-  for (auto [Number, Kernel] : enumerate(Plan.Kernels)) {
-    auto IsLoaded = [&, Now = int(Number)](const HloInstruction &I) {
-      auto Writer = WriterOf.find(&I);
-      return Writer != WriterOf.end() && Writer->second < Now;
+  if (Error E = Check(C, /*IsOfScalars=*/false))
+    return E;
+  while (!Calls.empty()) {
+    auto [I, Callee] = Calls.pop_back_val();
+    if (!Callees.contains(Callee)) {
+      Expected<FlatComputation> Flat = flatten(Module, *Callee);
+      if (!Flat)
+        return Flat.takeError();
+      if (Error E = Check(*Flat, /*IsOfScalars=*/true))
+        return E;
+      Callees[Callee] = std::move(*Flat);
+    }
+    if (I->opcode() == HloOpcode::Scatter) {
+      Expected<ScatterPlan> Plan = planScatter(Module, *I, Callees[Callee]);
+      if (!Plan)
+        return Plan.takeError();
+      Scatters[I] = std::move(*Plan);
+    }
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+ThreadMapOf threadMapOf(const PlannedKernel &Kernel, unsigned Buffer) {
+  if (const auto *Loop = std::get_if<LoopKernel>(&Kernel.Kind))
+    return [=](const HloShape &Array, IndexContext &Context) {
+      return threadMap(Array, Loop->Launch, Context);
     };
-    for (const KernelOutput &Output : Kernel.Outputs) {
-      // What all, or most, of the output is already.
-      const HloInstruction *Old = &sameMemory(*Output.Value, IsLoaded);
-      if (!IsLoaded(*Old) &&
-          is_contained({HloOpcode::DynamicUpdateSlice, HloOpcode::Scatter},
-                       Old->opcode()))
-        Old = &sameMemory(Old->operand(0), IsLoaded);
-      if (!IsLoaded(*Old))
-        continue;
-      // The buffer that goes.
-      unsigned From = Plan.BufferOf.lookup(Old), To = Output.Buffer;
-      if (From == To)
-        continue;
-      if (!IsTemporary(From))
-        std::swap(From, To);
-      if (IsTemporary(From) && isWritable(To) && canShare(From, To))
-        share(From, To);
-    }
+  if (const auto *Reduction = std::get_if<ReductionKernel>(&Kernel.Kind))
+    return [=](const HloShape &, IndexContext &Context) {
+      return reductionResultMap(Reduction->Plan, Context);
+    };
+  if (const auto *Transpose = std::get_if<TransposeKernel>(&Kernel.Kind))
+    return [=, &Kernel](const HloShape &Array, IndexContext &Context) {
+      size_t K = find(Kernel.Written, Buffer) - Kernel.Written.begin();
+      return transposeThreadMap(Transpose->Plan.Tiling, Array,
+                                Transpose->Plan.FilledWith[K], Kernel.BlockSize,
+                                Context);
+    };
+  if (const auto *C = std::get_if<ConcatenateKernel>(&Kernel.Kind))
+    return [=](const HloShape &Array, IndexContext &Context) {
+      return threadMapOfConcatenation(ConcatenatedSizes::of(*C->Concatenation),
+                                      Array, C->Launch, Context);
+    };
+  return nullptr;
+}
+
+/// The outputs that their buffers do not hold already.
+static std::vector<KernelOutput> outputsToWrite(const KernelScope &Scope,
+                                                const OutputGroup &Group) {
+  std::vector<KernelOutput> Outputs;
+  for (auto [K, Output] : enumerate(Group.Outputs)) {
+    // A scatter updates a copy.
+    const HloInstruction &Value =
+        Group.Scatter ? Group.Scatter->operand(K) : *Output.Value;
+    if (!Scope.isIn(Output.Buffer, Value))
+      Outputs.push_back({&Value, Output.Buffer});
   }
+  return Outputs;
 }
 
-/// Temporaries that have nothing in them.
-void Planner::removeUnused() {
-  std::vector<KernelBuffer> Used;
-  std::vector<unsigned> NumberOf;
-  for (auto [Buffer, Arrays] : zip_equal(Plan.Buffers, Lives)) {
-    NumberOf.push_back(Used.size());
-    if (Buffer.BufferKind != KernelBuffer::Kind::Temporary || !Arrays.empty())
-      Used.push_back(std::move(Buffer));
+Expected<KernelPlan> planKernels(const HloModule &Module,
+                                 const HloComputation &Entry,
+                                 const KernelLimits &Limits) {
+  Expected<FlatComputation> Flat = flatten(Module, Entry);
+  if (!Flat)
+    return Flat.takeError();
+  KernelPlan Plan;
+  ScatterPlans Scatters;
+  if (Error E = checkSupported(Module, *Flat, Plan.Callees, Scatters))
+    return E;
+  Plan.Flat = std::move(*Flat);
+  Plan.Memory = planBuffers(Plan.Flat, aliasesOf(Module, Entry));
+  placeInTuples(Entry, Plan.Memory.Buffers);
+
+  KernelScope Scope(Plan.Memory, Limits);
+  for (const HloInstruction *Parameter : Plan.Flat.Body->parameters())
+    Scope.addToMemory(*Parameter);
+  auto Add = [&](PlannedKernel Kernel) {
+    if (Kernel.Threads != 0)
+      Plan.Kernels.push_back(std::move(Kernel));
+  };
+  for (const OutputGroup &Group : Plan.Memory.Groups) {
+    std::vector<KernelOutput> Outputs = outputsToWrite(Scope, Group);
+    if (!Outputs.empty())
+      Add(Group.Scatter ? planLoop(Scope, Outputs)
+                        : planKernel(Scope, Outputs));
+    if (Group.Scatter)
+      Add(planScatterKernel(Scope, Group.Outputs, *Group.Scatter,
+                            Scatters.lookup(Group.Scatter)));
+    for (const KernelOutput &Output : Group.Outputs)
+      if (Plan.Memory.BufferOf.contains(Output.Value))
+        Scope.addToMemory(*Output.Value);
   }
-  Plan.Buffers = std::move(Used);
-  for (auto &[I, Buffer] : Plan.BufferOf)
-    Buffer = NumberOf[Buffer];
-  for (PlannedKernel &Kernel : Plan.Kernels)
-    for (KernelOutput &Output : Kernel.Outputs)
-      Output.Buffer = NumberOf[Output.Buffer];
-}
-
-KernelPlan Planner::run() {
-  do
-    plan();
-  while (!shareWithParameters());
-  updateInPlace();
-  removeUnused();
-  return std::move(Plan);
-}
-
-KernelPlan planKernels(FlatComputation &Flat, ArrayRef<OutputAlias> Aliases) {
-  return Planner(Flat, Aliases).run();
+  return Plan;
 }
 
 } // namespace unravel

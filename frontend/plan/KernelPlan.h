@@ -1,75 +1,179 @@
-//===- KernelPlan.h - Which kernels there are, and their memory -*- C++ -*-===//
+//===- KernelPlan.h - The kernels of a module -------------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Before any code is emitted it is decided which kernels are launched, in which
-// order, and which buffer each array that they write is in.
-//
-// Two arrays may be in one buffer, the later one over the earlier one:
-//
-// * a result over a parameter, because the module says so (HloAliases.h),
-// * what dynamic-update-slice or scatter makes of an array that nobody needs
-//   any more over that array: then only what changes has to be written.
-//
-// That is right if nobody reads the earlier array once the later one is being
-// written, but for threads of the kernel that writes it, each of which reads no
-// element but the one in whose place it writes, and before it does. So it is
-// noted of each kernel what it reads, and whether every path from an element of
-// its results to an element that it reads stays at one place in memory.
+// Every decision about kernels is made here, before any code is emitted: which
+// buffers they use and in which order they run (KernelBuffers.h), what each of
+// them computes, its launch, its kind, and all that the emitter of this kind
+// needs to know. The emitters of frontend/kernels decide nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_FRONTEND_PLAN_KERNELPLAN_H
 #define UNRAVEL_FRONTEND_PLAN_KERNELPLAN_H
 
-#include "frontend/plan/HloFlatten.h"
+#include "frontend/indexing/ThreadMaps.h"
+#include "frontend/plan/HloPartition.h"
 #include "frontend/plan/KernelBuffers.h"
-#include "llvm/ADT/DenseMap.h"
+#include "frontend/plan/ReductionPlan.h"
+#include "frontend/plan/ScatterPlan.h"
+#include "frontend/plan/TransposeHeroes.h"
+#include "llvm/Support/MathExtras.h"
+#include <variant>
 
 namespace unravel {
 
-/// Elements of an instruction are written into a buffer.
-struct KernelOutput {
-  const HloInstruction *Value;
-  unsigned Buffer;
+/// Of arrays in shared memory.
+constexpr uint64_t SharedAlignment = 16;
+
+/// A thread computes one or some neighbouring elements of each output, each
+/// element for itself.
+struct LoopKernel {
+  /// PlannedKernel::Places are numbers of these.
+  std::vector<HloShape> Shapes;
+  LaunchDimensions Launch;
 };
+
+/// All outputs are updates of what their buffers hold already. A thread writes
+/// one element of each update; the other elements stay as they are.
+struct UpdateSliceKernel {
+  /// Operations with opcode DynamicUpdateSlice, one for each output.
+  std::vector<const HloInstruction *> Updates;
+  /// The shape of the updates, in the order of the threads.
+  HloShape Order;
+};
+
+/// Several threads share each element of reductions:
+///
+///     what the inputs are made of -> reduce, reduce -> elementwise -> outputs
+///
+/// All reductions reduce the same dimensions of inputs of one size.
+struct ReductionKernel {
+  /// Operations with opcode Reduce, at least one.
+  llvm::SmallVector<const HloInstruction *, 2> Reductions;
+  /// Of the first reduction, then of the second, and so on.
+  llvm::SmallVector<const HloInstruction *, 4> Inputs, Initial;
+  ReductionPlan Plan;
+
+  /// The shape of all inputs; their layout is that of the first.
+  const HloShape &input() const { return Inputs[0]->shape(); }
+  llvm::ArrayRef<int64_t> reduced() const {
+    return Reductions[0]->dimensions();
+  }
+};
+
+/// Elements change their places on the way to the outputs, through tiles in
+/// shared memory.
+struct TransposeKernel {
+  static constexpr int64_t TileLine = TransposeTiling::Edge + 1;
+
+  /// Arrays of this shape are read or written together: at one place of a tile,
+  /// their elements have the same offset.
+  struct Space {
+    HloShape Shape;
+    /// The hero, while tiles are filled; nullopt after the barrier.
+    std::optional<size_t> Filling;
+  };
+
+  TransposePlan Plan;
+  /// PlannedKernel::Places are numbers of these.
+  std::vector<Space> Spaces;
+  /// Code for all lines of a thread, instead of a loop over them.
+  bool IsUnrolled = false;
+};
+
+/// The outputs are computed element by element from one concatenation. A thread
+/// computes the elements at one index, or some neighbours, of every operand.
+struct ConcatenateKernel {
+  const HloInstruction *Concatenation;
+  size_t Along; ///< the dimension
+  /// The shape of the outputs, but as long as the longest operand.
+  HloShape Longest;
+  LaunchDimensions Launch;
+
+  int64_t sizeOf(const HloInstruction &Operand) const {
+    return Operand.shape().dimension(Along);
+  }
+  bool isShorter(const HloInstruction &Operand) const {
+    return sizeOf(Operand) < Longest.dimension(Along);
+  }
+};
+
+/// A thread for each update; all outputs hold what is updated.
+struct ScatterKernel {
+  const HloInstruction *Scatter;
+  ScatterPlan Plan;
+};
+
+using KernelKind =
+    std::variant<LoopKernel, UpdateSliceKernel, ReductionKernel,
+                 TransposeKernel, ConcatenateKernel, ScatterKernel>;
 
 struct PlannedKernel {
-  /// With equally many elements.
-  std::vector<KernelOutput> Outputs;
-  /// If that is what yields them, all of its arrays in their order; it is two
-  /// kernels.
-  const HloInstruction *Scatter = nullptr;
+  PlannedKernel() = default;
+  explicit PlannedKernel(llvm::ArrayRef<KernelOutput> Outputs);
+
+  void addRoot(const HloInstruction &I, unsigned Place) {
+    Roots.push_back(&I);
+    Places.push_back(Place);
+  }
+
+  std::string Name;
+  /// What is computed, see HloPartition. The outputs are in front, except for
+  /// updates of slices and scatters.
+  std::vector<const HloInstruction *> Roots;
+  std::vector<unsigned> Places;
+  /// What is not computed from operands: the emitter supplies these elements by
+  /// FunctionEmitter::setElements().
+  std::vector<const HloInstruction *> Given;
+  /// The buffers that are written, one for each output.
+  std::vector<unsigned> Written;
+
+  /// The threads that have work. With none, there is no such kernel.
+  uint64_t Threads = 0;
+  unsigned BlockSize = 1;
+
+  KernelKind Kind;
+  /// Why each kind that was considered before this one does not suit.
+  std::vector<llvm::StringRef> Rejected;
+
+  /// Of the roots.
+  HloPartition Partition;
+  /// The instructions of the partition that are loaded.
+  llvm::SmallVector<const HloInstruction *> Loaded;
+
+  uint64_t blocks() const {
+    return llvm::divideCeil(Threads, uint64_t(BlockSize));
+  }
 };
 
-/// Result number Output has to, or may, have the memory of a parameter.
-struct OutputAlias {
-  size_t Output, Parameter;
-  bool IsMust;
+/// The map from threads to the elements of \p Buffer that they write; null
+/// where only the values of the inputs determine these. It refers to \p Kernel.
+ThreadMapOf threadMapOf(const PlannedKernel &Kernel, unsigned Buffer);
+
+struct KernelLimits {
+  /// Threads of a block; at most 1024.
+  unsigned BlockSize = 128;
+  /// Neighbouring elements that a thread computes at most; a power of two.
+  unsigned MaxVector = 4;
 };
 
 struct KernelPlan {
-  std::vector<KernelBuffer> Buffers;
-  /// Where each array is that kernels load.
-  llvm::DenseMap<const HloInstruction *, unsigned> BufferOf;
+  FlatComputation Flat;
+  FlatCallees Callees;
+  BufferPlan Memory;
+  /// In the order in which they are launched.
   std::vector<PlannedKernel> Kernels;
 };
 
-/// What computes the outputs of \p Flat. A result that must have the memory of
-/// a parameter, but cannot be written there at once, is computed elsewhere and
-/// copied; if it is a parameter itself, a copy of it is added to \p Flat.
-KernelPlan planKernels(FlatComputation &Flat,
-                       llvm::ArrayRef<OutputAlias> Aliases);
-
-/// The instruction whose elements \p I has, bit by bit and each at the same
-/// place in memory: through bitcasts, copies and reshapes that move nothing, up
-/// to what \p IsLoaded.
-const HloInstruction &
-sameMemory(const HloInstruction &I,
-           llvm::function_ref<bool(const HloInstruction &)> IsLoaded);
+/// The kernels of \p Entry, a computation of the verified \p Module. Errors:
+/// unsupported operations, with their places.
+llvm::Expected<KernelPlan> planKernels(const HloModule &Module,
+                                       const HloComputation &Entry,
+                                       const KernelLimits &Limits);
 
 } // namespace unravel
 

@@ -7,7 +7,6 @@
 
 #include "frontend/plan/ReductionPlan.h"
 #include "frontend/indexing/HloIndexingOps.h"
-#include "frontend/indexing/ThreadMaps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,28 +20,26 @@ namespace unravel {
 // Rules
 //===----------------------------------------------------------------------===//
 
-constexpr int64_t WarpSize = 32;
-/// What memory transfers at least: threads that read less side by side waste
-/// the rest.
+constexpr int64_t WarpSize = ReductionPlan::WarpSize;
+/// The least that memory transfers: neighbouring threads should read as much.
 constexpr int64_t SectorBytes = 32;
-/// So many threads are enough for a large GPU, half of what it can have at a
-/// time.
+/// Enough threads for a large GPU: half of those that it can hold.
 constexpr int64_t ThreadsOfGPU = int64_t(1) << 17;
 
-/// A thread reads a row of so many elements or bytes alone: the rows of all
-/// threads that a multiprocessor has, 2048, are in its cache until they are
-/// read, and finding the place is a tenth of the instructions of a group.
+/// One thread reads a row of at most so many elements or bytes. The rows of all
+/// 2048 threads of a multiprocessor stay in its cache while they are read, and
+/// the index takes a tenth of the instructions that a group needs.
 constexpr int64_t RowOfThread = 16, RowBytesOfThread = 64;
-/// And so long a column: all of its elements are loaded at once.
+/// And a column of at most so many elements: all are loaded at once.
 constexpr int64_t ColumnOfThread = 32;
 
-/// A thread of a group has so many vectors at least, and so many elements: with
-/// less, most of its work is to find the place and to combine.
+/// A thread of a group reads at least so many vectors and elements of a row:
+/// with fewer, most of its work is the index and combining.
 constexpr int64_t VectorsOfRow = 4, ElementsOfRow = 8;
-/// Those of a column have one element in each step.
+/// A step in a column is one element.
 constexpr int64_t ElementsOfColumn = 16;
-/// A thread may have so many vectors of a reduction in several places of
-/// memory, if that spares it a division for each.
+/// A thread may read at most so many vectors of a reduction whose elements are
+/// in several pieces, if that saves a division for each.
 constexpr int64_t MostWithoutDivision = 32;
 
 static int64_t powerOf2Above(int64_t N) { return bit_ceil(uint64_t(N)); }
@@ -52,28 +49,26 @@ static DimensionGroup groupOf(const HloShape &Input,
                               function_ref<bool(int64_t)> IsMember) {
   DimensionGroup Group;
   SmallVector<int64_t, 4> Sizes, Order;
-  SmallVector<int64_t, 6> NumberOf(Input.rank());
   for (int64_t D = 0; D < int64_t(Input.rank()); ++D) {
     if (!IsMember(D))
       continue;
-    NumberOf[D] = Sizes.size();
     Group.Dimensions.push_back(D);
     Sizes.push_back(Input.dimension(D));
   }
   for (int64_t D : Input.minorToMajor())
     if (IsMember(D))
-      Order.push_back(NumberOf[D]);
-  // A part of a shape is a shape.
+      Order.push_back(find(Group.Dimensions, D) - Group.Dimensions.begin());
+  // A part of a valid shape is valid.
   Group.Shape = cantFail(
       HloShape::array(Input.elementType(), Sizes, ArrayRef<int64_t>(Order)));
   return Group;
 }
 
-/// Vectors and width for rows. Returns how many threads should share one that
-/// has \p Count elements, in pieces.
+/// Chooses vectors for rows. Returns how many threads should share a row of \p
+/// Count elements, in pieces.
 static int64_t heightOfRows(ReductionPlan &Plan, int64_t Count,
                             int64_t PieceSize, int64_t Bytes,
-                            const ReductionLimits &Limits) {
+                            const LaunchLimits &Limits) {
   Plan.Vector = Limits.MaxVector;
   while (Plan.Vector > 1 && (PieceSize % Plan.Vector != 0 ||
                              Plan.Vector * Bytes > Limits.MaxVectorBytes))
@@ -86,7 +81,7 @@ static int64_t heightOfRows(ReductionPlan &Plan, int64_t Count,
   return std::min({Height, powerOf2Below(Vectors), Plan.BlockSize});
 }
 
-/// The same for columns.
+/// Chooses the width for columns. Returns how many threads should share one.
 static int64_t heightOfColumns(ReductionPlan &Plan, int64_t Count,
                                int64_t Bytes) {
   auto HeightFor = [&](int64_t Width) {
@@ -106,13 +101,13 @@ static int64_t heightOfColumns(ReductionPlan &Plan, int64_t Count,
 std::optional<ReductionPlan> planReduction(const HloShape &Input,
                                            ArrayRef<int64_t> Reduced,
                                            int64_t Bytes,
-                                           const ReductionLimits &Limits) {
+                                           const LaunchLimits &Limits) {
   ReductionPlan Plan;
   Plan.BlockSize = powerOf2Below(Limits.ThreadsPerBlock);
   if (Plan.BlockSize < WarpSize || Input.elementCount() == 0)
     return std::nullopt;
-  // The columns, and the minor part of what is reduced: it is in one piece, or
-  // one for each row of columns.
+  // The columns, and the minor reduced dimensions: a piece of memory, or a
+  // piece in each row of columns.
   SmallVector<int64_t, 4> Columns, Piece;
   auto IsReduced = [&](int64_t D) { return is_contained(Reduced, D); };
   auto IsColumn = [&](int64_t D) { return is_contained(Columns, D); };
@@ -137,7 +132,7 @@ std::optional<ReductionPlan> planReduction(const HloShape &Input,
   };
   if (Plan.isRow() ? IsShortRow(Count) : Count <= ColumnOfThread)
     return std::nullopt;
-  // Threads with a result each are enough, and read side by side as well.
+  // Threads with a result each suffice, and neighbours read neighbours.
   if (Plan.Kept.size() * Plan.Columns.size() >= ThreadsOfGPU &&
       (!Plan.isRow() || IsShortRow(PieceSize)))
     return std::nullopt;
@@ -147,7 +142,7 @@ std::optional<ReductionPlan> planReduction(const HloShape &Input,
   if (Wanted == 1)
     return std::nullopt;
 
-  // The other pieces one after the other, or all of them shared.
+  // Threads share one piece after the other, or all pieces together.
   int64_t Vectors = PieceSize / Plan.Vector;
   Plan.Height = std::min(Wanted, powerOf2Below(Vectors));
   int64_t OfThread =
@@ -171,7 +166,7 @@ std::optional<ReductionPlan> planReduction(const HloShape &Input,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A map from threads that is being built.
+/// Builds a map from threads.
 class PlanMap {
 public:
   PlanMap(const ReductionPlan &Plan, IndexContext &Context)
@@ -189,7 +184,7 @@ public:
     Constraints.push_back({E, Interval(0, Last)});
   }
   IndexExpr y() const { return Y; }
-  /// With a result for each dimension that has been placed.
+  /// Has a result for each placed dimension.
   std::optional<IndexingMap> build();
 
 private:
@@ -213,7 +208,7 @@ IndexExpr PlanMap::range(int64_t Size, const char *Name) {
   return E;
 }
 
-/// On the domain of the map the number is inside of the group.
+/// On the domain of the map, the number is inside the group.
 void PlanMap::place(const DimensionGroup &Group, IndexExpr Number) {
   std::vector<IndexExpr> Physical = reshapedIndex(
       Basis, {Number}, {Group.size()}, physicalSizesOf(Group.Shape));

@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element of a reduction is computed from many, and a thread that reads all
-// of them alone reads far from its neighbours (rows), or there are too few such
-// threads (columns). So the threads of a block form groups of Height x Width:
+// With a thread for each result, neighbouring threads read elements that are
+// far apart (rows), or there are too few threads (columns). So the threads of a
+// block form groups of Height x Width:
 //
 //     thread in the grid = (group * Height + y) * Width + x
 //
-// A group has Width neighbouring results; for each of them, Height threads
-// share what is reduced. If the minor dimensions in memory are reduced, the
-// threads of a row read it side by side, and Width is 1. If they are kept, the
-// neighbours of a thread are those of its column.
+// A group computes Width neighbouring results; Height threads share the
+// elements of each. If the minor dimensions in memory are reduced, the threads
+// of a row read neighbours, and Width is 1. If they are kept, the threads of
+// neighbouring columns do.
 //
-// The dimensions of the input are in four groups. A thread reads
+// The dimensions of the input form four groups. A thread reads
 //
 //     for outer in Outer                      // all of them
 //       for step                              // its share of Shared
@@ -26,9 +26,7 @@
 //                 outer; vector * Vector + place]
 //
 // Height is no larger than the number of vectors, so every thread has one: its
-// sum starts with that, and nobody has to know a neutral element.
-//
-// Which shapes are worth it, and the numbers: planReduction().
+// sum starts with that, and the reducer needs no neutral element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,13 +34,13 @@
 #define UNRAVEL_FRONTEND_PLAN_REDUCTIONPLAN_H
 
 #include "analysis/maps/IndexingMap.h"
-#include "frontend/hlo/HloShape.h"
+#include "frontend/indexing/ThreadMaps.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace unravel {
 
-/// Some dimensions of an array, as an array of their own that has them in the
-/// same order in memory; that of no dimensions has one element.
+/// Some dimensions of an array, as an array of their own with the same order in
+/// memory. Without dimensions it has one element.
 struct DimensionGroup {
   llvm::SmallVector<int64_t, 4> Dimensions; ///< ascending
   HloShape Shape;
@@ -50,47 +48,46 @@ struct DimensionGroup {
   int64_t size() const { return Shape.elementCount(); }
 };
 
-struct ReductionLimits {
-  int64_t ThreadsPerBlock = 128;
-  int64_t MaxVector = 4;       ///< a power of two
-  int64_t MaxVectorBytes = 16; ///< the widest load
-};
-
 struct ReductionPlan {
-  /// What is kept. Columns are next to each other in memory; there are none if
+  static constexpr int64_t WarpSize = 32;
+
+  /// The kept dimensions. Columns are neighbours in memory; there are none if
   /// the minor dimensions are reduced.
   DimensionGroup Kept, Columns;
-  /// What is reduced.
+  /// The reduced dimensions.
   DimensionGroup Outer, Shared;
   int64_t Vector = 1;
   int64_t Height = 1, Width = 1; ///< powers of two
   int64_t BlockSize = 1;         ///< a power of two, at least a warp
 
   int64_t vectors() const { return Shared.size() / Vector; }
-  /// Groups next to each other, until the columns are covered.
+  /// The groups that cover the columns.
   int64_t groupsAcross() const { return (Columns.size() + Width - 1) / Width; }
   int64_t groups() const { return Kept.size() * groupsAcross(); }
   int64_t groupsOfBlock() const { return BlockSize / (Height * Width); }
   int64_t blocks() const {
     return (groups() + groupsOfBlock() - 1) / groupsOfBlock();
   }
+  /// Of a block.
+  int64_t warps() const { return BlockSize / WarpSize; }
+  bool isGroupInWarp() const { return Height * Width <= WarpSize; }
   bool isRow() const { return Columns.Dimensions.empty(); }
 };
 
-/// How an array of \p Input's shape is reduced in the dimensions \p Reduced;
+/// How threads reduce an array of shape \p Input in the dimensions \p Reduced;
 /// nullopt if a thread for each result is better. \p Bytes is the size of the
 /// widest element.
 std::optional<ReductionPlan> planReduction(const HloShape &Input,
                                            llvm::ArrayRef<int64_t> Reduced,
                                            int64_t Bytes,
-                                           const ReductionLimits &Limits = {});
+                                           const LaunchLimits &Limits = {});
 
 /// The map from threads to the results that they write, as those of
 /// ThreadMaps.h:
 ///
 ///     (th_x, th_y, th_z, bl_x, bl_y, bl_z) -> (index in the result)
 ///
-/// The threads of a group with y > 0 are outside of the domain. Simplified;
+/// The threads of a group with y > 0 are outside the domain. Simplified;
 /// nullopt if the grid has a second dimension.
 std::optional<IndexingMap> reductionResultMap(const ReductionPlan &Plan,
                                               IndexContext &Context);

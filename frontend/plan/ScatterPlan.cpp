@@ -18,7 +18,7 @@ class ScatterPlanner {
 public:
   ScatterPlanner(const HloInstruction &I, const FlatComputation &Callee);
 
-  ScatterPlan run();
+  Expected<ScatterPlan> run(const HloModule &Module);
 
 private:
   struct Combination {
@@ -35,10 +35,9 @@ private:
   const HloInstruction &I;
   const FlatComputation &Callee;
   size_t Count;
-  /// The arrays whose elements are not left as they are.
+  /// The arrays whose elements change.
   SmallBitVector Changed;
-  /// For each instruction of the callee the old elements that it is computed
-  /// from.
+  /// For each instruction of the callee, the old elements that it depends on.
   std::vector<SmallBitVector> OldElementsOf;
 };
 } // namespace
@@ -59,8 +58,8 @@ ScatterPlanner::ScatterPlanner(const HloInstruction &I,
       Changed.set(K);
 }
 
-/// Through copies and other formats of floats, as sums of small floats have
-/// them.
+/// Looks through copies and conversions between floats: sums of small floats
+/// have these.
 static const HloInstruction &withoutConversions(const HloInstruction &I) {
   const HloInstruction *Inner = &I;
   while (Inner->opcode() == HloOpcode::Copy ||
@@ -71,8 +70,8 @@ static const HloInstruction &withoutConversions(const HloInstruction &I) {
   return *Inner;
 }
 
-/// If the new element is `old + other`, or the same with another operation for
-/// which the order of several does not matter.
+/// If the new element is `old + other`, or the same with another operation that
+/// gives the same result in any order.
 std::optional<ScatterPlanner::Combination>
 ScatterPlanner::combinationOf(size_t Array) const {
   const HloInstruction &Root = withoutConversions(*Callee.Outputs[Array]);
@@ -87,7 +86,7 @@ ScatterPlanner::combinationOf(size_t Array) const {
   return std::nullopt;
 }
 
-/// What the old element is combined with does not change in the meantime.
+/// The old element is combined with what no update changes.
 bool ScatterPlanner::isOrderFree(size_t Array) const {
   std::optional<Combination> Found = combinationOf(Array);
   return Found && !OldElementsOf[Found->Other->index()].anyCommon(Changed);
@@ -106,7 +105,7 @@ ScatterPlan::OfArray ScatterPlanner::changeAtomically(size_t Array) const {
   if (!Found || !hasAtomic(Found->Operation, typeOf(Array)))
     return Plan;
   const auto *Parameter = Found->Other->attributesIf<HloParameter>();
-  // No conversion: with one, the operation is not that of the type.
+  // With a conversion, the operation is not on the type of the element.
   bool IsDirect = Callee.Outputs[Array]->opcode() == Found->Operation &&
                   is_contained(Callee.Outputs[Array]->operands(),
                                &Callee.Body->parameter(Array));
@@ -115,7 +114,7 @@ ScatterPlan::OfArray ScatterPlanner::changeAtomically(size_t Array) const {
   return Plan;
 }
 
-ScatterPlan ScatterPlanner::run() {
+Expected<ScatterPlan> ScatterPlanner::run(const HloModule &Module) {
   ScatterPlan Plan;
   Plan.Arrays.resize(Count);
   bool IsUnique = I.attributes<HloScatter>().UniqueIndices;
@@ -127,32 +126,30 @@ ScatterPlan ScatterPlanner::run() {
       Array.Method = ScatterMethod::Store;
       continue;
     }
-    if (!IsSingle && !isOrderFree(K)) {
-      Plan.Problem =
-          "the function changes elements of several arrays, which no atomic "
-          "operation does together, and array " +
-          std::to_string(K) +
-          " not by add, multiply, and, or, xor, maximum or minimum of its "
-          "element and what does not change; say unique_indices=true if no "
-          "element has two updates";
-      return Plan;
-    }
+    if (!IsSingle && !isOrderFree(K))
+      return Module.error(
+          I, "the function changes several arrays, and no atomic operation "
+             "does that; so each needs add, multiply, and, or, xor, maximum or "
+             "minimum of its element and a value that no update changes, but "
+             "array " +
+                 Twine(K) +
+                 " has another function; say unique_indices=true if no element "
+                 "has two updates");
     Array = changeAtomically(K);
     unsigned Bytes = byteWidth(typeOf(K));
-    if (Array.Method == ScatterMethod::Loop && Bytes > 8) {
-      Plan.Problem = "no atomic operation on elements of " +
-                     std::to_string(Bytes) +
-                     " bytes; scatter real and imaginary parts, or say "
-                     "unique_indices=true";
-      return Plan;
-    }
+    if (Array.Method == ScatterMethod::Loop && Bytes > 8)
+      return Module.error(I, "no atomic operation on elements of " +
+                                 Twine(Bytes) +
+                                 " bytes; scatter real and imaginary parts, "
+                                 "or say unique_indices=true");
   }
   return Plan;
 }
 
-ScatterPlan planScatter(const HloInstruction &I,
-                        const FlatComputation &Callee) {
-  return ScatterPlanner(I, Callee).run();
+Expected<ScatterPlan> planScatter(const HloModule &Module,
+                                  const HloInstruction &I,
+                                  const FlatComputation &Callee) {
+  return ScatterPlanner(I, Callee).run(Module);
 }
 
 } // namespace unravel

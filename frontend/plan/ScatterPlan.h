@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A scatter combines each update, of one or several arrays, with what is at its
-// place in those arrays. Unless indices are said to be unique, several threads
-// may do so at one place, in any order, and the result has to be that of some
-// order for all of the arrays together. There is no atomic operation on several
-// arrays, so that is done if
+// A scatter combines each update, of one or several arrays, with the elements
+// at its place in those arrays. Unless the module says that indices are unique,
+// several threads may do so at one place, in any order, and the result has to
+// be that of some order for all arrays together. No atomic operation changes
+// several arrays, so a scatter is supported if
 //
-// * only one of them changes: there is one atomic operation for each update,
-//   whose order is the order, or
-// * each is combined for itself by a function like a sum or a maximum: then
-//   all orders give the same, but for the rounding of floats.
+// * only one array changes: each update is one atomic operation, and the order
+//   of these is the order, or
+// * each array is combined on its own by a function like a sum or a maximum:
+//   then all orders give the same result, except for the rounding of floats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,25 +27,27 @@ namespace unravel {
 
 enum class ScatterMethod {
   Nothing, ///< elements stay as they are
-  Store,   ///< of the result: nobody else writes there, or anybody may win
-  Atomic,  ///< by an operation that atomicrmw has
-  Loop     ///< until nobody else has changed the element
+  Store,   ///< no other thread writes there, or any of them may win
+  Atomic,  ///< an operation that atomicrmw has
+  Loop     ///< compare and exchange, until no other thread interferes
 };
 
 struct ScatterPlan {
   struct OfArray {
     ScatterMethod Method = ScatterMethod::Nothing;
-    /// If atomic: the operation, and which of the updates is its operand.
+    /// If atomic: the operation, and the number of the update that is its
+    /// operand.
     HloOpcode Operation = HloOpcode::Add;
     size_t Update = 0;
   };
   std::vector<OfArray> Arrays;
-  /// Why there is no code, and what to do; empty if there is.
-  std::string Problem;
 };
 
-/// \p Callee is that of the scatter \p I.
-ScatterPlan planScatter(const HloInstruction &I, const FlatComputation &Callee);
+/// \p Callee is the computation that the scatter \p I of \p Module calls.
+/// Errors: why the scatter is not supported, and what to do.
+llvm::Expected<ScatterPlan> planScatter(const HloModule &Module,
+                                        const HloInstruction &I,
+                                        const FlatComputation &Callee);
 
 } // namespace unravel
 

@@ -20,7 +20,7 @@ namespace unravel {
 /// An order of the elements of an array: its dimensions, the minor one first.
 using Order = SmallVector<int64_t, 6>;
 
-/// The dimensions that matter, the minor one first.
+/// The dimensions of other sizes than 1, the minor one first.
 static Order withoutOnes(ArrayRef<int64_t> Minors, const HloShape &Shape) {
   Order Result;
   for (int64_t D : Minors)
@@ -38,8 +38,8 @@ static Order descending(const HloShape &Shape) {
   return to_vector<6>(reverse(seq<int64_t>(0, Shape.rank())));
 }
 
-/// An order of \p From, when dimensions of size 1 come and go; nullopt if
-/// others do as well.
+/// An order of \p From as one of \p To, if they differ by dimensions of size 1
+/// only; otherwise nullopt.
 static std::optional<Order> withOtherOnes(ArrayRef<int64_t> Minors,
                                           const HloShape &From,
                                           const HloShape &To) {
@@ -62,8 +62,8 @@ static std::optional<Order> withOtherOnes(ArrayRef<int64_t> Minors,
   return Result;
 }
 
-/// Elements of \p From in the order \p Minors become those of \p To, with
-/// layouts (bitcast) or without (reshape): the order in which the latter are.
+/// The order of the elements of \p To that are those of \p From in the order \p
+/// Minors, with layouts (bitcast) or without (reshape).
 static std::optional<Order> reshaped(ArrayRef<int64_t> Minors,
                                      const HloShape &From, const HloShape &To,
                                      bool WithLayouts) {
@@ -171,7 +171,7 @@ public:
 private:
   struct State {
     bool IsNeeded = false;
-    /// Wanted, so far in one order only; then Minors says which.
+    /// Needed, so far in one order only, Minors.
     bool IsWanted = false, IsWantedOtherwise = false;
     Order Minors;
     Origin From;
@@ -191,8 +191,9 @@ private:
   /// Operands before users.
   std::vector<const HloInstruction *> Needed;
   std::vector<TransposeHero> Heroes;
-  /// Of the first hero, in the order of the output; of all, in those of memory.
+  /// Of the first hero, in the order of the output.
   std::vector<int64_t> Sizes;
+  /// Of all heroes, in their orders in memory.
   std::vector<TransposeTiling::Order> Inputs;
 };
 } // namespace
@@ -229,7 +230,7 @@ void HeroSearch::findOrigins() {
             : originOf(*I, [&](const auto &O) { return stateOf(O).From; });
 }
 
-/// \p I is wanted in one order, and all who want it are known.
+/// \p I is needed in one order, and all its uses are known.
 bool HeroSearch::becomesHero(const HloInstruction &I) {
   bool IsInMemory = IsLoaded(I);
   if (!IsInMemory && I.opcode() != HloOpcode::Transpose &&
@@ -240,7 +241,7 @@ bool HeroSearch::becomesHero(const HloInstruction &I) {
   if (!From.Of)
     return false;
 
-  // Dimensions of the source in the order in which they are wanted, numbered.
+  // Dimensions of the source in the order in which they are needed, numbered.
   Order Wanted = stateOf(I).Minors;
   if (!IsInMemory)
     Wanted = *orderOfOperand(I, 0, Wanted);
@@ -267,8 +268,7 @@ bool HeroSearch::becomesHero(const HloInstruction &I) {
   return true;
 }
 
-/// Users come before their operands, so all uses of an instruction are known
-/// when it is met.
+/// Visits users before their operands, so all uses of an instruction are known.
 void HeroSearch::findHeroes() {
   for (const HloInstruction *I : reverse(Needed)) {
     State &S = stateOf(*I);
@@ -276,8 +276,8 @@ void HeroSearch::findHeroes() {
     S.IsHero = IsTracked && becomesHero(*I);
     if (IsLoaded(*I))
       continue;
-    // Behind a hero the order is another one. A hero there would be asked for
-    // at the index of a read as well.
+    // Operands of a hero are in another order. A hero among them would also be
+    // needed at the index of a read.
     for (size_t K = 0; K < I->operands().size(); ++K)
       want(I->operand(K), IsTracked && !S.IsHero
                               ? orderOfOperand(*I, K, S.Minors)
@@ -312,7 +312,7 @@ HeroSearch::run(ArrayRef<const HloInstruction *> Roots,
     if (S.DependsOnHero || !S.From.Of ||
         !isSameOrder(S.From.Minors, Shape.minorToMajor(), Shape))
       continue;
-    // What it reads is read for this hero anyway, element by element.
+    // The hero reads the same elements in the same order.
     for (auto [K, Hero] : enumerate(Plan.Heroes))
       if (stateOf(*Hero.Source).From.Of == S.From.Of)
         With = K;

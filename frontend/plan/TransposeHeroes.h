@@ -5,23 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Between an array that is written and those that are read, elements change
-// their places. What matters is where they are in memory: a transpose may
-// cancel with a layout, and a copy, or a parameter with another layout, may be
-// a transpose. So instructions are looked at in the order in which the output
-// is written, from the outputs down, through everything that keeps that order
-// or only renames its dimensions. There
+// Elements change their places between the arrays that are read and those that
+// are written. Only their order in memory matters: a transpose may cancel with
+// a layout, and a copy, or a parameter with another layout, may be a transpose.
+// So the search follows the order in which an output is written, from the
+// outputs to the operands, through everything that keeps this order or only
+// renames its dimensions. There
 //
 // * a transpose or copy whose operand comes from memory in an order with
 //   another minor dimension,
-// * something in memory with another minor dimension
+// * an array in memory with another minor dimension
 //
 // is a *hero*: a tile of it is computed in the order in which its operand is
 // read, and used in the order of the output.
 //
-// An instruction that is also wanted in another order, or at one index among
-// others, is no hero; nor is one whose dimensions do not fit those of the first
-// hero. Those are computed where they are needed, as in the loop kernel.
+// An instruction that is also used in another order, or at single indices, is
+// no hero. Nor is one whose dimensions do not match those of the first hero.
+// These are computed where they are needed, as in a loop kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ namespace unravel {
 
 struct TransposeHero {
   const HloInstruction *Value;
-  /// What a tile is filled with: its operand, or itself if it is in memory.
+  /// The content of a tile: its operand, or itself if it is in memory.
   const HloInstruction *Source;
   /// The shape of the source; its layout is the order of the reads.
   HloShape SourceInMemory;
@@ -46,14 +46,14 @@ struct TransposePlan {
   /// Hero number K is input number K of the tiling.
   std::vector<TransposeHero> Heroes;
   TransposeTiling Tiling;
-  /// For each output: with which hero its elements are written while the tiles
-  /// are filled; nullopt for those that are written behind the barrier.
+  /// For each output: the hero whose tiles are filled while its elements are
+  /// written; nullopt if they are written after the barrier.
   std::vector<std::optional<size_t>> FilledWith;
 };
 
 /// How to compute \p Roots, which are written as arrays of the shapes \p
 /// Written, all with equally many elements, through tiles. Nullopt if nothing
-/// is transposed or it would not pay.
+/// is transposed or tiles do not pay.
 std::optional<TransposePlan>
 planTranspose(llvm::ArrayRef<const HloInstruction *> Roots,
               llvm::ArrayRef<HloShape> Written,

@@ -27,9 +27,9 @@ TransposeTiling::TransposeTiling(std::vector<int64_t> Sizes,
 }
 
 /// Dimension D + 1 of the output becomes a part of D if it follows D in all
-/// inputs as well. That keeps the minor dimensions apart: one that both is
-/// the last of the output and part of what is last in the inputs would be the
-/// last in both.
+/// inputs as well. The minor dimensions stay apart: if the last one of the
+/// output became a part of the last one of the inputs, it would be the last in
+/// both.
 void TransposeTiling::mergeNeighbours() {
   std::vector<bool> FollowsEverywhere(Sizes.size(), true);
   FollowsEverywhere[0] = false;
@@ -59,9 +59,9 @@ static uint64_t tilesOf(int64_t Size) {
   return divideCeil(uint64_t(Size), uint64_t(TransposeTiling::Edge));
 }
 
-/// One dimension each for rows and columns is the cheapest to compute with;
-/// another one is taken in where it fills the tiles so much better that there
-/// are a quarter less of them.
+/// Rows and columns of one dimension each need the cheapest indices. A further
+/// dimension is added if it fills the tiles so well that there are a quarter
+/// fewer of them.
 void TransposeTiling::choose() {
   unsigned Rank = Sizes.size();
   uint64_t Fewest = 0;
@@ -91,17 +91,20 @@ void TransposeTiling::choose() {
       Batch.push_back(D);
 }
 
-int64_t TransposeTiling::countOf(const Order &Dimensions) const {
-  int64_t Count = 1;
+std::vector<int64_t>
+TransposeTiling::sizesOf(ArrayRef<unsigned> Dimensions) const {
+  std::vector<int64_t> Result;
   for (unsigned D : Dimensions)
-    Count *= Sizes[D];
-  return Count;
+    Result.push_back(Sizes[D]);
+  return Result;
+}
+
+int64_t TransposeTiling::countOf(const Order &Dimensions) const {
+  return product_of(sizesOf(Dimensions));
 }
 
 std::vector<int64_t> TransposeTiling::grid() const {
-  std::vector<int64_t> Grid;
-  for (unsigned D : Batch)
-    Grid.push_back(Sizes[D]);
+  std::vector<int64_t> Grid = sizesOf(Batch);
   Grid.push_back(tilesOf(rowCount()));
   Grid.push_back(tilesOf(columnCount()));
   return Grid;
@@ -113,10 +116,7 @@ uint64_t TransposeTiling::blocks() const {
 }
 
 bool TransposeTiling::pays() const {
-  uint64_t Elements = 1;
-  for (int64_t Size : Sizes)
-    Elements *= Size;
-  return blocks() <= Elements / (Edge * Edge / 4);
+  return blocks() <= uint64_t(product_of(Sizes)) / (Edge * Edge / 4);
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,7 +138,7 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
   int64_t Together = Threads / Edge;
   IndexExpr Step = V.addRange(Edge / Together, "step");
 
-  // What is known is in the map's domain, with which it is simplified.
+  // The map is simplified with its own domain.
   IndexDomain Nothing(Context);
   FloorBasis Basis(Nothing);
   IndexExpr Block = Context.add(V.BlockX, V.BlockY, BlocksX);
@@ -155,20 +155,14 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
       {Row, Interval(0, Tiling.rowCount() - 1)},
       {Column, Interval(0, Tiling.columnCount() - 1)}};
 
-  auto SizesOf = [&](ArrayRef<unsigned> Dimensions) {
-    std::vector<int64_t> Sizes;
-    for (unsigned D : Dimensions)
-      Sizes.push_back(Tiling.sizes()[D]);
-    return Sizes;
-  };
   std::vector<IndexExpr> Index(Tiling.sizes().size());
   for (auto [K, D] : enumerate(Tiling.batch()))
     Index[D] = Place[K];
   auto TakeApart = [&](IndexExpr E, ArrayRef<unsigned> Dimensions,
                        int64_t Count) {
     for (auto [D, Part] :
-         zip_equal(Dimensions,
-                   reshapedIndex(Basis, {E}, {Count}, SizesOf(Dimensions))))
+         zip_equal(Dimensions, reshapedIndex(Basis, {E}, {Count},
+                                             Tiling.sizesOf(Dimensions))))
       Index[D] = Part;
   };
   TakeApart(Row, Tiling.rows(), Tiling.rowCount());
@@ -180,8 +174,8 @@ std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
   std::vector<IndexExpr> Ordered;
   for (unsigned D : Order)
     Ordered.push_back(Index[D]);
-  std::vector<IndexExpr> Physical =
-      reshapedIndex(Basis, Ordered, SizesOf(Order), physicalSizesOf(Array));
+  std::vector<IndexExpr> Physical = reshapedIndex(
+      Basis, Ordered, Tiling.sizesOf(Order), physicalSizesOf(Array));
   if (any_of(Physical, [](IndexExpr E) { return !E; }))
     return std::nullopt;
   return IndexingMap(Context, std::move(V.Vars), logicalIndex(Array, Physical),

@@ -5,21 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An array is read in one order and written in another, and the dimension that
-// is the minor one of the input is not that of the output. A loop over the
-// output reads each element from another sector of memory. So the array is cut
-// into tiles of 32 x 32 elements:
+// An array is read in one order and written in another, and input and output
+// have different minor dimensions. A loop over the output would read each
+// element from another sector of memory. So the array is cut into tiles of
+// 32 x 32 elements:
 //
 //     columns  the last dimensions of the output: neighbours there
 //     rows     the last dimensions of the input: neighbours there
-//     batch    what is left; a tile is at one index of it
+//     batch    the other dimensions; a tile is at one index of them
 //
 // A block of threads fills a tile in shared memory, neighbouring threads with
 // neighbouring rows, and writes it with neighbouring columns.
 //
-// Dimensions of size 1 are left out, and those that are neighbours in the same
-// order in output and inputs are one dimension here. So f32[100,32,64] with its
-// minor dimensions exchanged is batch 100, rows 64, columns 32.
+// Dimensions of size 1 are left out, and dimensions that are neighbours in the
+// same order in output and inputs count as one. So f32[100,32,64] with its
+// minor dimensions exchanged has batch 100, rows 64, columns 32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ public:
   using Order = std::vector<unsigned>;
 
   /// \p Sizes are those of the output, the major dimension first; none is 0 or
-  /// 1. For each input, the same dimensions as they lie there. All inputs have
-  /// the same minor dimension, which is not that of the output.
+  /// 1. \p Inputs are the same dimensions in the orders of the inputs. These
+  /// have one minor dimension, another one than the output.
   TransposeTiling(std::vector<int64_t> Sizes, std::vector<Order> Inputs);
 
   /// With neighbours merged.
@@ -59,11 +59,13 @@ public:
   std::vector<int64_t> grid() const;
   uint64_t blocks() const;
 
-  /// A warp of the loop kernel needs 32 sectors for a load; one that fills a
-  /// tile as few as there are, but where the tile is not full, some of its
-  /// lanes have nothing to do, in four accesses instead of two. From a quarter
-  /// of the lanes on that is less.
+  /// In a loop kernel, a warp needs 32 sectors for a load. A warp that fills a
+  /// tile needs as few as possible, but makes four accesses instead of two, and
+  /// some of its lanes are idle if the tile is not full. Tiles pay if a quarter
+  /// of the lanes has work.
   bool pays() const;
+
+  std::vector<int64_t> sizesOf(llvm::ArrayRef<unsigned> Dimensions) const;
 
 private:
   int64_t countOf(const Order &Dimensions) const;
@@ -81,9 +83,8 @@ private:
 ///     (th_x, th_y, th_z, bl_x, bl_y, bl_z)[step] -> (index)
 ///
 /// to the elements of \p Array that they write after the barrier or, with an
-/// input, to those that they read (or write) while they fill the tile. The
-/// layout of \p Array is its order there. Simplified; nullopt if there are more
-/// blocks than that many numbers.
+/// input, that they read (or write) while they fill the tile. The layout of \p
+/// Array is its order there. Simplified; nullopt if the grid needs z.
 std::optional<IndexingMap> transposeThreadMap(const TransposeTiling &Tiling,
                                               const HloShape &Array,
                                               std::optional<size_t> Input,

@@ -20,6 +20,7 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/ThreadMaps.h"
+#include "frontend/plan/KernelPlan.h"
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
 #include "frontend/verify/HloVerifier.h"
@@ -195,26 +196,19 @@ static KernelEmitterOptions emitterOptions() {
   return Options;
 }
 
-/// For each output of \p C, the threads of the kernel that writes it first (a
-/// scatter copies what it updates).
-static Expected<std::vector<ThreadMapOf>>
-threadMapsOf(const HloModule &Module, const HloComputation &C) {
-  LLVMContext Context;
-  Expected<EmittedModule> Emitted =
-      emitKernels(Module, C, Context, emitterOptions());
-  if (!Emitted)
-    return Emitted.takeError();
+/// For each output, the threads of the kernel that writes it first (a scatter
+/// copies what it updates).
+static std::vector<ThreadMapOf> threadMapsOf(const KernelPlan &Plan) {
   std::vector<ThreadMapOf> Maps;
-  for (auto [Number, Buffer] : enumerate(Emitted->Buffers)) {
+  for (auto [Number, Buffer] : enumerate(Plan.Memory.Buffers)) {
     if (Buffer.BufferKind != KernelBuffer::Kind::Output)
       continue;
     unsigned Memory = Buffer.AliasOf.value_or(Number);
-    auto Writer = find_if(Emitted->Kernels, [&](const EmittedKernel &Kernel) {
+    auto Writer = find_if(Plan.Kernels, [&](const PlannedKernel &Kernel) {
       return is_contained(Kernel.Written, Memory);
     });
-    Maps.push_back(Writer != Emitted->Kernels.end()
-                       ? Writer->threadMapOf(Memory)
-                       : nullptr);
+    Maps.push_back(Writer != Plan.Kernels.end() ? threadMapOf(*Writer, Memory)
+                                                : nullptr);
   }
   return Maps;
 }
@@ -229,10 +223,10 @@ static std::string mapsOf(const HloModule &Module) {
   auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
     OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
     printIndexing(OS, Body, Analysis);
-    if (Expected<std::vector<ThreadMapOf>> Maps = threadMapsOf(Module, Body))
-      printThreadMaps(OS, Body, Analysis, *Maps);
+    if (auto Plan = planKernels(Module, Body, emitterOptions()))
+      printThreadMaps(OS, Body, Analysis, threadMapsOf(*Plan));
     else
-      OS << "thread -> root: unknown: " << toString(Maps.takeError()) << "\n";
+      OS << "thread -> root: unknown: " << toString(Plan.takeError()) << "\n";
   };
   const HloComputation &C = Module.entry();
   for (const HloInstruction &I : C.instructions())

@@ -271,7 +271,7 @@ TEST(KernelEmitter, ErrorsNameThePlace) {
                       " z = f32[] constant(0)\n ROOT r = f32[] reduce(p, z), "
                       "dimensions={0}, to_apply=f }"),
             "<test>:3:2: error: instruction 's' (broadcast): an array inside "
-            "of a function of scalars; move it out of the function");
+            "a function of scalars; move it out of the function");
 }
 
 /// Calls that double at each of 30 levels are refused, not expanded.
@@ -285,7 +285,7 @@ TEST(KernelEmitter, CallsThatGrowExponentially) {
                     K, K + 1);
   Text += "ENTRY e { p = f32[2] parameter(0)\n"
           " ROOT r = f32[2] call(p), to_apply=f30 }";
-  EXPECT_TRUE(StringRef(problemOf(Text)).contains("call less"));
+  EXPECT_TRUE(StringRef(problemOf(Text)).contains("use fewer calls"));
 }
 
 /// The comparison that all of these rely on sees what is wrong.

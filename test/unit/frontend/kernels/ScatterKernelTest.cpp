@@ -202,8 +202,9 @@ TEST(ScatterKernel, Uses) {
 /// What no order of the updates may give is refused.
 TEST(ScatterKernel, Torn_negative) {
   StringRef Reason =
-      "(scatter): the function changes elements of several arrays, which no "
-      "atomic operation does together, and array ";
+      "(scatter): the function changes several arrays, and no atomic operation "
+      "does that; so each needs add, multiply, and, or, xor, maximum or "
+      "minimum of its element and a value that no update changes, but array ";
   for (auto [Body, Results, Array] :
        {std::tuple("", "u, v", "0"),
         {"", "b, a", "0"},
@@ -215,7 +216,7 @@ TEST(ScatterKernel, Torn_negative) {
          " x = s32[] select(c, a, u)\n y = s32[] select(c, b, v)",
          "x, y", "0"}})
     EXPECT_TRUE(StringRef(problemOf(ofIntegers(Body, Results)))
-                    .contains((Reason + Array + " not by add").str()))
+                    .contains((Reason + Array + " has another").str()))
         << problemOf(ofIntegers(Body, Results));
   EXPECT_TRUE(StringRef(problemOf(eachAlone("s32", "c128", "add", "add")))
                   .contains("(scatter): no atomic operation on elements of 16 "

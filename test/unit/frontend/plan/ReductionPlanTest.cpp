@@ -61,7 +61,7 @@ void forEachPoint(
 /// Each result is written by one thread, and each element of the input read by
 /// one: of the group whose first thread writes what it belongs to.
 void expectEachElementOnce(const HloShape &Shape, ArrayRef<int64_t> Reduced,
-                           const ReductionLimits &Limits) {
+                           const LaunchLimits &Limits) {
   std::optional<ReductionPlan> Plan = planReduction(Shape, Reduced, 4, Limits);
   if (!Plan)
     return;
@@ -128,8 +128,8 @@ TEST(ReductionPlan, EachElementOnce) {
       for (const HloShape &Shape :
            {array(Sizes), array(Sizes, ArrayRef(Ascending)),
             array(Sizes, ArrayRef(Rotated))})
-        for (ReductionLimits Limits :
-             {ReductionLimits{128, 4, 16}, ReductionLimits{32, 1, 16}})
+        for (LaunchLimits Limits :
+             {LaunchLimits{128, 4, 16}, LaunchLimits{32, 1, 16}})
           expectEachElementOnce(Shape, Reduced, Limits);
     }
 }
@@ -196,7 +196,7 @@ TEST(ReductionPlan, None_negative) {
   EXPECT_EQ(planOf({100, 0}, {1}), "none");
   EXPECT_EQ(planOf({8, 2048}, {}), "none");
   // Less than a warp; a warp that is as wide as the columns.
-  ReductionLimits Small;
+  LaunchLimits Small;
   Small.ThreadsPerBlock = 31;
   EXPECT_EQ(describe(planReduction(array({8, 2048}), {1}, 4, Small)), "none");
   Small.ThreadsPerBlock = 32;
@@ -205,7 +205,7 @@ TEST(ReductionPlan, None_negative) {
 
 /// Blocks that are no power of two are cut.
 TEST(ReductionPlan, BlockSizes) {
-  ReductionLimits Limits;
+  LaunchLimits Limits;
   Limits.ThreadsPerBlock = 1000;
   EXPECT_EQ(describe(planReduction(array({8, 8192}), {1}, 4, Limits)),
             "rows, 8 x 512 threads, groups of 512 x 1, 1 x 2048 x 4");
