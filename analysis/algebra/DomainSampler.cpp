@@ -242,11 +242,17 @@ DomainSampler::Row &DomainSampler::rowOfVariable(const IndexAtom *Variable) {
   Row &R = It->second;
   if (!IsNew)
     return R;
-  for (const IndexDomain *D = Domain.Parent; D; D = D->Parent) {
-    const auto &Known = D->samplePoints().Variables;
+  const IndexDomain *Outer = &Domain;
+  while (Outer->Parent) {
+    Outer = Outer->Parent;
+    const auto &Known = Outer->samplePoints().Variables;
     if (auto Of = Known.find(Variable); Of != Known.end())
       return R = Of->second;
   }
+  // Facts would have made a row. Without one every domain has the values of the
+  // outermost, whichever is asked first.
+  if (Outer != &Domain)
+    return R = Outer->samplePoints().rowOfVariable(Variable);
   for (unsigned Point : points(AllPoints))
     R[Point] = fit(Variable, firstValue(Variable, Point));
   return R;
@@ -281,7 +287,10 @@ DomainSampler::PointSet DomainSampler::fitVariables() {
   for (const auto &[Atom, Known] : Domain.Facts)
     if (Atom->isVariable())
       for (auto [Point, Value] : enumerate(rowOfVariable(Atom))) {
-        int64_t Old = std::exchange(Value.Value, fit(Atom, Value.Value));
+        int64_t Old = Value.Value;
+        // Clamped, most points would be at the same end.
+        Value.Value = fit(
+            Atom, Known.Range.contains(Old) ? Old : firstValue(Atom, Point));
         if (Value.Value != Old)
           Moved |= PointSet(1) << Point;
       }

@@ -56,21 +56,25 @@ Congruence IndexDomain::congruenceOf(const IndexAtom *Atom) const {
 }
 
 std::optional<bool> IndexDomain::knownProof(IndexExpr E) const {
-  for (const IndexDomain *D = this; D; D = D->Parent)
-    if (D->Proved.contains(E))
-      return true;
-  return NotProved.contains(E) ? std::optional(false) : std::nullopt;
+  auto It = Proofs.find(E);
+  return It == Proofs.end() ? std::nullopt : std::optional(It->second);
+}
+
+void IndexDomain::forgetAnswers() {
+  Ranges.clear();
+  Proofs.clear();
 }
 
 void IndexDomain::forget() {
-  Ranges.clear();
+  forgetAnswers();
   NaiveRanges.clear();
-  NotProved.clear();
   Points.reset();
   ++Revision;
 }
 
 DomainSampler &IndexDomain::samplePoints() const {
+  if (!addsFacts())
+    return Parent->samplePoints();
   if (!Points)
     Points = std::make_unique<DomainSampler>(*this);
   return *Points;
@@ -155,6 +159,14 @@ void IndexDomain::constrainFactors(const IndexAtom *Product,
     constrain(Context.atom(Factor), Interval::point(1));
 }
 
+std::pair<IndexExpr, int64_t> IndexDomain::unitOf(IndexExpr E) const {
+  int64_t G = E.gcdOfCoefficients();
+  if (!E.isConstant() && E.terms()[0].Coefficient < 0)
+    G = -G;
+  IndexExpr Unit = Context.add(E, -E.constant());
+  return {Unit && G != 0 ? Context.divideExactly(Unit, G) : IndexExpr(), G};
+}
+
 void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
   if (!E || Empty)
     return;
@@ -163,10 +175,7 @@ void IndexDomain::constrain(IndexExpr E, const Interval &Range) {
     Empty |= !Range.contains(E.constant());
     return;
   }
-  int64_t G = E.gcdOfCoefficients();
-  if (E.terms()[0].Coefficient < 0)
-    G = -G;
-  IndexExpr Unit = Context.divideExactly(Context.add(E, -E.constant()), G);
+  auto [Unit, G] = unitOf(E);
   if (!Unit)
     return;
   IndexConstraint Fact{Unit, Shifted.divideInwards(G)};

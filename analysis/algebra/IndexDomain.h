@@ -12,7 +12,9 @@
 //
 //     s*(M - d*floor(M/d)) + rest   is in   s*[0, d-1] + range(rest)
 //
-// and intersects with the naive interval. See docs/ARCHITECTURE.md.
+// and intersects with the naive interval. See docs/ARCHITECTURE.md. An answer
+// depends on the question and the facts alone, not on earlier questions; what
+// the domain remembers of those only saves time.
 //
 // Domains nest: a child sees everything its parent knows, and adds to it. A
 // basic block behind a guard is a child of the block in front of it.
@@ -46,6 +48,7 @@ struct LatticeFact {
 };
 
 class DomainSampler;
+class RangeQuery;
 
 class IndexDomain {
 public:
@@ -69,6 +72,9 @@ public:
   void constrain(IndexExpr E, const Interval &Range);
   /// Adds the fact that E lies on a lattice.
   void constrainLattice(IndexExpr E, const Congruence &Lattice);
+  /// Adds that E, as a whole, lies in \p Range: the caller knows another way to
+  /// compute it. For this domain alone, and nothing is derived from it.
+  void learnRange(IndexExpr E, const Interval &Range);
   /// Derives bounds of variables from all constraints, to a fixed point (or a
   /// fixed number of rounds).
   void propagate();
@@ -80,12 +86,14 @@ public:
   bool knowsProducts() const {
     return KnowsProducts || (Parent && Parent->knowsProducts());
   }
-  /// What was proved of forms here (IndexProver.h keeps it), until the domain
-  /// learns more: true stays true, and holds in nested domains.
-  std::optional<bool> knownProof(IndexExpr E) const;
-  void keepProof(IndexExpr E, bool Holds) const {
-    (Holds ? Proved : NotProved).insert(E);
+  /// This domain, or the one around it that knows as much: its answers are the
+  /// answers of both.
+  const IndexDomain &informed() const {
+    return addsFacts() ? *this : Parent->informed();
   }
+  /// What IndexProver.h found out about E from the facts of this domain.
+  std::optional<bool> knownProof(IndexExpr E) const;
+  void keepProof(IndexExpr E, bool Holds) const { Proofs[E] = Holds; }
 
   /// Whether E < 0 at some point that satisfies the facts, of a few that are
   /// tried: no proof of E >= 0 exists then.
@@ -109,10 +117,6 @@ public:
 
   /// A superset of the values that \p E takes on the domain; never empty.
   Interval range(IndexExpr E) const;
-  /// Keeps, until the facts change, that the values of \p E lie in \p Range:
-  /// the caller knows another way to compute it. No fact, since it follows from
-  /// what is known.
-  void learnRange(IndexExpr E, const Interval &Range) const;
   /// A lattice that contains every value of \p E.
   Congruence congruence(IndexExpr E) const;
 
@@ -126,41 +130,26 @@ public:
 
 private:
   friend class DomainSampler;
+  friend class RangeQuery;
   struct AtomFacts {
     Interval Range;
     Congruence Lattice;
   };
+  /// E = factor * unit + constant: as in an IndexConstraint. Null for
+  /// constants, and beyond 64 bits.
+  std::pair<IndexExpr, int64_t> unitOf(IndexExpr E) const;
+  bool addsFacts() const {
+    return !Parent || !Facts.empty() || !Constraints.empty() ||
+           !LatticeFacts.empty() || !Learned.empty();
+  }
+  /// After a fact that concerns ranges of whole forms only, or any fact.
+  void forgetAnswers();
   void forget();
   DomainSampler &samplePoints() const;
   const AtomFacts *factsOf(const IndexAtom *Atom) const;
-  Interval rangeAtDepth(IndexExpr E, unsigned Depth) const;
-  Interval computeRange(IndexExpr E, unsigned Depth) const;
-  Interval naiveRange(IndexExpr E, unsigned Depth) const;
-  Interval atomRange(const IndexAtom *Atom, unsigned Depth) const;
-  Interval multilinearRange(IndexExpr E, unsigned Depth) const;
-  Interval productRange(const IndexAtom *Product, unsigned Depth) const;
-  Interval rangeByDivisors(const IndexAtom *Product, unsigned Depth) const;
-  int64_t boundByMultiples(const IndexAtom *Product) const;
-  Interval operandRange(IndexExpr E, unsigned Depth) const;
-  Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
-                          unsigned Depth) const;
-  std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
-                                               unsigned Depth) const;
-  std::optional<Interval> rangeThroughWholeDividend(IndexExpr E,
-                                                    const IndexTerm &T,
-                                                    unsigned Depth) const;
-  Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
-                                    unsigned Depth) const;
-  std::optional<Interval> rangeThroughSymbolicDivision(IndexExpr E,
-                                                       const IndexTerm &T,
-                                                       unsigned Depth) const;
-  Interval rangeThroughCondition(IndexExpr E, const IndexAtom *Condition,
-                                 unsigned Depth) const;
   Congruence congruenceOfTerm(const IndexAtom *Atom) const;
   std::optional<Congruence> congruenceThrough(const LatticeFact &Fact,
                                               IndexExpr E) const;
-  std::optional<Interval> rangeThrough(const IndexConstraint &Fact, IndexExpr E,
-                                       unsigned Depth) const;
   void constrainOperand(const IndexAtom *Atom, const Interval &Range);
   void constrainFactors(const IndexAtom *Product, const Interval &Range);
   void constrainDigit(IndexExpr E, int64_t Value);
@@ -178,16 +167,19 @@ private:
   bool KnowsProducts = false;
   /// Products that were restricted here.
   llvm::SmallVector<const IndexAtom *, 4> BoundedProducts;
-  mutable llvm::DenseSet<IndexExpr> Proved, NotProved;
-  /// A range, and the depth of the query that found it: one found with more
-  /// depth to go serves every deeper query.
+  /// What learnRange() was told, by the unit of the form.
+  llvm::DenseMap<IndexExpr, Interval> Learned;
+
+  // Answers; the facts are all that they depend on.
+  mutable llvm::DenseMap<IndexExpr, bool> Proofs;
+  /// A range, and the splits that it took to find it.
   struct KnownRange {
     Interval Range;
-    unsigned Depth;
+    unsigned Splits;
   };
-  mutable llvm::DenseMap<IndexExpr, KnownRange> Ranges;
+  /// By the form and the depth of the question.
+  mutable llvm::DenseMap<std::pair<IndexExpr, unsigned>, KnownRange> Ranges;
   mutable llvm::DenseMap<IndexExpr, Interval> NaiveRanges;
-  mutable unsigned SplitsLeft = 0;
   mutable llvm::DenseMap<IndexExpr, Congruence> Lattices;
   /// Made when a proof is first looked for.
   mutable std::unique_ptr<DomainSampler> Points;

@@ -191,9 +191,10 @@ bool Prover::prove(IndexExpr P, unsigned Steps) {
   return false;
 }
 
-bool provesNonNegative(const IndexDomain &Domain, IndexExpr E) {
+bool provesNonNegative(const IndexDomain &Asked, IndexExpr E) {
   if (!E)
     return false;
+  const IndexDomain &Domain = Asked.informed();
   if (Domain.range(E).isNonNegative())
     return true;
   // Of a single variable the range says all there is.

@@ -23,8 +23,9 @@ namespace unravel {
 /// How deep the evaluator splits digits off digits. Four covers what nested
 /// reshapes produce; the cost grows exponentially with it.
 static constexpr unsigned MaxDigitDepth = 4;
-/// Forms that one query looks at at most; a kernel's address needs a few dozen.
-static constexpr unsigned MaxSplits = 48;
+/// Forms that one query splits at most, counting equal ones again; a kernel's
+/// address needs a few hundred, most of which the domain remembers.
+static constexpr unsigned MaxSplits = 1000;
 /// Longer forms are not split: looking for digits takes quadratic time in the
 /// number of terms, and addresses with more than four digits are rare.
 static constexpr unsigned MaxSplitTerms = 12;
@@ -38,40 +39,90 @@ static Interval meet(const Interval &A, const Interval &B) {
   return Both.isEmpty() ? A : Both;
 }
 
+/// One question about a range. The answer depends on the form and the facts
+/// alone: a split counts whether the domain remembers its result or not, so
+/// earlier questions save time and change no answer.
+class RangeQuery {
+public:
+  explicit RangeQuery(const IndexDomain &Domain)
+      : Domain(Domain), Context(Domain.context()) {}
+  Interval rangeAtDepth(IndexExpr E, unsigned Depth);
+
+private:
+  Interval computeRange(IndexExpr E, unsigned Depth);
+  Interval naiveRange(IndexExpr E, unsigned Depth);
+  Interval atomRange(const IndexAtom *Atom, unsigned Depth);
+  Interval multilinearRange(IndexExpr E, unsigned Depth);
+  Interval productRange(const IndexAtom *Product, unsigned Depth);
+  Interval rangeByDivisors(const IndexAtom *Product, unsigned Depth);
+  int64_t boundByMultiples(const IndexAtom *Product);
+  Interval remainderRange(IndexExpr Dividend, int64_t Divisor, bool Truncating,
+                          unsigned Depth);
+  std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
+                                               unsigned Depth);
+  std::optional<Interval>
+  rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T, unsigned Depth);
+  Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
+                                    unsigned Depth);
+  std::optional<Interval>
+  rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T, unsigned Depth);
+  Interval rangeThroughCondition(IndexExpr E, const IndexAtom *Condition,
+                                 unsigned Depth);
+  std::optional<Interval> rangeThrough(const IndexConstraint &Fact, IndexExpr E,
+                                       unsigned Depth);
+
+  const IndexDomain &Domain;
+  IndexContext &Context;
+  unsigned SplitsLeft = MaxSplits;
+};
+
 //===----------------------------------------------------------------------===//
 // Ranges
 //===----------------------------------------------------------------------===//
 
 Interval IndexDomain::range(IndexExpr E) const {
-  SplitsLeft = MaxSplits;
-  return rangeAtDepth(E, 0);
+  return RangeQuery(informed()).rangeAtDepth(E, 0);
 }
 
-void IndexDomain::learnRange(IndexExpr E, const Interval &Range) const {
-  Interval Known = range(E);
-  if (!Range.contains(Known))
-    Ranges[E] = {meet(Known, Range), /*Depth=*/0};
+void IndexDomain::learnRange(IndexExpr E, const Interval &Range) {
+  auto [Unit, Factor] = unitOf(E);
+  if (!Unit || Range.contains(range(E)))
+    return;
+  Interval OfUnit =
+      (Range - Interval::point(E.constant())).divideInwards(Factor);
+  auto [It, IsNew] = Learned.try_emplace(Unit, OfUnit);
+  if (!IsNew)
+    It->second = meet(It->second, OfUnit);
+  forgetAnswers();
 }
 
-Interval IndexDomain::rangeAtDepth(IndexExpr E, unsigned Depth) const {
-  auto It = Ranges.find(E);
-  if (It != Ranges.end() && It->second.Depth <= Depth)
-    return It->second.Range;
-  if (SplitsLeft == 0)
+Interval RangeQuery::rangeAtDepth(IndexExpr E, unsigned Depth) {
+  const unsigned Before = SplitsLeft;
+  if (Before == 0 || Depth >= MaxDigitDepth)
     return naiveRange(E, MaxDigitDepth);
-  --SplitsLeft;
+  if (auto It = Domain.Ranges.find({E, Depth}); It != Domain.Ranges.end())
+    // With no more left than it took, the last parts would get none.
+    if (It->second.Splits < Before || Before == MaxSplits) {
+      SplitsLeft -= It->second.Splits;
+      return It->second.Range;
+    }
   Interval R = computeRange(E, Depth);
-  Ranges[E] = {R, Depth};
+  if (auto It = Domain.Learned.find(E); It != Domain.Learned.end())
+    R = meet(R, It->second);
+  // Without a split left the answer depends on how many there were; all of
+  // them, if this is the whole question.
+  if (SplitsLeft > 0 || Before == MaxSplits)
+    Domain.Ranges[{E, Depth}] = {R, Before - SplitsLeft};
   return R;
 }
 
-Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
-  Interval Known = boundsOf(Atom);
+Interval RangeQuery::atomRange(const IndexAtom *Atom, unsigned Depth) {
+  Interval Known = Domain.boundsOf(Atom);
   if (Atom->isVariable())
     return Known;
   if (Atom->isProduct())
     return meet(productRange(Atom, Depth), Known);
-  Interval Operand = operandRange(Atom->operand(), Depth);
+  Interval Operand = rangeAtDepth(Atom->operand(), Depth);
   switch (Atom->kind()) {
   case IndexAtom::Kind::FloorDiv:
   case IndexAtom::Kind::TruncDiv: {
@@ -81,7 +132,7 @@ Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
     };
     Interval Quotient = Atom->isConstantDivision()
                             ? By(Atom->constantDivisor())
-                            : By(operandRange(Atom->divisor(), Depth));
+                            : By(rangeAtDepth(Atom->divisor(), Depth));
     return Quotient.isEmpty() ? Known : meet(Quotient, Known);
   }
   case IndexAtom::Kind::NonNegative:
@@ -94,13 +145,8 @@ Interval IndexDomain::atomRange(const IndexAtom *Atom, unsigned Depth) const {
   }
 }
 
-Interval IndexDomain::operandRange(IndexExpr E, unsigned Depth) const {
-  return Depth >= MaxDigitDepth ? naiveRange(E, Depth) : rangeAtDepth(E, Depth);
-}
-
 /// Equal factors are taken together, so that a square is not negative.
-Interval IndexDomain::productRange(const IndexAtom *Product,
-                                   unsigned Depth) const {
+Interval RangeQuery::productRange(const IndexAtom *Product, unsigned Depth) {
   Interval Result = Interval::point(1);
   ArrayRef<const IndexAtom *> Factors = Product->factors();
   for (size_t I = 0; I < Factors.size();) {
@@ -120,12 +166,11 @@ Interval IndexDomain::productRange(const IndexAtom *Product,
 
 /// From what is known of products that divide this one: P*R in range(P) times
 /// range(R).
-Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
-                                      unsigned Depth) const {
+Interval RangeQuery::rangeByDivisors(const IndexAtom *Product, unsigned Depth) {
   static constexpr unsigned MaxDivisors = 16;
   Interval Result;
   unsigned Left = MaxDivisors;
-  for (const IndexDomain *D = this; D; D = D->Parent)
+  for (const IndexDomain *D = &Domain; D; D = D->Parent)
     for (const IndexAtom *Divisor : D->BoundedProducts) {
       if (Left-- == 0)
         return Result;
@@ -135,8 +180,8 @@ Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
         continue;
       Interval R = Interval::point(1);
       for (const IndexAtom *Factor : Divisor->factors())
-        R = R * boundsOf(Factor);
-      R = meet(R, boundsOf(Divisor));
+        R = R * Domain.boundsOf(Factor);
+      R = meet(R, Domain.boundsOf(Divisor));
       for (const IndexAtom *Factor : *Others)
         R = R * atomRange(Factor, Depth);
       Result = meet(Result, R);
@@ -146,41 +191,41 @@ Interval IndexDomain::rangeByDivisors(const IndexAtom *Product,
 
 /// P*R <= b with R >= 1 and P >= 0 means P <= b: an upper bound of Product,
 /// which is not negative, from what is known of larger products.
-int64_t IndexDomain::boundByMultiples(const IndexAtom *Product) const {
+int64_t RangeQuery::boundByMultiples(const IndexAtom *Product) {
   static constexpr unsigned MaxMultiples = 16;
   int64_t Bound = Interval::PlusInfinity;
   unsigned Left = MaxMultiples;
-  for (const IndexDomain *D = this; D && Left; D = D->Parent)
+  for (const IndexDomain *D = &Domain; D && Left; D = D->Parent)
     for (const IndexAtom *Larger : D->BoundedProducts) {
       if (Left-- == 0)
         return Bound;
       std::optional<Monomial> Others =
           divide(factorsOf(Larger), factorsOf(Product));
       if (Others && all_of(*Others, [&](const IndexAtom *Factor) {
-            return boundsOf(Factor).lo() >= 1;
+            return Domain.boundsOf(Factor).lo() >= 1;
           }))
-        Bound = std::min(Bound, boundsOf(Larger).hi());
+        Bound = std::min(Bound, Domain.boundsOf(Larger).hi());
     }
   return Bound;
 }
 
 /// Interval arithmetic; forgets that x and floor(x/d) move together.
-Interval IndexDomain::naiveRange(IndexExpr E, unsigned Depth) const {
+Interval RangeQuery::naiveRange(IndexExpr E, unsigned Depth) {
   bool Naive = Depth >= MaxDigitDepth;
   if (Naive)
-    if (auto It = NaiveRanges.find(E); It != NaiveRanges.end())
+    if (auto It = Domain.NaiveRanges.find(E); It != Domain.NaiveRanges.end())
       return It->second;
   Interval Sum = Interval::point(E.constant());
   for (const IndexTerm &T : E.terms())
     Sum = Sum + atomRange(T.Atom, Depth) * T.Coefficient;
   if (Naive)
-    NaiveRanges[E] = Sum;
+    Domain.NaiveRanges[E] = Sum;
   return Sum;
 }
 
 /// The range of M - d*floor(M/d), or of C's remainder M - d*tdiv(M, d).
-Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
-                                     bool Truncating, unsigned Depth) const {
+Interval RangeQuery::remainderRange(IndexExpr Dividend, int64_t Divisor,
+                                    bool Truncating, unsigned Depth) {
   Interval M = rangeAtDepth(Dividend, Depth);
   if (Truncating) {
     // The remainder has the dividend's sign and is no further from 0.
@@ -191,7 +236,7 @@ Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
   if (M.isBounded() && floorDiv(M.lo(), Divisor) == floorDiv(M.hi(), Divisor))
     Digit = {floorMod(M.lo(), Divisor), floorMod(M.hi(), Divisor)};
   // M = r (mod m) leaves r mod gcd(m, d) in every remainder.
-  Congruence C = congruence(Dividend);
+  Congruence C = Domain.congruence(Dividend);
   int64_t G = std::gcd(C.modulus(), Divisor);
   return meet(Digit, tighten(Digit, Congruence::of(G, C.residue())));
 }
@@ -199,8 +244,8 @@ Interval IndexDomain::remainderRange(IndexExpr Dividend, int64_t Divisor,
 /// E = c*floor(M/d) + c*A + Rest = c*floor((M + d*A)/d) + Rest: the dividend as
 /// it was before multiples of d moved out, which a constraint may be about.
 std::optional<Interval>
-IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
-                                       unsigned Depth) const {
+RangeQuery::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
+                                      unsigned Depth) {
   int64_t D = T.Atom->constantDivisor();
   if (!T.Atom->isFloorDiv() || D == 0)
     return std::nullopt;
@@ -219,9 +264,9 @@ IndexDomain::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
 }
 
 /// E = Scale * digit + Rest, for every digit that T's division produces.
-std::optional<Interval>
-IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
-                                  unsigned Depth) const {
+std::optional<Interval> RangeQuery::rangeThroughDivision(IndexExpr E,
+                                                         const IndexTerm &T,
+                                                         unsigned Depth) {
   std::optional<Interval> Best;
   // Each digit is another form to split: the dear ones only on top.
   constexpr size_t MaxTerms = 5;
@@ -239,8 +284,8 @@ IndexDomain::rangeThroughDivision(IndexExpr E, const IndexTerm &T,
 
 /// rest + s*min(L, 0) is min(rest, rest + s*L) for s > 0, max for s < 0. A
 /// maximum is at least the mean of the two, which sees that max(x, -x) >= 0.
-Interval IndexDomain::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
-                                               unsigned Depth) const {
+Interval RangeQuery::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
+                                              unsigned Depth) {
   IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
   IndexExpr Taken = Context.add(Rest, T.Atom->operand(), T.Coefficient);
   if (!Rest || !Taken)
@@ -259,7 +304,7 @@ Interval IndexDomain::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
 
 /// A form of degree one in each of a few atoms takes its extreme values at the
 /// corners of their box.
-Interval IndexDomain::multilinearRange(IndexExpr E, unsigned Depth) const {
+Interval RangeQuery::multilinearRange(IndexExpr E, unsigned Depth) {
   static constexpr unsigned MaxCornerAtoms = 4;
   SmallVector<const IndexAtom *, MaxCornerAtoms> Atoms;
   for (const IndexTerm &T : E.terms()) {
@@ -300,38 +345,40 @@ Interval IndexDomain::multilinearRange(IndexExpr E, unsigned Depth) const {
 /// the rest), E = s*(M - D*q) + Rest, and the remainder M - D*q lies between
 /// -|D| and |D|, on the divisor's side for floor, on the dividend's for tdiv.
 std::optional<Interval>
-IndexDomain::rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T,
-                                          unsigned Depth) const {
+RangeQuery::rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T,
+                                         unsigned Depth) {
   // Products make this many times as dear as a split by a constant.
   static constexpr unsigned Price = 6;
-  if (SplitsLeft < Price)
+  if (SplitsLeft <= Price) {
+    SplitsLeft = 0;
     return std::nullopt;
+  }
   SplitsLeft -= Price;
   std::optional<Interval> Best;
   for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T)) {
-    Interval D = operandRange(Digit.Divisor, Depth + 1);
+    Interval D = rangeAtDepth(Digit.Divisor, Depth + 1);
     if (Digit.NeedsPositiveDivisor && D.lo() < 0)
       continue;
     Interval R;
     if (Digit.Truncating) {
       // |remainder| <= |dividend|, with the dividend's sign.
-      R = operandRange(Digit.Dividend, Depth + 1).unite(Interval::point(0));
+      R = rangeAtDepth(Digit.Dividend, Depth + 1).unite(Interval::point(0));
     } else {
       // In [0, D-1] for D > 0, in [D+1, 0] for D < 0.
       R = {D.lo() >= 0 ? 0 : (D + Interval::point(1)).lo(),
            D.hi() <= 0 ? 0 : (D - Interval::point(1)).hi()};
     }
     Interval Split = rangeAtDepth(Digit.Rest, Depth + 1) +
-                     R * operandRange(Digit.Scale, Depth + 1);
+                     R * rangeAtDepth(Digit.Scale, Depth + 1);
     Best = Best ? meet(*Best, Split) : Split;
   }
   return Best;
 }
 
 /// With E = A*c + B for a condition c: the values of B and of A + B.
-Interval IndexDomain::rangeThroughCondition(IndexExpr E,
-                                            const IndexAtom *Condition,
-                                            unsigned Depth) const {
+Interval RangeQuery::rangeThroughCondition(IndexExpr E,
+                                           const IndexAtom *Condition,
+                                           unsigned Depth) {
   SmallVector<IndexTerm, 8> With, Without;
   for (const IndexTerm &T : E.terms()) {
     ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
@@ -373,22 +420,27 @@ static std::optional<Multiple> multipleIn(IndexContext &Context, IndexExpr E,
   return Multiple{Times, Rest};
 }
 
-std::optional<Interval> IndexDomain::rangeThrough(const IndexConstraint &Fact,
-                                                  IndexExpr E,
-                                                  unsigned Depth) const {
+std::optional<Interval> RangeQuery::rangeThrough(const IndexConstraint &Fact,
+                                                 IndexExpr E, unsigned Depth) {
   std::optional<Multiple> M = multipleIn(Context, E, Fact.Expr);
   if (!M)
     return std::nullopt;
   return Fact.Range * M->Times + rangeAtDepth(M->Rest, Depth + 1);
 }
 
-Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
+Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
+  if (E.isConstant())
+    return Interval::point(E.constant());
+  // One answer for all multiples of a form, and for all distances from it.
+  if (auto [Unit, Factor] = Domain.unitOf(E); Unit && Unit != E)
+    return rangeAtDepth(Unit, Depth) * Factor + Interval::point(E.constant());
   Interval R = naiveRange(E, Depth);
-  if (Depth >= MaxDigitDepth || E.terms().size() < 2 ||
-      E.terms().size() > MaxSplitTerms)
+  if (E.terms().size() < 2 || E.terms().size() > MaxSplitTerms ||
+      SplitsLeft == 0)
     return R;
+  --SplitsLeft;
   bool HasConstraints = false;
-  for (const IndexDomain *D = this; D && !HasConstraints; D = D->Parent)
+  for (const IndexDomain *D = &Domain; D && !HasConstraints; D = D->Parent)
     HasConstraints = !D->Constraints.empty();
   SmallVector<const IndexAtom *, 4> Conditions;
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
@@ -417,12 +469,12 @@ Interval IndexDomain::computeRange(IndexExpr E, unsigned Depth) const {
     for (const IndexAtom *Condition : Conditions)
       R = meet(R, rangeThroughCondition(E, Condition, Depth));
   unsigned Left = Context.limits().MaxConstraints;
-  for (const IndexDomain *D = this; D && Left; D = D->Parent)
+  for (const IndexDomain *D = &Domain; D && Left; D = D->Parent)
     for (size_t I = D->Constraints.size(); I-- && Left; --Left)
       if (std::optional<Interval> Via =
               rangeThrough(D->Constraints[I], E, Depth))
         R = meet(R, *Via);
-  return meet(R, tighten(R, congruence(E)));
+  return meet(R, tighten(R, Domain.congruence(E)));
 }
 
 Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
@@ -458,6 +510,8 @@ IndexDomain::congruenceThrough(const LatticeFact &Fact, IndexExpr E) const {
 }
 
 Congruence IndexDomain::congruence(IndexExpr E) const {
+  if (!addsFacts())
+    return Parent->congruence(E);
   auto It = Lattices.find(E);
   if (It != Lattices.end())
     return It->second;

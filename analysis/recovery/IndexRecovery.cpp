@@ -166,7 +166,7 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   auto ExplainsMore = [&](IndexExpr A, IndexExpr B) {
     return explainsMore(A, B, Scope);
   };
-  OperationRecovery Operation(Scope.Basis, FormsOf, NoteDivision,
+  OperationRecovery Operation(Scope.Domain, Scope.Basis, FormsOf, NoteDivision,
                               NoteRuntimeDivision, ExplainsMore);
   RecoveredValue Result = Operation.recover(I);
   Result.Divides = I->isIntDivRem() || any_of(I->operands(), [&](Value *V) {

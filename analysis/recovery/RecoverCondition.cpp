@@ -48,7 +48,6 @@ IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
   if (!D)
     return {};
   // What is known of the sides is not always found again in their difference.
-  const IndexDomain &Domain = Basis.domain();
   Domain.learnRange(D, Domain.range(A) + Domain.range(B) * -1);
   Interval Range = Domain.range(D);
   // Whether D, or -D, is below a number.

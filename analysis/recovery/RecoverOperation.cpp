@@ -131,7 +131,6 @@ RecoveredValue OperationRecovery::linear(
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   unsigned Width = widthOf(I);
-  const IndexDomain &Domain = Basis.domain();
   // Digits put in another order are hard to tell from their sum; the program
   // adds one after the other.
   auto Apply = [&](IndexExpr X, IndexExpr Y) {
@@ -263,7 +262,6 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   (IsSigned ? Result.Signed : Result.Unsigned) = Number;
   // A remainder is below its divisor and a quotient not above its dividend, if
   // nothing is negative. Then the other reading is the same number.
-  const IndexDomain &Domain = Basis.domain();
   Interval Most = Domain.range(IsRem ? Divisor : Dividend);
   if (!IsSigned && Most.isBoundedAbove() &&
       Most.hi() <= wordRange(widthOf(I), Reading::Signed).hi())

@@ -41,13 +41,15 @@ public:
   /// Whether the first of two forms for one value is the better one.
   using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;
 
-  OperationRecovery(FloorBasis &Basis, OperandForms FormsOf,
-                    DivisionSink NoteDivision,
+  /// \p Domain is that of the basis: it learns the ranges of the program's
+  /// sums.
+  OperationRecovery(IndexDomain &Domain, FloorBasis &Basis,
+                    OperandForms FormsOf, DivisionSink NoteDivision,
                     RuntimeDivisionSink NoteRuntimeDivision,
                     Preference ExplainsMore)
-      : Basis(Basis), Context(Basis.context()), FormsOf(FormsOf),
-        NoteDivision(NoteDivision), NoteRuntimeDivision(NoteRuntimeDivision),
-        ExplainsMore(ExplainsMore) {}
+      : Domain(Domain), Basis(Basis), Context(Basis.context()),
+        FormsOf(FormsOf), NoteDivision(NoteDivision),
+        NoteRuntimeDivision(NoteRuntimeDivision), ExplainsMore(ExplainsMore) {}
 
   /// The forms of \p I; null where not proved.
   RecoveredValue recover(llvm::Instruction *I);
@@ -90,6 +92,7 @@ private:
   RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I) const;
   RecoveredValue poisonOfOperands(llvm::Instruction *I) const;
 
+  IndexDomain &Domain;
   FloorBasis &Basis;
   IndexContext &Context;
   OperandForms FormsOf;

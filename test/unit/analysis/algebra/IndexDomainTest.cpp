@@ -492,8 +492,8 @@ TEST_F(IndexDomainTest, LatticeFacts) {
   EXPECT_FALSE(Domain.isKnownEmpty());
 }
 
-/// Digits put in another order: no rule sees the range of their sum, but one
-/// that adds them up knows it, until the domain learns more.
+/// Digits put in another order: the range of their sum is not found, but the
+/// caller who adds them up knows it.
 TEST_F(IndexDomainTest, LearnedRanges) {
   IndexExpr B = var("b", {0, 6}), T = var("t", {0, 127});
   IndexExpr X = add(T, B, 128); // the quotients of x are
@@ -512,8 +512,11 @@ TEST_F(IndexDomainTest, LearnedRanges) {
   EXPECT_EQ(Domain.range(E), Interval(0, 139));
   Domain.learnRange(E, Interval::atLeast(140));
   EXPECT_EQ(Domain.range(E), Interval(0, 139));
+  // It holds for multiples, and stays when the domain learns more.
+  EXPECT_EQ(Domain.range(add(Context.constant(5), E, -3)), Interval(-412, 5));
   Domain.constrain(X, Interval::atMost(799));
-  EXPECT_FALSE(Domain.isWithin(E, Interval(0, 139)));
+  EXPECT_EQ(Domain.range(E), Interval(0, 139));
+  EXPECT_FALSE(IndexDomain(Context).isWithin(E, Interval(0, 139)));
 }
 
 /// a*b <= 100 bounds a*b*c by 100 times what bounds c.
