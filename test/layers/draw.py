@@ -13,8 +13,8 @@ import sys
 
 import layers
 
-# The columns of the drawing that a group of rooms may use, from the left.
-BANDS = (("tools", 3), ("frontend", 3), ("analysis", 2), ("transforms", 3))
+# The columns of the drawing that a group of rooms uses at least, from the left.
+BANDS = {"tools": 3, "frontend": 3, "analysis": 2, "transforms": 3}
 CELL_WIDTH, CELL_HEIGHT, BOX_WIDTH, BOX_HEIGHT = 98, 66, 86, 34
 GAP, MARGIN, HEADING, LEGEND = 12, 12, 30, 56
 STYLE = """
@@ -49,13 +49,13 @@ def label(folder, x, y):
 class Layout:
     """The cell of each room, and how good the drawing is."""
 
-    def __init__(self, rooms, edges):
+    def __init__(self, rooms, edges, bands):
         self.edges, self.first, self.left, column = edges, {}, [], 0
-        for index, (name, width) in enumerate(BANDS):
+        for index, (name, width) in enumerate(bands.items()):
             self.first[name] = column
             self.left += [MARGIN + GAP * index + CELL_WIDTH * (column + i) for i in range(width)]
             column += width
-        self.width = dict(BANDS)
+        self.width = bands
         self.cell, self.ends = {}, {folder: [] for folder in rooms}
         for room in rooms.values():
             row = max((self.cell[other][1] + 1 for other in room.allowed), default=0)
@@ -91,6 +91,11 @@ class Layout:
                                     x - BOX_WIDTH / 2) < BOX_WIDTH / 2 + 5:
                 return True
         return False
+
+    def crowded_groups(self):
+        """The groups with a box that an arrow passes through."""
+        return {group_of(folder) for folder in self.cell for edge in self.edges
+                if folder not in edge and self.hits(self.lines[edge], folder)}
 
     @staticmethod
     def cross(a, b):
@@ -154,8 +159,15 @@ def port(edge, layout, end):
 
 def draw(rooms):
     edges = layers.reduced_edges(rooms)
-    layout = Layout(rooms, sorted(edges))
-    layout.improve()
+    bands = dict(BANDS)
+    for _ in range(3):
+        layout = Layout(rooms, sorted(edges), bands)
+        layout.improve()
+        crowded = layout.crowded_groups()
+        if not crowded:
+            break
+        bands = {name: width + (name in crowded) for name, width in bands.items()}
+    bands = layout.width
     total = sum(len(room.allowed) for room in rooms.values())
     width = layout.left[-1] + CELL_WIDTH + MARGIN
     bottom = HEADING + MARGIN + layout.rows * CELL_HEIGHT
@@ -168,7 +180,7 @@ def draw(rooms):
            '<defs><marker id="a" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
            'markerHeight="7" orient="auto"><path class="head" d="M0 0 10 5 0 10z"/></marker></defs>',
            f'<rect class="page" width="{width}" height="{bottom + LEGEND}"/>']
-    for name, columns in BANDS:
+    for name, columns in bands.items():
         x = layout.left[layout.first[name]]
         out += [f'<rect class="band" x="{x}" y="{MARGIN - 6}" width="{columns * CELL_WIDTH}" '
                 f'height="{bottom - MARGIN}" rx="6"/>',
