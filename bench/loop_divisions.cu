@@ -5,7 +5,8 @@
 
 struct Divisor {
   unsigned Value, Reciprocal;
-  // What index-reciprocals emits; transforms/reciprocal/Reciprocal.cpp has the proof.
+  // What index-reciprocals emits; transforms/reciprocal/Reciprocal.cpp has the
+  // proof.
   __device__ explicit Divisor(unsigned D) : Value(D) {
     float Inverse;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(Inverse) : "f"(__uint2float_ru(D)));
