@@ -47,6 +47,9 @@ public:
   explicit RangeQuery(const IndexDomain &Domain)
       : Domain(Domain), Context(Domain.context()) {}
   Interval rangeAtDepth(IndexExpr E, unsigned Depth);
+  /// E = factor * form + constant: all such E share the answer for the form.
+  static std::pair<IndexExpr, int64_t> sharedForm(const IndexDomain &Domain,
+                                                  IndexExpr E);
 
 private:
   Interval computeRange(IndexExpr E, unsigned Depth);
@@ -85,15 +88,28 @@ Interval IndexDomain::range(IndexExpr E) const {
 }
 
 void IndexDomain::learnRange(IndexExpr E, const Interval &Range) {
-  auto [Unit, Factor] = unitOf(E);
-  if (!Unit || Range.contains(range(E)))
+  auto [Form, Factor] = RangeQuery::sharedForm(*this, E);
+  if (!Form || Range.contains(range(E)))
     return;
-  Interval OfUnit =
+  Interval OfForm =
       (Range - Interval::point(E.constant())).divideInwards(Factor);
-  auto [It, IsNew] = Learned.try_emplace(Unit, OfUnit);
+  auto [It, IsNew] = Learned.try_emplace(Form, OfForm);
   if (!IsNew)
-    It->second = meet(It->second, OfUnit);
+    It->second = meet(It->second, OfForm);
   forgetAnswers();
+}
+
+std::pair<IndexExpr, int64_t> RangeQuery::sharedForm(const IndexDomain &Domain,
+                                                     IndexExpr E) {
+  auto [Unit, Factor] = Domain.unitOf(E);
+  // (4*u) mod 12 is four times a form that has no digit.
+  if (Unit && any_of(E.terms(), [Factor = Factor](const IndexTerm &T) {
+        int64_t D = T.Atom->constantDivisor();
+        return D != 0 && T.Coefficient % D == 0 &&
+               T.Coefficient / Factor % D != 0;
+      }))
+    return {Domain.context().add(E, -E.constant()), 1};
+  return {Unit, Factor};
 }
 
 Interval RangeQuery::rangeAtDepth(IndexExpr E, unsigned Depth) {
@@ -431,9 +447,8 @@ std::optional<Interval> RangeQuery::rangeThrough(const IndexConstraint &Fact,
 Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
   if (E.isConstant())
     return Interval::point(E.constant());
-  // One answer for all multiples of a form, and for all distances from it.
-  if (auto [Unit, Factor] = Domain.unitOf(E); Unit && Unit != E)
-    return rangeAtDepth(Unit, Depth) * Factor + Interval::point(E.constant());
+  if (auto [Form, Factor] = sharedForm(Domain, E); Form && Form != E)
+    return rangeAtDepth(Form, Depth) * Factor + Interval::point(E.constant());
   Interval R = naiveRange(E, Depth);
   if (E.terms().size() < 2 || E.terms().size() > MaxSplitTerms ||
       SplitsLeft == 0)
