@@ -90,6 +90,51 @@ TEST_F(IndexExprTest, AtomsAreUniquedByKindOperandAndDivisor) {
   EXPECT_NE(Context.atom(Context.createVariable("x")), X);
 }
 
+/// A quotient by a form that is the constant 5 is the quotient by 5.
+TEST_F(IndexExprTest, DivisorsAreForms) {
+  IndexAtom::Kind Kind = IndexAtom::Kind::FloorDiv;
+  const IndexAtom *By5 = Context.rawAtom(Kind, X, num(5)).asAtom();
+  const IndexAtom *ByY = Context.rawAtom(Kind, X, Y).asAtom();
+  EXPECT_EQ(By5, floor(X, 5).asAtom());
+  EXPECT_EQ(By5->divisor(), num(5));
+  EXPECT_EQ(By5->constantDivisor(), 5);
+  EXPECT_TRUE(By5->isConstantFloorDiv() && By5->isConstantDivision());
+  EXPECT_FALSE(By5->isSymbolicDivision() || By5->isConstantTruncDiv());
+  EXPECT_EQ(ByY->divisor(), Y);
+  EXPECT_EQ(ByY->constantDivisor(), 0);
+  EXPECT_TRUE(ByY->isFloorDiv() && ByY->isSymbolicDivision());
+  EXPECT_FALSE(ByY->isConstantDivision() || ByY->isConstantFloorDiv());
+  EXPECT_FALSE(Context.rawAtom(Kind, X));
+}
+
+/// The rules of constants need divisors above 1.
+TEST_F(IndexExprTest, DivisorsAreForms_negative) {
+  for (int64_t D : {1, 0, -1, -5}) {
+    EXPECT_EQ(floor(X, D).asAtom()->constantDivisor(), 0) << D;
+    EXPECT_TRUE(trunc(X, D).asAtom()->isSymbolicDivision()) << D;
+  }
+  const IndexAtom *Part =
+      Context.rawAtom(IndexAtom::Kind::NegativePart, X).asAtom();
+  for (const IndexAtom *A : {XAtom, Part})
+    EXPECT_FALSE(A->isDivision() || A->isSymbolicDivision() || A->divisor());
+}
+
+TEST_F(IndexExprTest, KindRank) {
+  using Kind = IndexAtom::Kind;
+  const IndexAtom *Ascending[] = {
+      XAtom,
+      floor(X, 5).asAtom(),
+      trunc(X, 5).asAtom(),
+      Context.rawAtom(Kind::NegativePart, X).asAtom(),
+      Context.multiply(X, Y).asAtom(),
+      Context.rawAtom(Kind::FloorDiv, X, Y).asAtom(),
+      Context.rawAtom(Kind::TruncDiv, X, Y).asAtom(),
+      Context.rawAtom(Kind::NonNegative, X).asAtom(),
+      Context.rawAtom(Kind::Zero, X).asAtom()};
+  for (unsigned I = 0; I < std::size(Ascending); ++I)
+    EXPECT_EQ(Ascending[I]->kindRank(), I);
+}
+
 TEST_F(IndexExprTest, Queries) {
   IndexExpr E = Context.linear({{YAtom, -6}, {XAtom, 4}}, 5);
   ASSERT_EQ(E.terms().size(), 2u);
@@ -154,6 +199,15 @@ TEST_F(IndexExprTest, DivideExactly) {
           EXPECT_EQ(Context.scale(Q, D), F);
         }
       }
+}
+
+TEST_F(IndexExprTest, DivideMultiples) {
+  IndexExpr E = add(Context.scale(X, 6), Y, -4);
+  EXPECT_EQ(Context.divideMultiples(add(E, num(-1)), 2),
+            add(add(Context.scale(X, 3), Y, -2), num(-1)));
+  EXPECT_EQ(Context.divideMultiples(add(E, num(7)), 3),
+            add(Context.scale(X, 2), num(2)));
+  EXPECT_EQ(Context.divideMultiples(E, 5), num(0));
 }
 
 TEST_F(IndexExprTest, OverflowGivesUp) {
