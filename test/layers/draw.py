@@ -4,8 +4,8 @@
     draw.py [ROOT]
 
 A box is a room, an arrow an include that the table allows. All arrows point
-down. Arrows that follow from others are left out (layers.reduced_edges): 74
-edges hide each other, 39 do not. The place of each box is found by a search
+down. Arrows that follow from others are left out (layers.reduced_edges): all
+of them together hide each other. The place of each box is found by a search
 that has no random choices, so the same table gives the same drawing.
 """
 import pathlib
@@ -201,8 +201,9 @@ def draw(rooms):
             "only</text>",
             f'<rect class="ir" x="{second}" y="{y}" width="22" height="14" rx="3"/>',
             f'<text class="note" x="{second + 28}" y="{y + 12}">knows LLVM IR</text>',
-            f'<text class="note" x="{MARGIN}" y="{y + 34}">Arrow: may include. {len(edges)} of '
-            f"{total} are drawn; the others lead where a chain of arrows leads.</text>",
+            f'<text class="note" x="{MARGIN}" y="{y + 34}">Arrow: may include. '
+            f"{len(edges)} of {total} are drawn; the others lead where a chain of arrows "
+            "leads.</text>",
             "</svg>", ""]
     return "\n".join(out)
 

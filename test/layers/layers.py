@@ -130,13 +130,17 @@ def check_drawing(root, rooms):
 
     shown, arrows = find(r'data-room="([^"]+)"'), find(r'data-edge="([^"]+)"')
     edges = {" ".join(edge) for edge in reduced_edges(rooms)}
-    return ([f"{name}:1: the room {folder} is missing; {how}"
-             for folder in rooms.keys() - shown.keys()] +
-            [f"{name}:{shown[folder]}: {folder} is no room; {how}"
-             for folder in shown.keys() - rooms.keys()] +
-            [f"{name}:1: the arrow {edge} is missing; {how}" for edge in edges - arrows.keys()] +
-            [f"{name}:{arrows[edge]}: the arrow {edge} is not in the table, or follows from "
-             f"others; {how}" for edge in arrows.keys() - edges])
+    errors = ([f"{name}:1: the room {folder} is missing; {how}"
+               for folder in rooms.keys() - shown.keys()] +
+              [f"{name}:{shown[folder]}: {folder} is no room; {how}"
+               for folder in shown.keys() - rooms.keys()] +
+              [f"{name}:1: the arrow {edge} is missing; {how}" for edge in edges - arrows.keys()] +
+              [f"{name}:{arrows[edge]}: the arrow {edge} is not in the table, or follows from "
+               f"others; {how}" for edge in arrows.keys() - edges])
+    count = f"{len(edges)} of {sum(len(room.allowed) for room in rooms.values())} are drawn"
+    if not errors and count not in text:
+        errors = [f"{name}:1: the note has to say that {count}; {how}"]
+    return errors
 
 
 def check_guide(root, rooms):

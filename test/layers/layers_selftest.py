@@ -71,6 +71,10 @@ CASES = [
       "IS THERE | WHAT TO ADD THERE |"]),
     ("no drawing", {"docs/images/rooms.svg": None},
      ["docs/images/rooms.svg:1: is missing; run test/layers/draw.py"]),
+    ("an edge that follows from others", table(LOW, HIGH, TOP.replace(" analysis/low", "")) | {
+        "transforms/top/Top.cpp": "#include \"analysis/high/High.h\"\n"},
+     ["docs/images/rooms.svg:1: the note has to say that 2 of 2 are drawn; run "
+      "test/layers/draw.py"]),
     ("an old drawing", {"docs/images/rooms.svg": "<svg>\n<g data-room=\"analysis/low\"/>\n"
                         "<g data-room=\"analysis/high\"/>\n<g data-room=\"analysis/old\"/>\n"
                         "<g data-edge=\"analysis/high analysis/low\"/>\n"

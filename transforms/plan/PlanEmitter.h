@@ -7,8 +7,9 @@
 //
 // Each node is emitted once, at the lowest place that dominates all its uses,
 // moved out of the loops that none of its operands change in. Planned
-// arithmetic has no side effects and divides by non-zero constants only, so
-// executing it earlier is always safe.
+// arithmetic has no side effects, so executing it earlier is safe, except for a
+// division by a value of run time: that stays behind its anchor
+// (ExpandRuntimeDivision.cpp).
 //
 //===----------------------------------------------------------------------===//
 
