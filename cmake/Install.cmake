@@ -31,4 +31,5 @@ install(FILES cmake/UnravelConfig.cmake
   ${CMAKE_BINARY_DIR}/cmake/UnravelConfigVersion.cmake
   DESTINATION lib/unravel COMPONENT library)
 install(DIRECTORY analysis transforms
-  DESTINATION include/unravel COMPONENT library FILES_MATCHING PATTERN "*.h")
+  DESTINATION include/unravel COMPONENT library FILES_MATCHING
+  PATTERN "*.h" PATTERN "*.def")

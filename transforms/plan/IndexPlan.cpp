@@ -36,9 +36,7 @@ const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
     return Known;
   }
   auto *New = new (Allocator.Allocate<PlanNode>()) PlanNode(Node);
-  New->NoUnsignedWrap = Flags.NoUnsignedWrap;
-  New->NoSignedWrap = Flags.NoSignedWrap;
-  New->InBounds = Flags.InBounds;
+  static_cast<PlanFlags &>(*New) = Flags;
   New->Id = NextId++;
   Nodes.InsertNode(New, InsertPos);
   return New;
@@ -51,8 +49,7 @@ void IndexPlan::dropFlags(const PlanNode *Node) {
     if (!N || N->isFree())
       continue;
     // The plan owns its nodes.
-    auto *Owned = const_cast<PlanNode *>(N);
-    Owned->NoUnsignedWrap = Owned->NoSignedWrap = Owned->InBounds = false;
+    static_cast<PlanFlags &>(*const_cast<PlanNode *>(N)) = {};
     Work.append({N->A, N->B});
   }
 }
@@ -72,9 +69,14 @@ const PlanNode *IndexPlan::constant(int64_t Value, unsigned Width) {
   return get(Node);
 }
 
+const PlanNode *IndexPlan::ofBoth(PlanOp Op, const PlanNode *A,
+                                  const PlanNode *B, PlanFlags Flags) {
+  assert(A->Width == B->Width && "operands of one width");
+  return get(PlanNode(Op, A->Width, A, B), Flags);
+}
+
 const PlanNode *IndexPlan::add(const PlanNode *A, const PlanNode *B,
                                PlanFlags Flags) {
-  assert(A->Width == B->Width && "operands of one width");
   if (A->isConstant())
     std::swap(A, B);
   if (B->isConstant() && B->Imm == 0)
@@ -83,18 +85,17 @@ const PlanNode *IndexPlan::add(const PlanNode *A, const PlanNode *B,
     return constant(static_cast<int64_t>(static_cast<uint64_t>(A->Imm) +
                                          static_cast<uint64_t>(B->Imm)),
                     A->Width);
-  return get(PlanNode(PlanOp::Add, A->Width, A, B), Flags);
+  return ofBoth(PlanOp::Add, A, B, Flags);
 }
 
 const PlanNode *IndexPlan::sub(const PlanNode *A, const PlanNode *B,
                                PlanFlags Flags) {
-  assert(A->Width == B->Width && "operands of one width");
   if (B->isConstant())
     return add(A,
                constant(static_cast<int64_t>(0 - static_cast<uint64_t>(B->Imm)),
                         B->Width),
                {});
-  return get(PlanNode(PlanOp::Sub, A->Width, A, B), Flags);
+  return ofBoth(PlanOp::Sub, A, B, Flags);
 }
 
 const PlanNode *IndexPlan::mul(const PlanNode *A, int64_t Factor,
@@ -112,12 +113,11 @@ const PlanNode *IndexPlan::mul(const PlanNode *A, int64_t Factor,
     return constant(static_cast<int64_t>(static_cast<uint64_t>(A->Imm) *
                                          static_cast<uint64_t>(Factor)),
                     A->Width);
-  return get(PlanNode(PlanOp::Mul, A->Width, A, nullptr, Factor), Flags);
+  return byConstant(PlanOp::Mul, A, Factor, Flags);
 }
 
 const PlanNode *IndexPlan::mulBy(const PlanNode *A, const PlanNode *B,
                                  PlanFlags Flags) {
-  assert(A->Width == B->Width && "operands of one width");
   if (A->isConstant())
     std::swap(A, B);
   if (B->isConstant())
@@ -125,7 +125,7 @@ const PlanNode *IndexPlan::mulBy(const PlanNode *A, const PlanNode *B,
   // One order a product.
   if (A->Id > B->Id)
     std::swap(A, B);
-  return get(PlanNode(PlanOp::MulBy, A->Width, A, B), Flags);
+  return ofBoth(PlanOp::MulBy, A, B, Flags);
 }
 
 const PlanNode *IndexPlan::divideBy(PlanOp Op, const PlanNode *A,
@@ -136,72 +136,31 @@ const PlanNode *IndexPlan::divideBy(PlanOp Op, const PlanNode *A,
   return get(Node);
 }
 
-const PlanNode *IndexPlan::udiv(const PlanNode *A, int64_t Divisor) {
-  assert(Divisor > 1 && "a quotient that stays");
-  return get(PlanNode(PlanOp::UDiv, A->Width, A, nullptr, Divisor));
-}
-
-const PlanNode *IndexPlan::mulHi(const PlanNode *A, int64_t Factor) {
-  assert(A->Width == 32 && "the upper half of a 64-bit product");
-  return get(PlanNode(PlanOp::MulHi, A->Width, A, nullptr, Factor));
-}
-
-const PlanNode *IndexPlan::lshr(const PlanNode *A, unsigned Amount) {
-  if (Amount == 0)
+/// \p Constant is what becomes of the operand if that is one.
+const PlanNode *IndexPlan::cast(PlanOp Op, const PlanNode *A, unsigned Width,
+                                uint64_t Constant, PlanFlags Flags) {
+  if (A->Width == Width)
     return A;
-  return get(PlanNode(PlanOp::LShr, A->Width, A, nullptr, Amount));
-}
-
-const PlanNode *IndexPlan::sdiv(const PlanNode *A, int64_t Divisor) {
-  assert(Divisor > 1 && "a quotient that stays");
-  return get(PlanNode(PlanOp::SDiv, A->Width, A, nullptr, Divisor));
-}
-
-const PlanNode *IndexPlan::ashr(const PlanNode *A, unsigned Amount) {
-  return get(PlanNode(PlanOp::AShr, A->Width, A, nullptr, Amount));
-}
-
-const PlanNode *IndexPlan::bitAnd(const PlanNode *A, int64_t Mask) {
-  return get(PlanNode(PlanOp::And, A->Width, A, nullptr, Mask));
-}
-
-const PlanNode *IndexPlan::smin(const PlanNode *A, const PlanNode *B) {
-  return get(PlanNode(PlanOp::SMin, A->Width, A, B));
-}
-
-const PlanNode *IndexPlan::smax(const PlanNode *A, const PlanNode *B) {
-  return get(PlanNode(PlanOp::SMax, A->Width, A, B));
-}
-
-const PlanNode *IndexPlan::umin(const PlanNode *A, const PlanNode *B) {
-  return get(PlanNode(PlanOp::UMin, A->Width, A, B));
+  if (A->isConstant())
+    return constant(static_cast<int64_t>(Constant), Width);
+  return get(PlanNode(Op, Width, A), Flags);
 }
 
 const PlanNode *IndexPlan::zext(const PlanNode *A, unsigned Width,
                                 bool NonNegative) {
-  if (A->Width == Width)
-    return A;
-  if (A->isConstant())
-    return constant(A->Imm & maskTrailingOnes<uint64_t>(A->Width), Width);
-  return get(PlanNode(PlanOp::ZExt, Width, A), {false, NonNegative, false});
+  return cast(PlanOp::ZExt, A, Width,
+              A->Imm & maskTrailingOnes<uint64_t>(A->Width),
+              {false, NonNegative, false});
 }
 
 const PlanNode *IndexPlan::sext(const PlanNode *A, unsigned Width) {
-  if (A->Width == Width)
-    return A;
-  if (A->isConstant())
-    return constant(A->Imm, Width);
-  return get(PlanNode(PlanOp::SExt, Width, A));
+  return cast(PlanOp::SExt, A, Width, A->Imm);
 }
 
 const PlanNode *IndexPlan::trunc(const PlanNode *A, unsigned Width) {
-  if (A->Width == Width)
-    return A;
-  if (A->isConstant())
-    return constant(A->Imm, Width);
   if ((A->Op == PlanOp::ZExt || A->Op == PlanOp::SExt) && A->A->Width == Width)
     return A->A;
-  return get(PlanNode(PlanOp::Trunc, Width, A));
+  return cast(PlanOp::Trunc, A, Width, A->Imm);
 }
 
 const PlanNode *IndexPlan::ptrAdd(const PlanNode *Pointer,

@@ -27,37 +27,20 @@ class Value;
 
 namespace unravel {
 
+/// What there is to plan (PlanOps.def says what each operation means).
 enum class PlanOp : uint8_t {
-  Leaf,     ///< an IR value
-  Constant, ///< Imm
-  Add,      ///< A + B
-  Sub,      ///< A - B
-  Mul,      ///< A * Imm
-  MulBy,    ///< A * B
-  UDiv,     ///< A / Imm, unsigned, Imm > 1
-  MulHi,    ///< the upper 32 bits of A * Imm, unsigned
-  LShr,     ///< A >> Imm, logical
-  SDiv,     ///< A / Imm, signed and truncating, Imm > 1
-  AShr,     ///< A >> Imm, arithmetic
-  And,      ///< A & Imm
-  UDivBy,   ///< A / B, unsigned
-  SDivBy,   ///< A / B, signed and truncating
-  URemBy,   ///< A % B, unsigned
-  SRemBy,   ///< A % B, signed, with the sign of A
-  SMin,     ///< min(A, B), signed
-  SMax,     ///< max(A, B), signed
-  UMin,     ///< min(A, B), unsigned
-  ZExt,     ///< A widened to Width
-  SExt,     ///< A widened to Width
-  Trunc,    ///< A narrowed to Width
-  PtrAdd,   ///< pointer A plus the 64-bit offset B in bytes
-  Phi,      ///< A or B, in the block of the phi in Leaf, by its predecessors
-  Select,   ///< Leaf ? A : B
-  Compare,  ///< A <Predicate> B; Imm holds the predicate
+#define PLAN_OP(Name, ...) Name,
+#include "transforms/plan/PlanOps.def"
+};
+
+/// Proved in every scope that asked for the node. On ZExt NoSignedWrap means
+/// that the operand is not negative, on PtrAdd NoUnsignedWrap means nuw.
+struct PlanFlags {
+  bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
 };
 
 /// One planned instruction. Width is that of the result; 0 means a pointer.
-struct PlanNode : llvm::FoldingSetNode {
+struct PlanNode : llvm::FoldingSetNode, PlanFlags {
   explicit PlanNode(PlanOp Op, unsigned Width, const PlanNode *A = nullptr,
                     const PlanNode *B = nullptr, int64_t Imm = 0)
       : Op(Op), Width(Width), A(A), B(B), Imm(Imm) {}
@@ -71,9 +54,6 @@ struct PlanNode : llvm::FoldingSetNode {
   /// A division by a value of run time may be executed behind this instruction
   /// (or in its place), and nowhere else.
   llvm::Instruction *Anchor = nullptr;
-  /// Proved in every scope that asked for the node. On ZExt NoSignedWrap means
-  /// that the operand is not negative, on PtrAdd NoUnsignedWrap means nuw.
-  bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
   /// Creation order; operands have smaller ids than their users.
   unsigned Id = 0;
 
@@ -84,11 +64,6 @@ struct PlanNode : llvm::FoldingSetNode {
   bool usesLeaf() const { return Op == PlanOp::Leaf || Op == PlanOp::Select; }
   bool isConstant() const { return Op == PlanOp::Constant; }
   bool isFree() const { return Op == PlanOp::Leaf || isConstant(); }
-};
-
-/// What is known of the number that a node computes, to put flags on it.
-struct PlanFlags {
-  bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
 };
 
 /// Creates and uniques nodes. Constants fold, neutral operands vanish.
@@ -104,15 +79,35 @@ public:
   /// dominates, B is not zero and a signed quotient fits.
   const PlanNode *divideBy(PlanOp Op, const PlanNode *A, const PlanNode *B,
                            llvm::Instruction *Anchor);
-  const PlanNode *udiv(const PlanNode *A, int64_t Divisor);
-  const PlanNode *mulHi(const PlanNode *A, int64_t Factor);
-  const PlanNode *lshr(const PlanNode *A, unsigned Amount);
-  const PlanNode *sdiv(const PlanNode *A, int64_t Divisor);
-  const PlanNode *ashr(const PlanNode *A, unsigned Amount);
-  const PlanNode *bitAnd(const PlanNode *A, int64_t Mask);
-  const PlanNode *smin(const PlanNode *A, const PlanNode *B);
-  const PlanNode *smax(const PlanNode *A, const PlanNode *B);
-  const PlanNode *umin(const PlanNode *A, const PlanNode *B);
+  /// By a constant of at least 2.
+  const PlanNode *udiv(const PlanNode *A, int64_t Divisor) {
+    return byConstant(PlanOp::UDiv, A, Divisor);
+  }
+  const PlanNode *sdiv(const PlanNode *A, int64_t Divisor) {
+    return byConstant(PlanOp::SDiv, A, Divisor);
+  }
+  /// The upper half of the 64-bit product of a 32-bit word.
+  const PlanNode *mulHi(const PlanNode *A, int64_t Factor) {
+    return byConstant(PlanOp::MulHi, A, Factor);
+  }
+  const PlanNode *lshr(const PlanNode *A, unsigned Amount) {
+    return Amount == 0 ? A : byConstant(PlanOp::LShr, A, Amount);
+  }
+  const PlanNode *ashr(const PlanNode *A, unsigned Amount) {
+    return byConstant(PlanOp::AShr, A, Amount);
+  }
+  const PlanNode *bitAnd(const PlanNode *A, int64_t Mask) {
+    return byConstant(PlanOp::And, A, Mask);
+  }
+  const PlanNode *smin(const PlanNode *A, const PlanNode *B) {
+    return ofBoth(PlanOp::SMin, A, B);
+  }
+  const PlanNode *smax(const PlanNode *A, const PlanNode *B) {
+    return ofBoth(PlanOp::SMax, A, B);
+  }
+  const PlanNode *umin(const PlanNode *A, const PlanNode *B) {
+    return ofBoth(PlanOp::UMin, A, B);
+  }
   const PlanNode *zext(const PlanNode *A, unsigned Width, bool NonNegative);
   const PlanNode *sext(const PlanNode *A, unsigned Width);
   const PlanNode *trunc(const PlanNode *A, unsigned Width);
@@ -133,6 +128,14 @@ public:
 
 private:
   const PlanNode *get(PlanNode Node, PlanFlags Flags = {});
+  const PlanNode *byConstant(PlanOp Op, const PlanNode *A, int64_t Imm,
+                             PlanFlags Flags = {}) {
+    return get(PlanNode(Op, A->Width, A, nullptr, Imm), Flags);
+  }
+  const PlanNode *ofBoth(PlanOp Op, const PlanNode *A, const PlanNode *B,
+                         PlanFlags Flags = {});
+  const PlanNode *cast(PlanOp Op, const PlanNode *A, unsigned Width,
+                       uint64_t Constant, PlanFlags Flags = {});
 
   llvm::BumpPtrAllocator Allocator;
   llvm::FoldingSet<PlanNode> Nodes;

@@ -7,12 +7,11 @@
 
 #include "transforms/plan/PlanEmitter.h"
 #include "transforms/plan/CommonDominator.h"
+#include "transforms/plan/PlanInstruction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -137,94 +136,57 @@ Value *PlanEmitter::leafValue(const PlanNode *Node, DebugLoc Loc) {
 }
 
 Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
-  Type *Ty = Node->Width ? Builder.getIntNTy(Node->Width) : nullptr;
-  Value *A = Node->A ? Values.lookup(Node->A) : nullptr;
-  Value *B = Node->B ? Values.lookup(Node->B) : nullptr;
-  auto Imm = [&] {
-    return ConstantInt::getSigned(cast<IntegerType>(Ty), Node->Imm, true);
+  IntegerType *Ty = Node->Width ? Builder.getIntNTy(Node->Width) : nullptr;
+  PlanInstruction I = instructionOf(*Node);
+  auto Operand = [&](const PlanNode *N) -> Value * {
+    return N ? Values.lookup(N) : ConstantInt::getSigned(Ty, I.Imm, true);
   };
-  bool NUW = Node->NoUnsignedWrap, NSW = Node->NoSignedWrap;
-  switch (Node->Op) {
-  case PlanOp::Leaf:
-    llvm_unreachable("leaves are not created");
-  case PlanOp::Constant:
-    return Imm();
-  case PlanOp::Add:
-    return Builder.CreateAdd(A, B, "idx", NUW, NSW);
-  case PlanOp::Sub:
-    return Builder.CreateSub(A, B, "idx", NUW, NSW);
-  case PlanOp::Mul:
-    if (Node->Imm == -1)
-      return Builder.CreateNeg(A, "idx", NSW);
-    if (Node->Imm > 0 && isPowerOf2_64(Node->Imm)) {
-      // As a factor 2^(w-1) is negative, as a shift it is not.
-      bool SameSign = Log2_64(Node->Imm) < Node->Width - 1;
-      return Builder.CreateShl(A, Log2_64(Node->Imm), "idx", NUW,
-                               NSW && SameSign);
+  Value *A = Operand(I.Left), *B = Operand(I.Right);
+  switch (I.Form) {
+  case PlanForm::Binary: {
+    Value *Result = Builder.CreateBinOp(
+        static_cast<Instruction::BinaryOps>(I.Code), A, B, I.Name);
+    if (auto *New = dyn_cast<Instruction>(Result);
+        New && isa<OverflowingBinaryOperator>(New)) {
+      New->setHasNoUnsignedWrap(I.NoUnsignedWrap);
+      New->setHasNoSignedWrap(I.NoSignedWrap);
     }
-    return Builder.CreateMul(A, Imm(), "idx", NUW, NSW);
-  case PlanOp::MulBy:
-    return Builder.CreateMul(A, B, "idx", NUW, NSW);
-  case PlanOp::UDivBy:
-    return Builder.CreateUDiv(A, B, "idx.div");
-  case PlanOp::SDivBy:
-    return Builder.CreateSDiv(A, B, "idx.div");
-  case PlanOp::URemBy:
-    return Builder.CreateURem(A, B, "idx.mod");
-  case PlanOp::SRemBy:
-    return Builder.CreateSRem(A, B, "idx.mod");
-  case PlanOp::UDiv:
-    if (isPowerOf2_64(Node->Imm))
-      return Builder.CreateLShr(A, Log2_64(Node->Imm), "idx.div");
-    return Builder.CreateUDiv(A, Imm(), "idx.div");
-  case PlanOp::MulHi:
-    return Builder.CreateIntrinsic(Intrinsic::nvvm_mulhi_ui, {}, {A, Imm()},
-                                   nullptr, "idx.div");
-  case PlanOp::LShr:
-    return Builder.CreateLShr(A, Node->Imm, "idx.div");
-  case PlanOp::SDiv:
-    return Builder.CreateSDiv(A, Imm(), "idx.div");
-  case PlanOp::AShr:
-    return Builder.CreateAShr(A, Node->Imm, "idx.div");
-  case PlanOp::And:
-    return Builder.CreateAnd(A, Imm(), "idx.mod");
-  case PlanOp::SMin:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::smin, A, B, nullptr,
-                                         "idx.min");
-  case PlanOp::SMax:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::smax, A, B, nullptr,
-                                         "idx.max");
-  case PlanOp::UMin:
-    return Builder.CreateBinaryIntrinsic(Intrinsic::umin, A, B, nullptr,
-                                         "idx.min");
-  case PlanOp::ZExt:
-    return Builder.CreateZExt(A, Ty, "idx.ext", /*IsNonNeg=*/NSW);
-  case PlanOp::SExt:
-    return Builder.CreateSExt(A, Ty, "idx.ext");
-  case PlanOp::Trunc:
-    return Builder.CreateTrunc(A, Ty, "idx.lo");
-  case PlanOp::PtrAdd: {
-    GEPNoWrapFlags Flags = GEPNoWrapFlags::none();
-    if (Node->InBounds)
-      Flags |= GEPNoWrapFlags::inBounds();
-    if (NUW)
-      Flags |= GEPNoWrapFlags::noUnsignedWrap();
-    return Builder.CreatePtrAdd(A, B, "addr", Flags);
+    return Result;
   }
+  case PlanForm::Intrinsic:
+    if (Intrinsic::isOverloaded(I.Code))
+      return Builder.CreateBinaryIntrinsic(I.Code, A, B, nullptr, I.Name);
+    return Builder.CreateIntrinsic(I.Code, {}, {A, B}, nullptr, I.Name);
+  case PlanForm::Cast: {
+    Value *Result = Builder.CreateCast(
+        static_cast<Instruction::CastOps>(I.Code), A, Ty, I.Name);
+    if (auto *New = dyn_cast<PossiblyNonNegInst>(Result))
+      New->setNonNeg(I.NoSignedWrap);
+    return Result;
+  }
+  case PlanForm::Other:
+    break;
+  }
+  switch (Node->Op) {
+  case PlanOp::Constant:
+    return A;
+  case PlanOp::PtrAdd:
+    return Builder.CreatePtrAdd(A, B, I.Name, I.addressFlags());
   case PlanOp::Phi: {
     auto *Beside = cast<PHINode>(Node->Leaf);
-    PHINode *Phi = Builder.CreatePHI(Ty, 2, "idx.phi");
+    PHINode *Phi = Builder.CreatePHI(Ty, 2, I.Name);
     Phi->addIncoming(A, Beside->getIncomingBlock(0));
     Phi->addIncoming(B, Beside->getIncomingBlock(1));
     return Phi;
   }
   case PlanOp::Select:
-    return Builder.CreateSelect(Node->Leaf, A, B, "idx.sel");
+    return Builder.CreateSelect(Node->Leaf, A, B, I.Name);
   case PlanOp::Compare:
-    return Builder.CreateICmp(static_cast<CmpInst::Predicate>(Node->Imm), A, B,
-                              "idx.cmp");
+    return Builder.CreateICmp(static_cast<CmpInst::Predicate>(I.Imm), A, B,
+                              I.Name);
+  default:
+    llvm_unreachable("leaves are not created");
   }
-  llvm_unreachable("covered switch");
 }
 
 } // namespace unravel

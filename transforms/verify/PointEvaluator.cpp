@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/verify/PointEvaluator.h"
+#include "transforms/plan/PlanInstruction.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/ConstantFold.h"
@@ -135,11 +136,14 @@ static Constant *computeComparison(CmpPredicate Predicate, Constant *A,
       Bool, ICmpInst::compare(X->getValue(), Y->getValue(), Predicate));
 }
 
-static Constant *computeMulHi(Constant *A, Constant *B) {
+/// Of two words, before the attributes of the call are looked at.
+static Constant *computeIntrinsic(Intrinsic::ID ID, Constant *A, Constant *B) {
   auto *X = dyn_cast<ConstantInt>(A), *Y = dyn_cast<ConstantInt>(B);
   if (!X || !Y)
     return PoisonValue::get(A->getType());
-  return ConstantInt::get(A->getType(),
+  if (ID != Intrinsic::nvvm_mulhi_ui)
+    return ConstantFoldBinaryIntrinsic(ID, X, Y, X->getType(), nullptr);
+  return ConstantInt::get(X->getType(),
                           APIntOps::mulhu(X->getValue(), Y->getValue()));
 }
 
@@ -317,24 +321,21 @@ Constant *PointEvaluator::computeFrom(const User &U,
                      NonNegative && NonNegative->hasNonNeg(), flagsOf(I));
 }
 
-/// The result of an intrinsic, before its return attributes are looked at.
-static Constant *computeIntrinsic(const CallInst &Call,
-                                  ArrayRef<Constant *> Operands) {
-  if (Call.getIntrinsicID() == Intrinsic::nvvm_mulhi_ui)
-    return computeMulHi(Operands[0], Operands[1]);
-  if (any_of(Operands, IsaPred<PoisonValue>))
-    return PoisonValue::get(Call.getType());
-  return ConstantFoldCall(const_cast<CallInst *>(&Call),
-                          Call.getCalledFunction(), Operands);
-}
-
 Constant *PointEvaluator::computeCall(const CallInst &Call,
                                       ArrayRef<Constant *> Operands) {
   for (unsigned I = 0; I < Operands.size(); ++I)
     if (isa<PoisonValue>(Operands[I]) &&
         Call.paramHasAttr(I, Attribute::NoUndef))
       return nullptr;
-  Constant *Result = computeIntrinsic(Call, Operands);
+  Constant *Result;
+  if (Call.getIntrinsicID() == Intrinsic::nvvm_mulhi_ui)
+    Result =
+        computeIntrinsic(Intrinsic::nvvm_mulhi_ui, Operands[0], Operands[1]);
+  else if (any_of(Operands, IsaPred<PoisonValue>))
+    Result = PoisonValue::get(Call.getType());
+  else
+    Result = ConstantFoldCall(const_cast<CallInst *>(&Call),
+                              Call.getCalledFunction(), Operands);
   auto *Number = dyn_cast_or_null<ConstantInt>(Result);
   std::optional<ConstantRange> Range = Call.getRange();
   if (Number && Range && !Range->contains(Number->getValue()))
@@ -402,98 +403,52 @@ Constant *PointEvaluator::valueOf(const PlanNode *Node) {
       Result =
           valueOf(Beside->getIncomingBlock(0) == Entry ? Node->A : Node->B);
   } else {
-    Constant *A = Node->A ? valueOf(Node->A) : nullptr;
-    Constant *B = Node->B ? valueOf(Node->B) : nullptr;
-    if ((!Node->A || A) && (!Node->B || B))
-      Result = computePlanned(*Node, A, B);
+    Result = computePlanned(*Node);
   }
   return Planned[Node] = Result;
 }
 
-Constant *PointEvaluator::computePlanned(const PlanNode &Node, Constant *A,
-                                         Constant *B) {
-  Type *Ty = A ? A->getType() : IntegerType::get(Context, Node.Width);
-  PoisonFlags Flags{Node.NoUnsignedWrap, Node.NoSignedWrap};
-  auto Binary = [&](Instruction::BinaryOps Opcode, Constant *C) {
-    return computeBinary(Opcode, A, C, Flags);
+Constant *PointEvaluator::computePlanned(const PlanNode &Node) {
+  PlanInstruction I = instructionOf(Node);
+  IntegerType *Ty =
+      Node.Width ? IntegerType::get(Context, Node.Width) : nullptr;
+  auto Operand = [&](const PlanNode *N) {
+    return N ? valueOf(N) : ConstantInt::getSigned(Ty, I.Imm, true);
   };
-  auto Divide = [&](Instruction::BinaryOps Opcode) {
-    Constant *Quotient = Binary(Opcode, B);
-    PlanIsUndefined |= !Quotient;
-    return Quotient;
-  };
-  auto Imm = [&] { return ConstantInt::getSigned(Ty, Node.Imm, true); };
-  auto Convert = [&](Instruction::CastOps Opcode, bool NonNegative) {
-    return computeCast(Opcode, A, IntegerType::get(Context, Node.Width),
-                       NonNegative, {});
-  };
-  switch (Node.Op) {
-  case PlanOp::Leaf:
-  case PlanOp::Phi:
-    llvm_unreachable("computed by the caller");
-  case PlanOp::Constant:
-    return Imm();
-  case PlanOp::Add:
-    return Binary(Instruction::Add, B);
-  case PlanOp::Sub:
-    return Binary(Instruction::Sub, B);
-  case PlanOp::Mul:
-    return Binary(Instruction::Mul, Imm());
-  case PlanOp::MulBy:
-    return Binary(Instruction::Mul, B);
-  case PlanOp::UDivBy:
-    return Divide(Instruction::UDiv);
-  case PlanOp::SDivBy:
-    return Divide(Instruction::SDiv);
-  case PlanOp::URemBy:
-    return Divide(Instruction::URem);
-  case PlanOp::SRemBy:
-    return Divide(Instruction::SRem);
-  case PlanOp::UDiv:
-    return Binary(Instruction::UDiv, Imm());
-  case PlanOp::MulHi:
-    return computeMulHi(A, Imm());
-  case PlanOp::LShr:
-    return Binary(Instruction::LShr, Imm());
-  case PlanOp::SDiv:
-    return Binary(Instruction::SDiv, Imm());
-  case PlanOp::AShr:
-    return Binary(Instruction::AShr, Imm());
-  case PlanOp::And:
-    return Binary(Instruction::And, Imm());
-  case PlanOp::SMin:
-  case PlanOp::SMax:
-  case PlanOp::UMin: {
-    auto *X = dyn_cast<ConstantInt>(A), *Y = dyn_cast<ConstantInt>(B);
-    if (!X || !Y)
-      return PoisonValue::get(Ty);
-    bool IsLess = Node.Op == PlanOp::UMin ? X->getValue().ult(Y->getValue())
-                                          : X->getValue().slt(Y->getValue());
-    return IsLess == (Node.Op != PlanOp::SMax) ? X : Y;
+  Constant *A = Operand(I.Left), *B = Operand(I.Right);
+  if (!A || !B)
+    return nullptr;
+  switch (I.Form) {
+  case PlanForm::Binary: {
+    Constant *Result =
+        computeBinary(static_cast<Instruction::BinaryOps>(I.Code), A, B,
+                      {I.NoUnsignedWrap, I.NoSignedWrap});
+    PlanIsUndefined |= !Result;
+    return Result;
   }
-  case PlanOp::ZExt:
-    return Convert(Instruction::ZExt, Node.NoSignedWrap);
-  case PlanOp::SExt:
-    return Convert(Instruction::SExt, false);
-  case PlanOp::Trunc:
-    return Convert(Instruction::Trunc, false);
+  case PlanForm::Intrinsic:
+    return computeIntrinsic(I.Code, A, B);
+  case PlanForm::Cast:
+    return computeCast(static_cast<Instruction::CastOps>(I.Code), A, Ty,
+                       /*NonNegative=*/I.NoSignedWrap, {});
+  case PlanForm::Other:
+    break;
+  }
+  switch (Node.Op) {
+  case PlanOp::Constant:
+    return A;
   case PlanOp::PtrAdd: {
     auto *Offset = dyn_cast<ConstantInt>(B);
-    if (!Offset)
-      return PoisonValue::get(Ty);
-    GEPNoWrapFlags GEPFlags = GEPNoWrapFlags::none();
-    if (Node.InBounds)
-      GEPFlags |= GEPNoWrapFlags::inBounds();
-    if (Node.NoUnsignedWrap)
-      GEPFlags |= GEPNoWrapFlags::noUnsignedWrap();
-    return computePtrAdd(A, Offset->getValue(), GEPFlags);
+    return Offset ? computePtrAdd(A, Offset->getValue(), I.addressFlags())
+                  : PoisonValue::get(A->getType());
   }
   case PlanOp::Select:
     return computeSelect(valueOf(Node.Leaf).Value, A, B);
   case PlanOp::Compare:
-    return computeComparison(static_cast<CmpInst::Predicate>(Node.Imm), A, B);
+    return computeComparison(static_cast<CmpInst::Predicate>(I.Imm), A, B);
+  default:
+    llvm_unreachable("computed by the caller");
   }
-  llvm_unreachable("covered switch");
 }
 
 } // namespace unravel

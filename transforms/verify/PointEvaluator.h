@@ -83,8 +83,7 @@ private:
                                  llvm::ArrayRef<llvm::Constant *> Operands);
   llvm::Constant *computeCall(const llvm::CallInst &Call,
                               llvm::ArrayRef<llvm::Constant *> Operands);
-  llvm::Constant *computePlanned(const PlanNode &Node, llvm::Constant *A,
-                                 llvm::Constant *B);
+  llvm::Constant *computePlanned(const PlanNode &Node);
 
   llvm::LLVMContext &Context;
   const llvm::DataLayout &Layout;

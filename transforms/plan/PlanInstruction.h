@@ -1,0 +1,36 @@
+//===- PlanInstruction.h - The instruction of a planned node ----*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_PLAN_PLANINSTRUCTION_H
+#define UNRAVEL_TRANSFORMS_PLAN_PLANINSTRUCTION_H
+
+#include "transforms/plan/IndexPlan.h"
+#include "llvm/IR/GEPNoWrapFlags.h"
+
+namespace unravel {
+
+enum class PlanForm : uint8_t { Binary, Intrinsic, Cast, Other };
+
+/// The instruction that a node becomes (see PlanOps.def): multiples of powers
+/// of two are shifts, for example. This is what is emitted, recognised, priced
+/// and evaluated.
+struct PlanInstruction : PlanFlags {
+  PlanForm Form;
+  unsigned Code;                ///< An opcode or an intrinsic.
+  const PlanNode *Left, *Right; ///< Null: the constant Imm.
+  int64_t Imm;
+  bool IsUnordered; ///< The operands may change places.
+  const char *Name;
+
+  llvm::GEPNoWrapFlags addressFlags() const;
+};
+
+PlanInstruction instructionOf(const PlanNode &Node);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_PLAN_PLANINSTRUCTION_H
