@@ -155,10 +155,10 @@ def run(command):
 
 
 def index_cost(ptx_compare, ptx):
-    """What ptx-compare calls cost, without loads and stores, of a whole module."""
+    """What ptx-compare calls index_cost, of a whole module."""
     counts = json.loads(run([ptx_compare, "--before", ptx, "--after", ptx,
                              "--json", "-"]))
-    return sum(kernel["after"]["cost"] - kernel["after"]["accesses"]
+    return sum(kernel["after"]["index_cost"]
                for file in counts["files"] for kernel in file["kernels"])
 
 

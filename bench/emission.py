@@ -4,8 +4,8 @@
 Emits every fusion of test/Inputs/hlo as PTX four times (fusion-emit): with naive
 indices and the pass, with indices from composed maps and LLVM's pipeline alone, the
 same with the pass, and, to see where it began, naively without the pass. The cost is
-what ptx-compare calls cost without loads and stores, of all kernels and functions of
-a module: 1 for an integer instruction, 20 (70) for a 32-bit (64-bit) division. Loops
+what ptx-compare calls index_cost, of all kernels and functions of a module: integer
+instructions by the price list of the pass (transforms/prices/PtxPrices.def). Loops
 are not unrolled: LLVM unrolls by size, so cheaper code may have more instructions.
 
 The aim is at most 1.05 times the cheaper one of both codes from maps, in geometric

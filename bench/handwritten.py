@@ -4,10 +4,10 @@
 bench/handwritten/NAME.cu is what one would write for just the shapes of
 test/Inputs/hlo/NAME.hlo: blocks of 128 threads, 32-bit indices, vectors where they
 help. It is compiled with clang++ -O3, without the pass; fusion-emit makes the other
-side. The cost is what ptx-compare calls cost without loads and stores, of all the
-code, for an element of the result: 1 for an integer instruction, 20 (70) for a 32-bit
-(64-bit) division. No kernel has a loop when it is compiled, so each instruction is
-executed at most once by a thread.
+side. The cost is what ptx-compare calls index_cost, of all the code, for an element of
+the result: integer instructions by the price list of the pass
+(transforms/prices/PtxPrices.def). No kernel has a loop when it is compiled, so each
+instruction is executed at most once by a thread.
 
 Both run on this CPU, with the same inputs, and must leave the same
 bytes. The aim is at most 1.05 times the cost of each kernel written by hand.

@@ -3,9 +3,9 @@
 
 Compiles every kernel of cuda_samples/real without and with the pass (ptx-compare)
 and compares it with its hand-written ideal NAME_ideal, which is compiled without
-the pass. The cost is a static count: 1 for an integer PTX instruction, 20 for a
-32-bit division, 80 for a 64-bit one (multiplications by magic numbers are
-ordinary instructions). Loops are unrolled only where the source says so.
+the pass. The cost is what ptx-compare calls index_cost: integer instructions by
+the price list of the pass (transforms/prices/PtxPrices.def). Loops are unrolled
+only where the source says so.
 
 A versioned kernel has two bodies; what counts is the fast one, for which the
 kernel is compiled once more with -index-simplify-versioning=fast-only, which
@@ -29,7 +29,6 @@ from comparison import (argument_parser, compare_bodies, geometric_mean, parse,
 
 MEAN_LIMIT = 1.05
 RATIO_LIMIT = 1.2
-DIVISION_COST = {32: 20, 64: 80}
 
 
 def main():
@@ -59,7 +58,7 @@ def main():
 def row_of(kernel, ideal):
     versions = {"before": kernel["before"], "after": kernel["fast"],
                 "ideal": ideal["before"], "whole": kernel["after"]}
-    costs = {side: cost_of(version) for side, version in versions.items()}
+    costs = {side: version["index_cost"] for side, version in versions.items()}
     return {
         "sample": kernel["name"],
         "versioned": kernel["versioned"],
@@ -76,13 +75,6 @@ def divisions(ptx):
     """{32: divisions and remainders of up to 32 bits, 64: of 64 bits}"""
     widths = [int(bits) for bits in re.findall(r"\b(?:div|rem)\.[su](\d+)\b", ptx)]
     return {32: sum(bits <= 32 for bits in widths), 64: widths.count(64)}
-
-
-def cost_of(version):
-    """A division is one of the integer instructions already."""
-    return version["integer"] + sum(
-        (DIVISION_COST[bits] - 1) * count
-        for bits, count in divisions(version["ptx"]).items())
 
 
 def geometric_mean_of(rows, side, base):

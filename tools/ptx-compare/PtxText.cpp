@@ -12,9 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/PtxText.h"
+#include "transforms/prices/PtxPrices.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -30,6 +32,7 @@ enum class TypeKind { None, Integer, Float, Predicate };
 struct PtxType {
   TypeKind Kind = TypeKind::None;
   unsigned Bits = 0;
+  bool IsSigned = false;
 };
 
 } // namespace
@@ -42,6 +45,7 @@ static PtxType parseType(StringRef Modifier) {
 
   PtxType Type;
   StringRef Rest = Modifier;
+  Type.IsSigned = Rest.starts_with("s");
   if (Rest.consume_front("bf") || Rest.consume_front("tf") ||
       Rest.consume_front("f") || Rest.consume_front("e"))
     Type.Kind = TypeKind::Float;
@@ -98,12 +102,22 @@ static bool computesOnIntegers(StringRef Base, ArrayRef<PtxType> Types) {
   return all_of(Types, IsInteger);
 }
 
-static unsigned integerCost(StringRef Base, bool Is64) {
+/// What an integer instruction is paid for as.
+static PtxClass pricedAs(StringRef Base, ArrayRef<StringRef> Modifiers,
+                         bool IsSigned) {
   if (Base == "div" || Base == "rem")
-    return Is64 ? 70 : 20;
-  if (Is64 && (Base == "mul" || Base == "mad" || Base == "madc"))
-    return 3;
-  return 1;
+    return IsSigned ? PtxClass::SignedDivision : PtxClass::Division;
+  if (Base.starts_with("mul") || Base.starts_with("mad")) {
+    if (is_contained(Modifiers, "hi"))
+      return IsSigned ? PtxClass::SignedMultiplyHigh : PtxClass::MultiplyHigh;
+    return is_contained(Modifiers, "wide") ? PtxClass::MultiplyWide
+                                           : PtxClass::Multiply;
+  }
+  return StringSwitch<PtxClass>(Base)
+      .Cases({"min", "max"}, PtxClass::MinMax)
+      .Case("abs", PtxClass::Absolute)
+      .Case("cvt", PtxClass::Convert)
+      .Default(PtxClass::Simple);
 }
 
 PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
@@ -123,7 +137,7 @@ PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
     Class.Load = Base != "st";
     Class.Store = Base == "st";
     Class.AccessShape = accessShape(Modifiers);
-    Class.Cost = 1;
+    Class.Cost = priceOf(PtxClass::Access, 32);
     return Class;
   }
 
@@ -140,7 +154,8 @@ PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
   Class.Division = Base == "div" || Base == "rem" || IsHighHalf;
   Class.Integer64 =
       any_of(Types, [](const PtxType &T) { return T.Bits == 64; });
-  Class.Cost = integerCost(Base, Class.Integer64);
+  Class.Cost = priceOf(pricedAs(Base, Modifiers, Types.back().IsSigned),
+                       Class.Integer64 ? 64 : 32);
   return Class;
 }
 
@@ -160,6 +175,7 @@ void PtxCounts::add(const PtxInstClass &Class) {
   Division += Class.Division;
   Integer64 += Class.Integer64;
   Cost += Class.Cost;
+  IndexCost += Class.Integer ? Class.Cost : 0;
   if (Class.Load)
     ++Loads[Class.AccessShape];
   if (Class.Store)

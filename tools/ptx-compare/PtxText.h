@@ -19,18 +19,18 @@
 //   Not counted: data movement (mov, cvta, ld, st, shfl), control flow,
 //   atomics, anything with a floating-point type, and logic on predicates
 //   (.pred).
-// * division: div or rem on integers (a runtime sequence of about 20
-//   instructions for 32 bits and 70 for 64), or the mul.hi / mad.hi that a
-//   division by a constant turns into, one each.
+// * division: div or rem on integers (a sequence of many instructions), or the
+//   mul.hi / mad.hi that a division by a constant turns into, one each.
 // * 64-bit: an integer instruction with a .s64, .u64 or .b64 type. mul.wide.u32
 //   and mad.wide.s32 name 32-bit types and are not 64-bit instructions.
 // * load, store: ld, ldu, st of every state space except .param, keyed by
 //   access shape: "b32", "v4.b32". The letter is always b: f32, s32, u32 and
 //   b32 are the same access.
-// * cost, a static estimate that makes versions comparable: div and rem
-//   20 (64-bit: 70), 64-bit mul and mad 3, every other integer instruction 1,
-//   every load and store 1 whatever its width, so that vectorised accesses
-//   count as an improvement.
+// * cost, a static estimate of the SASS instructions: the prices that the pass
+//   decides by (transforms/prices/PtxPrices.def) of all integer instructions
+//   and accesses. An access has one price whatever its width, so that
+//   vectorised accesses count as an improvement. The index cost is that of the
+//   integer instructions alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,6 +75,7 @@ struct PtxCounts {
   AccessCounts Loads;
   AccessCounts Stores;
   unsigned Cost = 0;
+  unsigned IndexCost = 0; ///< Without loads and stores.
 
   void add(const PtxInstClass &Class);
   unsigned numLoads() const;

@@ -281,6 +281,7 @@ static json::Value jsonVersion(const std::optional<Version> &V) {
   const PtxCounts &Counts = V->Function.Counts;
   json::Object Object;
   Object["instructions"] = int64_t(Counts.Instructions);
+  Object["index_cost"] = int64_t(Counts.IndexCost);
   for (const Measure &M : measures())
     Object[M.Key] = jsonCount(M.Read(*V));
   Object["loads"] = jsonAccesses(Counts.Loads);

@@ -125,8 +125,9 @@ Columns, all of them static counts, before -> after:
   ld+st   loads and stores outside .param, whatever their width
   regs    registers, from ptxas -v ('-' without ptxas, and for functions)
   spillB  bytes of spill stores and loads, from ptxas -v
-  cost    div and rem 20 (64-bit 70), 64-bit mul and mad 3, other integer
-          instructions 1, each load and store 1
+  cost    all of these as SASS instructions, by the price list that the pass
+          decides by: a 32-bit integer instruction counts as one, a load or
+          store too, a 64-bit one or a division as several
 The ratio is that of the cost. Kernels that one side lacks have a '-' and are
 left out of the totals. In geometric means a zero counts as one.
 

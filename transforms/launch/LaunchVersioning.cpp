@@ -191,16 +191,9 @@ struct Price {
   void add(const Instruction &I, unsigned Depth) {
     if (isa<PHINode>(I) || I.isDebugOrPseudoInst() || isa<AllocaInst>(I))
       return;
-    unsigned Cost = costOf(I) + surcharge(I);
+    unsigned Cost = costOf(I);
     Time += static_cast<uint64_t>(Cost) * loopWeight(Depth);
     Size += std::max(Cost, 1u);
-  }
-
-private:
-  /// The cost model counts PTX instructions; a signed division at run time
-  /// takes both absolute values and puts the sign back.
-  static unsigned surcharge(const Instruction &I) {
-    return isSignedDivision(I) && !isa<Constant>(I.getOperand(1)) ? 4 : 0;
   }
 };
 } // namespace

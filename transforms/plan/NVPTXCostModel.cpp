@@ -7,6 +7,8 @@
 
 #include "transforms/plan/NVPTXCostModel.h"
 #include "analysis/facts/RangeFacts.h"
+#include "transforms/plan/PlanInstruction.h"
+#include "transforms/prices/PtxPrices.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,15 +21,73 @@ using namespace llvm;
 
 namespace unravel {
 
-// In units of one 32-bit PTX instruction.
-static constexpr unsigned Wide = 2;         ///< 64-bit add: a carry pair
-static constexpr unsigned WideMultiply = 4; ///< 64-bit mul
-static constexpr unsigned RuntimeDivision = 20;
-static constexpr unsigned WideRuntimeDivision = 80;
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
 
-static unsigned costOfSimple(unsigned Width) { return Width > 32 ? Wide : 1; }
+static unsigned costOfSimple(unsigned Width) {
+  return priceOf(PtxClass::Simple, Width);
+}
 
-unsigned costOfUnsignedDivision(unsigned Width, uint64_t Divisor) {
+/// Of anything but conversions and quotients by constants.
+static unsigned costOfOperation(unsigned Opcode, unsigned Width) {
+  switch (Opcode) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::ICmp:
+  case Instruction::Select:
+    return costOfSimple(Width);
+  case Instruction::Mul:
+    return priceOf(PtxClass::Multiply, Width);
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return priceOf(PtxClass::Division, Width);
+  case Instruction::SDiv:
+  case Instruction::SRem:
+    return priceOf(PtxClass::SignedDivision, Width);
+  default:
+    return 0;
+  }
+}
+
+static unsigned costOfIntrinsic(Intrinsic::ID ID, unsigned Width) {
+  switch (ID) {
+  case Intrinsic::nvvm_mulhi_ui:
+    return priceOf(PtxClass::MultiplyHigh, Width);
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+    return priceOf(PtxClass::MinMax, Width);
+  case Intrinsic::abs:
+    return priceOf(PtxClass::Absolute, Width);
+  case Intrinsic::usub_sat: // max, sub
+    return priceOf(PtxClass::MinMax, Width) + costOfSimple(Width);
+  default:
+    return 0;
+  }
+}
+
+/// To 64 bits the user pays: mul.wide extends its factors for free, an address
+/// has a price for the index that it extends.
+static unsigned costOfExtension(unsigned Width) {
+  return Width > 32 ? 0 : priceOf(PtxClass::Convert, Width);
+}
+
+/// A quotient by a constant divisor > 1.
+static unsigned costOfQuotient(bool IsSigned, unsigned Width,
+                               uint64_t Divisor) {
+  if (IsSigned && isPowerOf2_64(Divisor)) // rounded towards zero
+    return 4 * costOfSimple(Width);
+  if (IsSigned) // mul.hi, sign bit, shift, add
+    return priceOf(PtxClass::SignedMultiplyHigh, Width) +
+           3 * costOfSimple(Width);
   if (isPowerOf2_64(Divisor))
     return costOfSimple(Width);
   // 16-bit quotients are computed in 16 or 32 bits, with a conversion.
@@ -37,23 +97,9 @@ unsigned costOfUnsignedDivision(unsigned Width, uint64_t Divisor) {
   auto Magic =
       UnsignedDivisionByConstantInfo::get(APInt(Bits, Divisor), 0, true);
   // mul.hi, shift; a pre-shift; or the sub/shr/add of a 33-bit magic number.
-  unsigned Count = 1 + (Magic.PostShift != 0 ? 1 : 0) +
-                   (Magic.PreShift != 0 ? 1 : 0) + (Magic.IsAdd ? 3 : 0);
-  return Bits == 64 ? Count * WideMultiply : Count;
-}
-
-unsigned costOfSignedDivision(unsigned Width, uint64_t Divisor) {
-  // Magic multiply, sign bit, shift, add; a power of two rounds with as many.
-  (void)Divisor;
-  return Width > 32 ? 4 * WideMultiply : 4;
-}
-
-static unsigned costOfRuntimeDivision(unsigned Width) {
-  return Width > 32 ? WideRuntimeDivision : RuntimeDivision;
-}
-
-static unsigned costOfMultiply(unsigned Width) {
-  return Width > 32 ? WideMultiply : 1;
+  unsigned Others = (Magic.PostShift != 0 ? 1 : 0) +
+                    (Magic.PreShift != 0 ? 1 : 0) + (Magic.IsAdd ? 3 : 0);
+  return priceOf(PtxClass::MultiplyHigh, Bits) + Others * costOfSimple(Bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -80,60 +126,42 @@ static bool fusesIntoAdd(const PlanNode *Product) {
 }
 
 unsigned costOf(const PlanNode *Node) {
+  PlanInstruction I = instructionOf(*Node);
   switch (Node->Op) {
-  case PlanOp::Leaf:
-  case PlanOp::Constant:
-  case PlanOp::Phi:
-    return 0;
   case PlanOp::Add:
     if (fusesIntoAdd(Node->A) || fusesIntoAdd(Node->B))
       return 0; // mad.lo, paid for by the product
-    return costOfSimple(Node->Width);
-  case PlanOp::Sub:
-  case PlanOp::And:
-  case PlanOp::AShr:
-  case PlanOp::LShr:
-  case PlanOp::MulHi:
-  case PlanOp::SMin:
-  case PlanOp::SMax:
-  case PlanOp::UMin:
-  case PlanOp::Select:
-  case PlanOp::Compare:
-    return costOfSimple(Node->Op == PlanOp::Compare ? Node->A->Width
-                                                    : Node->Width);
+    break;
   case PlanOp::Mul:
-    if (Node->Imm == -1)
-      return costOfSimple(Node->Width); // a negation
-    if (Node->Width == 64 && isWideningCast(Node->A))
-      return 1; // mul.wide, which extends for free
-    return isPowerOf2_64(static_cast<uint64_t>(Node->Imm))
-               ? costOfSimple(Node->Width)
-               : costOfMultiply(Node->Width);
   case PlanOp::MulBy:
-    if (Node->Width == 64 && isWideningCast(Node->A) && isWideningCast(Node->B))
-      return 1; // mul.wide
-    return costOfMultiply(Node->Width);
-  case PlanOp::UDivBy:
-  case PlanOp::SDivBy:
-  case PlanOp::URemBy:
-  case PlanOp::SRemBy:
-    return costOfRuntimeDivision(Node->Width);
+    if (Node->Width == 64 && I.Left && isWideningCast(I.Left) &&
+        (!I.Right || isWideningCast(I.Right)))
+      return priceOf(PtxClass::MultiplyWide, 64);
+    break;
   case PlanOp::UDiv:
-    return costOfUnsignedDivision(Node->Width, Node->Imm);
   case PlanOp::SDiv:
-    return costOfSignedDivision(Node->Width, Node->Imm);
+    return costOfQuotient(Node->Op == PlanOp::SDiv, Node->Width, Node->Imm);
   case PlanOp::ZExt:
   case PlanOp::SExt:
-    return Node->Width == 64 ? 0 : 1; // the user of a wide value pays
+    return costOfExtension(Node->Width);
   case PlanOp::Trunc:
-    return 1;
+    return priceOf(PtxClass::Convert, Node->A->Width);
   case PlanOp::PtrAdd:
     if (Node->B->isConstant())
       return 0; // the immediate field of the access
     // The offset of an unscaled index is converted first.
-    return 1 + (isWideningCast(Node->B) ? 1 : 0);
+    return priceOf(PtxClass::Address, 64) +
+           (isWideningCast(Node->B) ? priceOf(PtxClass::Convert, 64) : 0);
+  case PlanOp::Select:
+    return costOfOperation(Instruction::Select, Node->Width);
+  case PlanOp::Compare:
+    return costOfOperation(Instruction::ICmp, Node->A->Width);
+  default:
+    break;
   }
-  llvm_unreachable("covered switch");
+  return I.Form == PlanForm::Binary      ? costOfOperation(I.Code, Node->Width)
+         : I.Form == PlanForm::Intrinsic ? costOfIntrinsic(I.Code, Node->Width)
+                                         : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,9 +203,20 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
     uint64_t Scale = It.getSequentialElementStride(DL).getKnownMinValue();
     // mul.wide or cvt of a narrow index, shl of a wide one; then add.s64.
     bool Converts = isWideningCast(Index) || Scale != 1;
-    Cost += 1 + (Converts && !sharesScaledIndex(Gep, Index) ? 1 : 0);
+    Cost += priceOf(PtxClass::Address, 64) +
+            (Converts && !sharesScaledIndex(Gep, Index)
+                 ? priceOf(PtxClass::MultiplyWide, 64)
+                 : 0);
   }
   return Cost;
+}
+
+/// Whether \p V will be a constant, in code that has not been simplified yet.
+static bool folds(const Value *V, unsigned Depth = 4) {
+  return isa<Constant>(V) ||
+         (Depth > 0 && isa<BinaryOperator, CastInst, MinMaxIntrinsic>(V) &&
+          all_of(cast<User>(V)->operands(),
+                 [&](const Use &U) { return folds(U, Depth - 1); }));
 }
 
 static unsigned costOfDivision(const BinaryOperator &I) {
@@ -185,11 +224,9 @@ static unsigned costOfDivision(const BinaryOperator &I) {
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
   // Wider ones, which are calls, at least as much.
-  if (isa<Constant>(I.getOperand(0)) && Divisor)
-    return 0; // folds; and constants do not know their users
   unsigned Quotient;
   if (!Divisor || Divisor->isZero() || Width > 64) {
-    Quotient = costOfRuntimeDivision(Width);
+    Quotient = costOfOperation(I.getOpcode(), Width);
     if (isa<Constant>(I.getOperand(0)))
       return Quotient;
   } else {
@@ -198,27 +235,28 @@ static unsigned costOfDivision(const BinaryOperator &I) {
       return 0;
     if (IsRem && !IsSigned && D.isPowerOf2())
       return costOfSimple(Width); // a mask
-    Quotient = IsSigned ? costOfSignedDivision(Width, D.getZExtValue())
-                        : costOfUnsignedDivision(Width, D.getZExtValue());
+    Quotient = costOfQuotient(IsSigned, Width, D.getZExtValue());
   }
   // A remainder is x - q*d, the quotient shared if it is computed as well.
   if (!IsRem)
     return Quotient;
+  unsigned Rest = priceOf(PtxClass::Multiply, Width) + costOfSimple(Width);
   // With more users than can be looked at, as if it were there: the price of
   // old code may be too low, never too high.
   static constexpr unsigned MaxUsers = 256;
   Instruction::BinaryOps Partner =
       IsSigned ? Instruction::SDiv : Instruction::UDiv;
   if (I.getOperand(0)->hasNUsesOrMore(MaxUsers))
-    return 2;
+    return Rest;
   for (const User *U : I.getOperand(0)->users())
     if (auto *Q = dyn_cast<BinaryOperator>(U))
       if (Q->getOpcode() == Partner && Q->getOperand(0) == I.getOperand(0) &&
           Q->getOperand(1) == I.getOperand(1) &&
           Q->getFunction() == I.getFunction())
-        return 2;
+        return Rest;
   // By a value of run time it is one PTX instruction.
-  return Divisor && !Divisor->isZero() && Width <= 64 ? Quotient + 2 : Quotient;
+  return Divisor && !Divisor->isZero() && Width <= 64 ? Quotient + Rest
+                                                      : Quotient;
 }
 
 unsigned costOf(const Instruction &I) {
@@ -226,34 +264,24 @@ unsigned costOf(const Instruction &I) {
     return costOfAddress(*Gep);
   if (auto *Cmp = dyn_cast<ICmpInst>(&I)) {
     Type *Ty = Cmp->getOperand(0)->getType();
-    return Ty->isIntegerTy() ? costOfSimple(Ty->getIntegerBitWidth()) : 1;
+    return costOfSimple(Ty->isIntegerTy() ? Ty->getIntegerBitWidth() : 32);
   }
-  if (!I.getType()->isIntegerTy())
+  if (!I.getType()->isIntegerTy() || folds(&I))
     return 0;
   unsigned Width = I.getType()->getIntegerBitWidth();
   switch (I.getOpcode()) {
   case Instruction::Add:
     if (fusesIntoAdd(I.getOperand(0)) || fusesIntoAdd(I.getOperand(1)))
       return 0;
-    return costOfSimple(Width);
-  case Instruction::Sub:
-  case Instruction::And:
-  case Instruction::Or:
-  case Instruction::Xor:
-  case Instruction::LShr:
-  case Instruction::AShr:
-  case Instruction::Select:
-    return costOfSimple(Width);
+    break;
   case Instruction::Mul:
   case Instruction::Shl:
-    // mul.wide, which extends for free
     if (Width == 64 && isWideningCast(I.getOperand(0)) &&
         (isa<ConstantInt>(I.getOperand(1)) ||
          (I.getOpcode() == Instruction::Mul &&
           isWideningCast(I.getOperand(1)))))
-      return 1;
-    return I.getOpcode() == Instruction::Shl ? costOfSimple(Width)
-                                             : costOfMultiply(Width);
+      return priceOf(PtxClass::MultiplyWide, 64);
+    break;
   case Instruction::UDiv:
   case Instruction::SDiv:
   case Instruction::URem:
@@ -261,26 +289,17 @@ unsigned costOf(const Instruction &I) {
     return costOfDivision(cast<BinaryOperator>(I));
   case Instruction::ZExt:
   case Instruction::SExt:
-    return Width == 64 && I.getOperand(0)->getType()->isIntegerTy(32) ? 0 : 1;
+    return costOfExtension(I.getOperand(0)->getType()->isIntegerTy(32) ? Width
+                                                                       : 32);
   case Instruction::Trunc:
-    return 1;
+    return priceOf(PtxClass::Convert,
+                   I.getOperand(0)->getType()->getIntegerBitWidth());
   case Instruction::Call:
-    switch (cast<CallInst>(I).getIntrinsicID()) {
-    case Intrinsic::nvvm_mulhi_ui:
-    case Intrinsic::smin:
-    case Intrinsic::smax:
-    case Intrinsic::umin:
-    case Intrinsic::umax:
-      return costOfSimple(Width);
-    case Intrinsic::abs:
-    case Intrinsic::usub_sat:
-      return 2 * costOfSimple(Width);
-    default:
-      return 0;
-    }
+    return costOfIntrinsic(cast<CallInst>(I).getIntrinsicID(), Width);
   default:
-    return 0;
+    break;
   }
+  return costOfOperation(I.getOpcode(), Width);
 }
 
 } // namespace unravel

@@ -5,14 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prices planned nodes and IR instructions in the same currency: PTX integer
-// instructions after NVPTX selection, with a surcharge where ptxas expands one
-// into several (64-bit arithmetic, division at run time). Both sides of a
-// rewrite are priced by the same functions, so an error in the model cannot
-// make a rewrite look good that changes nothing.
-//
-// Sources: the instruction selection of LLVM 22 (mad.lo, mul.wide, magic
-// numbers from UnsignedDivisionByConstantInfo) and SASS counts on sm_90.
+// Prices planned nodes and IR instructions by one list (PtxPrices.def), as the
+// PTX instructions that LLVM 22 selects for them (mad.lo, mul.wide, magic
+// numbers from UnsignedDivisionByConstantInfo). Both sides of a rewrite are
+// priced by the same functions, so an error in the model cannot make a rewrite
+// look good that changes nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,10 +36,6 @@ unsigned costOf(const llvm::Instruction &I);
 inline unsigned loopWeight(unsigned Depth) {
   return 1u << (2 * (Depth < 3 ? Depth : 3));
 }
-
-/// A quotient by a constant divisor > 1.
-unsigned costOfUnsignedDivision(unsigned Width, uint64_t Divisor);
-unsigned costOfSignedDivision(unsigned Width, uint64_t Divisor);
 
 } // namespace unravel
 

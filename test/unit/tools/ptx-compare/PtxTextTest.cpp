@@ -7,6 +7,7 @@
 
 #include "tools/ptx-compare/PtxText.h"
 #include "tools/ptx-compare/LineDiff.h"
+#include "transforms/prices/PtxPrices.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gtest/gtest.h"
 
@@ -150,19 +151,37 @@ TEST(PtxClass, Integer64NeedsA64BitType) {
     EXPECT_FALSE(classifyPtxOpcode(Opcode).Integer64) << Opcode;
 }
 
-TEST(PtxClass, Cost) {
-  EXPECT_EQ(classifyPtxOpcode("add.s32").Cost, 1u);
-  EXPECT_EQ(classifyPtxOpcode("add.s64").Cost, 1u);
-  EXPECT_EQ(classifyPtxOpcode("mul.hi.s32").Cost, 1u);
-  EXPECT_EQ(classifyPtxOpcode("mul.wide.u32").Cost, 1u);
-  EXPECT_EQ(classifyPtxOpcode("mul.lo.s64").Cost, 3u);
-  EXPECT_EQ(classifyPtxOpcode("mul.hi.u64").Cost, 3u);
-  EXPECT_EQ(classifyPtxOpcode("mad.lo.s64").Cost, 3u);
-  EXPECT_EQ(classifyPtxOpcode("div.u16").Cost, 20u);
-  EXPECT_EQ(classifyPtxOpcode("rem.s32").Cost, 20u);
-  EXPECT_EQ(classifyPtxOpcode("div.s64").Cost, 70u);
-  EXPECT_EQ(classifyPtxOpcode("ld.global.b8").Cost, 1u);
-  EXPECT_EQ(classifyPtxOpcode("st.global.v4.b32").Cost, 1u);
+TEST(PtxClass, CostByThePriceList) {
+  auto Is = [](const char *Opcode, PtxClass Class, unsigned Bits) {
+    EXPECT_EQ(classifyPtxOpcode(Opcode).Cost, priceOf(Class, Bits)) << Opcode;
+  };
+  Is("add.s32", PtxClass::Simple, 32);
+  Is("add.s64", PtxClass::Simple, 64);
+  Is("setp.lt.u64", PtxClass::Simple, 64);
+  Is("min.u64", PtxClass::MinMax, 64);
+  Is("abs.s32", PtxClass::Absolute, 32);
+  Is("mul.hi.s32", PtxClass::SignedMultiplyHigh, 32);
+  Is("mul.hi.s64", PtxClass::SignedMultiplyHigh, 64);
+  Is("mul.hi.u64", PtxClass::MultiplyHigh, 64);
+  Is("mul.wide.u32", PtxClass::MultiplyWide, 32);
+  Is("mul.lo.s64", PtxClass::Multiply, 64);
+  Is("mad.lo.s64", PtxClass::Multiply, 64);
+  Is("cvt.s64.s32", PtxClass::Convert, 64);
+  Is("cvt.u32.u16", PtxClass::Convert, 32);
+  Is("div.u16", PtxClass::Division, 32);
+  Is("rem.s32", PtxClass::SignedDivision, 32);
+  Is("div.u64", PtxClass::Division, 64);
+  Is("div.s64", PtxClass::SignedDivision, 64);
+  Is("ld.global.b8", PtxClass::Access, 32);
+  Is("st.global.v4.b32", PtxClass::Access, 32);
+}
+
+// What the README and the records are in.
+TEST(PtxClass, ThePricesThatFiguresAreIn) {
+  EXPECT_EQ(priceOf(PtxClass::Simple, 32), 1u);
+  EXPECT_EQ(priceOf(PtxClass::Simple, 64), 2u);
+  EXPECT_EQ(priceOf(PtxClass::Division, 32), 20u);
+  EXPECT_EQ(priceOf(PtxClass::Division, 64), 80u);
 }
 
 TEST(PtxClass, LoadsAndStoresByShape) {
@@ -209,6 +228,7 @@ $L__BB0_1: @!%p1 add.s32 %r2, %r1, 1;
   EXPECT_EQ(Counts.Integer, 2u);
   EXPECT_EQ(Counts.numLoads(), 1u);
   EXPECT_EQ(Counts.Cost, 3u);
+  EXPECT_EQ(Counts.IndexCost, 2u);
 }
 
 TEST(PtxBody, CallBlocksAndVectorOperands) {
@@ -298,7 +318,8 @@ $L__info_string0:
   EXPECT_EQ(Module.Functions[0].Counts.Integer, 1u);
   EXPECT_EQ(Module.Functions[1].Name, "helper");
   EXPECT_FALSE(Module.Functions[1].IsKernel);
-  EXPECT_EQ(Module.Functions[1].Counts.Cost, 20u);
+  EXPECT_EQ(Module.Functions[1].Counts.Cost,
+            priceOf(PtxClass::SignedDivision, 32));
   EXPECT_EQ(Module.Functions[2].Name, "bare");
   EXPECT_EQ(Module.Functions[2].Text, ".weak .entry bare {\n  ret;\n}");
   EXPECT_TRUE(Module.hasKernel());
