@@ -25,6 +25,7 @@
 #include "transforms/launch/LaunchVersioning.h"
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/launch/EntryCheck.h"
+#include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "llvm/ADT/STLExtras.h"
@@ -354,6 +355,8 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
 bool Versioning::run() {
   addBody();
   simplifyIndices(F, Options, AM, /*Region=*/Second.entry());
+  // The facts that they stated have been used.
+  useSignExtensions(Second.blocks());
   // Simplification computes in the entry what the second body uses twice.
   LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
   Price Before = priceOf(Entry, LI), Fast = priceOf(Second.blocks(), LI),
