@@ -18,12 +18,15 @@ using namespace llvm;
 namespace unravel {
 
 namespace {
-/// Instructions counted plainly, and weighted by the depth of their loop.
+/// Instructions counted plainly, and weighted by the depth of their loop; those
+/// that are not affine (see isAffine) once more.
 struct Price {
-  int64_t Plain = 0, Weighted = 0;
-  void add(unsigned Cost, unsigned Depth) {
+  int64_t Plain = 0, Weighted = 0, NotAffine = 0;
+  void add(unsigned Cost, unsigned Depth, bool IsAffine) {
+    int64_t InLoops = static_cast<int64_t>(Cost) * loopWeight(Depth);
     Plain += Cost;
-    Weighted += static_cast<int64_t>(Cost) * loopWeight(Depth);
+    Weighted += InLoops;
+    NotAffine += IsAffine ? 0 : InLoops;
   }
   /// Never worse in either count, and better in one.
   bool isCheaperThan(const Price &Other) const {
@@ -44,14 +47,12 @@ public:
   }
 
 private:
-  Price priceOfNew(ArrayRef<IndexRoot *> Roots);
-  Price priceOfDead(ArrayRef<IndexRoot *> Roots);
+  Price priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
+  Price priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   unsigned numUses(const Value *V);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
-  bool pays(ArrayRef<IndexRoot *> Roots) {
-    return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
-  }
+  bool pays(ArrayRef<IndexRoot *> Roots);
 
   PlanPrices &Prices;
   LoopInfo &LI;
@@ -60,6 +61,42 @@ private:
   DenseMap<const Value *, unsigned> NumUses;
 };
 } // namespace
+
+/// Sums, multiples and extensions. Behind the pass, straight-line and loop
+/// strength reduction and the folding of constants into accesses make more of
+/// these than their price says, if they find them as they were.
+static bool isAffine(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::Or: // disjoint
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::GetElementPtr:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isAffine(const PlanNode &Node) {
+  switch (Node.Op) {
+  case PlanOp::Add:
+  case PlanOp::Sub:
+  case PlanOp::Mul:
+  case PlanOp::MulBy:
+  case PlanOp::ZExt:
+  case PlanOp::SExt:
+  case PlanOp::Trunc:
+  case PlanOp::PtrAdd:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /// Calls Visit for every node below the plan of Root, each once over all calls
 /// that share Seen.
@@ -76,12 +113,14 @@ static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
   }
 }
 
-Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
+Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots,
+                            unsigned MinDepth) {
   Price Total;
   DenseSet<const PlanNode *> Seen;
   for (IndexRoot *Root : Roots)
     forEachNode(*Root, Seen, [&](const PlanNode *Node) {
-      Total.add(costOf(Node), Prices.loopDepthOf(Node));
+      if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
+        Total.add(costOf(Node), Depth, isAffine(*Node));
     });
   return Total;
 }
@@ -94,7 +133,8 @@ unsigned Selection::numUses(const Value *V) {
 }
 
 /// What no code needs any more once the uses of all Roots are replaced.
-Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots,
+                             unsigned MinDepth) {
   SmallPtrSet<const Use *, 16> Replaced;
   SmallPtrSet<const Value *, 16> Kept;
   DenseSet<const PlanNode *> Seen;
@@ -120,13 +160,27 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
     Instruction *I = Unused.pop_back_val();
     if (Kept.contains(I) || !wouldInstructionBeTriviallyDead(I))
       continue;
-    Total.add(costOf(*I), LI.getLoopDepth(I->getParent()));
+    if (unsigned Depth = LI.getLoopDepth(I->getParent()); Depth >= MinDepth)
+      Total.add(costOf(*I), Depth, isAffine(*I));
     for (const Use &Operand : I->operands())
       if (auto *Op = dyn_cast<Instruction>(Operand);
           Op && !Replaced.contains(&Operand))
         LoseUses(Op, 1);
   }
   return Total;
+}
+
+/// Affine arithmetic in a loop is left to the passes behind: there, it has to
+/// be operations of other kinds that are saved, in the loop itself.
+bool Selection::pays(ArrayRef<IndexRoot *> Roots) {
+  if (!priceOfNew(Roots).isCheaperThan(priceOfDead(Roots)))
+    return false;
+  unsigned Depth = 0;
+  for (const IndexRoot *Root : Roots)
+    if (Root->Kind == RootKind::Address)
+      Depth = std::max(Depth, LI.getLoopDepth(Root->At->getParent()));
+  return Depth == 0 || priceOfNew(Roots, Depth).NotAffine <
+                           priceOfDead(Roots, Depth).NotAffine;
 }
 
 /// Leaves out roots, last first, as long as the others gain by it (or, with
