@@ -48,7 +48,7 @@ define ptx_kernel void @decomposed(ptr %out) {
 ; negative, and then the zext makes it large.
 ; CHECK-LABEL: define ptx_kernel void @decomposed_negative(
 ; CHECK: udiv i32 %x, 75
-; CHECK: zext
+; CHECK: sext
 ; CHECK: store
 define ptx_kernel void @decomposed_negative(ptr %out) {
   %x = call i32 @id()

@@ -16,7 +16,7 @@
 #ifndef UNRAVEL_TRANSFORMS_PLAN_PLANEMITTER_H
 #define UNRAVEL_TRANSFORMS_PLAN_PLANEMITTER_H
 
-#include "transforms/plan/IndexPlan.h"
+#include "transforms/plan/PlanInstruction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/IRBuilder.h"
@@ -53,6 +53,7 @@ private:
   llvm::Instruction *hoist(const PlanNode *Node, llvm::Instruction *Before);
   bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L,
                      llvm::BasicBlock *Preheader);
+  ScaledIndex indexOf(const PlanNode &PtrAdd, llvm::Instruction *Before);
   llvm::Value *create(const PlanNode *Node, llvm::IRBuilderBase &Builder);
   llvm::Value *leafValue(const PlanNode *Node, llvm::DebugLoc Loc);
 
