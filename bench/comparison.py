@@ -154,12 +154,18 @@ def run(command):
     return done.stdout
 
 
-def index_cost(ptx_compare, ptx):
-    """What ptx-compare calls index_cost, of a whole module."""
+# What ptx-compare's JSON calls the costs of integer instructions: all of them, with
+# the weight of their loop depth, and of innermost loops.
+INDEX_COSTS = ("index_cost", "loop_index_cost", "innermost_index_cost")
+
+
+def index_costs(ptx_compare, ptx):
+    """{one of INDEX_COSTS: that of a whole module}"""
     counts = json.loads(run([ptx_compare, "--before", ptx, "--after", ptx,
                              "--json", "-"]))
-    return sum(kernel["after"]["index_cost"]
-               for file in counts["files"] for kernel in file["kernels"])
+    return {measure: sum(kernel["after"][measure] for file in counts["files"]
+                         for kernel in file["kernels"])
+            for measure in INDEX_COSTS}
 
 
 def ptx_kernels(text):

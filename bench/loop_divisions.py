@@ -4,7 +4,8 @@
 Counts the instructions of bench/loop_divisions.cu and of the CUDA samples, all
 of a kernel, of its innermost and outermost loop, and registers: with the pass
 switched off, with it, and for the kernels of the bench with digits carried by
-hand.
+hand. Of the PTX, the cost weighted by loop depth and the cost of innermost loops
+(ptx-compare).
 
     bench/loop_divisions.py --machine 'Xeon 8481C, 2 cores' --date 2026-01-31 \\
         [MORE.cu ...]
@@ -19,6 +20,7 @@ or outside of loops.
 """
 
 import concurrent.futures
+import json
 import pathlib
 import re
 import subprocess
@@ -53,6 +55,7 @@ def main():
         "mean_ratio_of_changed_loops": round(
             mean_ratio([row for row in changed if row["before"]["loop"]], "loop"), 4
         ),
+        "mean_ratio_of_changed_loop_cost": round(mean_ratio(changed, "loop_cost"), 4),
         "carry": [row for row in rows if row["kernel"].endswith("_carry")],
     }
     print_table(results)
@@ -66,12 +69,14 @@ def parse_options():
     add_nvdisasm(parser)
     add = parser.add_argument
     add("--plugin", type=pathlib.Path, default=ROOT / "build/plugin/Unravel.so")
+    add("--ptx-compare", type=pathlib.Path, default=ROOT / "build/bin/ptx-compare")
     add("--mllvm", default=[], action="append", metavar="OPTION",
         help="further option of the plugin, on both sides")
     add("more", nargs="*", type=pathlib.Path, help="besides the samples")
     options = parser.parse_args()
-    if not options.plugin.is_file():
-        parser.error(f"{options.plugin}: no such file (run scripts/build.sh)")
+    for built in (options.plugin, options.ptx_compare):
+        if not built.is_file():
+            parser.error(f"{built}: no such file (run scripts/build.sh)")
     check_options(parser, options)
     check_nvdisasm(parser, options)
     return options
@@ -103,10 +108,16 @@ def counts_of(file, switch, options):
         report = run([options.cuda_path / "bin/ptxas", f"-arch={options.arch}", "-v",
                       ptx, "-o", cubin])
         sass = run([options.nvdisasm, "-c", cubin])
+        compared = json.loads(run([options.ptx_compare, "--before", ptx, "--after",
+                                   ptx, "--json", "-"]))
+    costs = {kernel["name"]: {measure: kernel["after"][measure]
+                              for measure in ("loop_cost", "innermost_cost")}
+             for compared_file in compared["files"]
+             for kernel in compared_file["kernels"]}
     registers = dict(re.findall(
         r"entry function '(\w+)'.*?Used (\d+) registers", report, re.DOTALL))
     return {
-        kernel: {**count(code), "registers": int(registers[kernel])}
+        kernel: {**count(code), **costs[kernel], "registers": int(registers[kernel])}
         for kernel, code in kernels_in(sass).items()
         if kernel in registers
     }
@@ -169,16 +180,20 @@ def mean_ratio(rows, key):
 
 
 def print_table(results):
-    heads = ["kernel", "all", "", "loop", "", "registers", ""]
-    print("{:32}{:>8}{:>6}{:>8}{:>6}{:>12}{:>5}".format(*heads))
+    heads = ["kernel", "all", "", "loop", "", "registers", "", "PTX, weighted", "",
+             "innermost", ""]
+    print("{:32}{:>8}{:>6}{:>8}{:>6}{:>12}{:>5}{:>15}{:>7}{:>12}{:>6}".format(*heads))
     for row in results["changed"] + results["carry"]:
         b, a = row["before"], row["after"]
         print(f"{row['kernel']:32}{b['all']:8}{a['all']:6}{b['loop']:8}{a['loop']:6}"
-              f"{b['registers']:12}{a['registers']:5}")
+              f"{b['registers']:12}{a['registers']:5}"
+              f"{b['loop_cost']:15}{a['loop_cost']:7}"
+              f"{b['innermost_cost']:12}{a['innermost_cost']:6}")
     print(f"\n{len(results['changed'])} of {results['kernels']} kernels change; mean "
           f"ratio of all instructions {results['mean_ratio']}, where it changes "
           f"{results['mean_ratio_of_changed']}, of loops "
-          f"{results['mean_ratio_of_changed_loops']}")
+          f"{results['mean_ratio_of_changed_loops']}, of the PTX's cost weighted by "
+          f"loop depth {results['mean_ratio_of_changed_loop_cost']}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ Compiles every kernel of cuda_samples/real without and with the pass (ptx-compar
 and compares it with its hand-written ideal NAME_ideal, which is compiled without
 the pass. The cost is what ptx-compare calls index_cost: integer instructions by
 the price list of the pass (transforms/prices/PtxPrices.def). Loops are unrolled
-only where the source says so.
+only where the source says so. The last columns have the same cost with the weight of
+loop depth (loop_index_cost); the record also has that of innermost loops.
 
 A versioned kernel has two bodies; what counts is the fast one, for which the
 kernel is compiled once more with -index-simplify-versioning=fast-only, which
@@ -45,6 +46,8 @@ def main():
         "mean_ratio": geometric_mean_of(rows, "after", "ideal"),
         "mean_ratio_before": geometric_mean_of(rows, "before", "ideal"),
         "mean_code_growth": geometric_mean_of(rows, "whole", "before"),
+        "mean_loop_ratio": loop_mean_of(rows, "after", "ideal"),
+        "mean_loop_ratio_before": loop_mean_of(rows, "before", "ideal"),
         "rows": rows,
     }
     print_table(results)
@@ -63,6 +66,10 @@ def row_of(kernel, ideal):
         "sample": kernel["name"],
         "versioned": kernel["versioned"],
         "costs": costs,
+        "loop_costs": {side: version["loop_index_cost"]
+                       for side, version in versions.items()},
+        "innermost_costs": {side: version["innermost_index_cost"]
+                            for side, version in versions.items()},
         "divisions": {side: divisions(version["ptx"])
                       for side, version in versions.items()},
         "instructions": {side: version["instructions"]
@@ -84,26 +91,36 @@ def geometric_mean_of(rows, side, base):
                                 for row in rows), 4)
 
 
+def loop_mean_of(rows, side, base):
+    return round(geometric_mean(row["loop_costs"][side]
+                                / max(row["loop_costs"][base], 1) for row in rows), 4)
+
+
 def print_table(results):
     def both(counts):
         return f"{counts[32]}" + (f"+{counts[64]}L" if counts[64] else "")
 
     print(f"{'':20}{'cost':^24}{'before /':>9}{'after /':>9}{'divisions':^21}"
-          f"{'code':>6}")
+          f"{'code':>6}{'weighted by loops':>24}")
     print(f"{'sample, ' + results['arch']:20}{'before':>8}{'after':>8}"
           f"{'ideal':>8}{'ideal':>9}{'ideal':>9}{'before':>8}{'after':>7}"
-          f"{'ideal':>6}{'growth':>7}")
+          f"{'ideal':>6}{'growth':>7}{'before':>8}{'after':>8}{'ideal':>8}")
     for row in sorted(results["rows"], key=lambda row: -row["ratio"]):
         costs, counts, code = row["costs"], row["divisions"], row["instructions"]
+        loops = row["loop_costs"]
         print(f"{row['sample']:20}{costs['before']:8}{costs['after']:8}"
               f"{costs['ideal']:8}"
               f"{costs['before'] / max(costs['ideal'], 1):9.2f}"
               f"{row['ratio']:9.2f}{both(counts['before']):>8}"
               f"{both(counts['after']):>7}{both(counts['ideal']):>6}"
               f"{code['whole'] / code['before']:7.2f}"
+              f"{loops['before']:8}{loops['after']:8}{loops['ideal']:8}"
               f"{'  versioned' if row['versioned'] else ''}")
     print(f"{'geometric mean':44}{results['mean_ratio_before']:9.2f}"
           f"{results['mean_ratio']:9.2f}{'':21}{results['mean_code_growth']:7.2f}")
+    print(f"geometric mean, weighted by loops: before / ideal "
+          f"{results['mean_loop_ratio_before']:.2f}, after / ideal "
+          f"{results['mean_loop_ratio']:.2f}")
     print("L: of 64 bits; each has a 32-bit one beside it, which LLVM adds for "
           "small values")
 

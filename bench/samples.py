@@ -51,7 +51,8 @@ def row_of(kernel, kernels):
                 "after": after[measure],
                 "ideal": ideal[measure],
             }
-            for measure in ("integer", "cost", "registers")
+            for measure in ("integer", "cost", "loop_cost", "innermost_cost",
+                            "registers")
         },
         "ratio": round(after["integer"] / max(ideal["integer"], 1), 4),
     }
@@ -63,12 +64,12 @@ def sides_of(kernel):
 
 def print_table(results):
     print(f"{'':20}{'integer instructions':^30}{'after /':>9}{'cost':>16}"
-          f"{'registers':>22}")
+          f"{'weighted by loops':>21}{'registers':>18}")
     print(f"{'sample, ' + results['arch']:20}{'before':>10}{'after':>10}"
           f"{'ideal':>10}{'ideal':>9}{'before':>10}{'after':>7}"
-          f"{'before':>9}{'after':>7}{'ideal':>7}")
+          f"{'before':>10}{'after':>7}{'before':>9}{'after':>7}{'ideal':>7}")
     for row in results["rows"]:
-        integer, cost = row["integer"], row["cost"]
+        integer, cost, loop_cost = row["integer"], row["cost"], row["loop_cost"]
         registers = {  # Unknown without ptxas.
             side: "-" if count is None else count
             for side, count in row["registers"].items()
@@ -76,6 +77,7 @@ def print_table(results):
         print(f"{row['sample']:20}{integer['before']:10}{integer['after']:10}"
               f"{integer['ideal']:10}{row['ratio']:9.2f}"
               f"{cost['before']:10}{cost['after']:7}"
+              f"{loop_cost['before']:10}{loop_cost['after']:7}"
               f"{registers['before']:>9}{registers['after']:>7}"
               f"{registers['ideal']:>7}")
 
@@ -84,7 +86,8 @@ def print_table(results):
 
     print(f"{'total':20}{total('integer', 'before'):10}"
           f"{total('integer', 'after'):10}{total('integer', 'ideal'):10}{'':9}"
-          f"{total('cost', 'before'):10}{total('cost', 'after'):7}")
+          f"{total('cost', 'before'):10}{total('cost', 'after'):7}"
+          f"{total('loop_cost', 'before'):10}{total('loop_cost', 'after'):7}")
     print(f"{'geometric mean':50}{results['mean_ratio']:9.2f}")
 
 
@@ -104,7 +107,7 @@ def missed_aims(results, kernels):
     for name, kernel in kernels.items():
         if not kernel["ideal"] and name not in ideals:
             misses.append(f"{name}: there is no kernel {name}_ideal")
-        for measure in ("integer", "cost"):
+        for measure in ("integer", "cost", "loop_cost", "innermost_cost"):
             before, after = kernel["before"][measure], kernel["after"][measure]
             if after > before:
                 misses.append(f"{name}: {measure} {before} -> {after}, "

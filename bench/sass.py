@@ -13,6 +13,12 @@ the source says so):
   control   branches, barriers, exits
   other     moves, special registers
 
+Loops are measured twice, with ptxas' own unrolling off and on, because ptxas decides
+by size: the instructions of innermost loops, and all instructions times the weight of
+their loop depth by which the pass decides (bench/sass_loops.py). ptxas has no option
+against unrolling; the pragma "nounroll" for the module turns it off, and without any
+such pragma it is on.
+
 A versioned kernel is compared by its fast body, compiled with
 -index-simplify-versioning=fast-only; "whole" is all of it, with the test at its
 entry and the other body.
@@ -38,8 +44,11 @@ from concurrent.futures import ThreadPoolExecutor
 from comparison import (add_nvdisasm, argument_parser, check_nvdisasm,
                         compare_bodies, geometric_mean, parse, report_misses,
                         write_record)
+from sass_loops import loops_of, with_unrolling, without_unrolling
 
 GROWTH_LIMIT = 1.02
+# How the PTX is changed for ptxas to unroll no loop, or those that it wants to.
+UNROLLING = {"off": without_unrolling, "on": with_unrolling}
 CLASSES = {
     "divide": "I2F I2FP F2I MUFU I2I",
     "memory": "LD LDG LDS LDL LDC LDCU ULDC ST STG STS STL ATOM ATOMG ATOMS RED "
@@ -76,7 +85,8 @@ def main():
 
 
 def add_sass(kernels, folder, options):
-    """Gives the versions before, after and fast of each kernel their "sass"."""
+    """Gives the versions before, after and fast of each kernel their "sass" and
+    "loops"."""
     modules = [("before", folder / "auto", "before"),
                ("after", folder / "auto", "after"),
                ("fast", folder / "fast-only", "after")]
@@ -88,16 +98,28 @@ def add_sass(kernels, folder, options):
             for name, counts in module.items():
                 kernel = kernels[name]
                 if side != "fast" or kernel["versioned"]:
-                    kernel[side]["sass"] = counts
+                    kernel[side].update(counts)
 
 
 def sass_of(ptx, options):
-    """{kernel: {class: instructions}} of a PTX file."""
+    """{kernel: {"sass": {class: instructions}, "loops": {"off": …, "on": …}}} of a
+    PTX file."""
+    text = disassembled(ptx, options)
+    sections = re.split(r"^\s*\.section\s+\.text\.(\w+)\b.*$", text, flags=re.M)
+    found = {name: {"sass": count(body), "loops": {}}
+             for name, body in zip(sections[1::2], sections[2::2])}
+    for unrolling, change in UNROLLING.items():
+        changed = ptx.with_suffix(f".{unrolling}.ptxas")
+        changed.write_text(change(ptx.read_text()))
+        for name, loops in loops_of(disassembled(changed, options)).items():
+            found[name]["loops"][unrolling] = loops
+    return found
+
+
+def disassembled(ptx, options):
     cubin = ptx.with_suffix(".cubin")
     run([options.cuda_path / "bin/ptxas", f"-arch={options.arch}", ptx, "-o", cubin])
-    text = run([options.nvdisasm, "-c", cubin])
-    sections = re.split(r"^\s*\.section\s+\.text\.(\w+)\b.*$", text, flags=re.M)
-    return {name: count(body) for name, body in zip(sections[1::2], sections[2::2])}
+    return run([options.nvdisasm, "-c", cubin])
 
 
 def count(text):
@@ -126,27 +148,30 @@ def row_of(kernel, ideal):
         "sample": kernel["name"],
         "versioned": kernel["versioned"],
         "sass": {side: version["sass"] for side, version in versions.items()},
+        "loops": {side: version["loops"] for side, version in versions.items()},
         "registers": {side: version["registers"]
                       for side, version in versions.items()},
     }
 
 
 def summary_of(rows):
-    """Geometric means and the worst case of instructions; registers."""
-    def ratios(measure, side, base):
-        return {row["sample"]: measure(row, side) / measure(row, base) for row in rows}
-
-    def instructions(row, side):
-        return row["sass"][side]["all"]
-
-    def registers(row, side):
-        return row["registers"][side]
-
+    """Geometric means and the worst case of instructions, registers, and loops.
+    Innermost loops are compared where both sides have some."""
+    measures = {"instructions": lambda row, side: row["sass"][side]["all"],
+                "registers": lambda row, side: row["registers"][side]}
+    for unrolling in UNROLLING:
+        for of in ("innermost", "weighted"):
+            measures[f"{of}, unrolling {unrolling}"] = (
+                lambda row, side, unrolling=unrolling, of=of:
+                row["loops"][side][unrolling][of])
     result = {}
-    for name, measure in (("instructions", instructions), ("registers", registers)):
+    for name, measure in measures.items():
         for side, base in (("after", "before"), ("after", "ideal"),
                            ("whole", "before")):
-            of = ratios(measure, side, base)
+            of = {row["sample"]: measure(row, side) / measure(row, base)
+                  for row in rows if measure(row, side) and measure(row, base)}
+            if not of:
+                continue
             worst = max(of, key=of.get)
             result[f"{name}: {side} / {base}"] = {
                 "mean": round(geometric_mean(of.values()), 4),
@@ -157,18 +182,28 @@ def summary_of(rows):
 def print_table(results):
     sides = ("before", "after", "ideal", "whole")
     print(f"{'':20}{'SASS instructions':^32}{'after /':>9}{'after /':>9}"
-          f"{'registers':^28}")
+          f"{'registers':^28}{'in innermost loops':^30}{'weighted':^18}")
     print(f"{'sample, ' + results['arch']:20}"
           + "".join(f"{side:>8}" for side in sides)
-          + f"{'before':>9}{'ideal':>9}" + "".join(f"{side:>7}" for side in sides))
+          + f"{'before':>9}{'ideal':>9}" + "".join(f"{side:>7}" for side in sides)
+          + "".join(f"{'unrolling ' + unrolling:>15}" for unrolling in UNROLLING)
+          + "".join(f"{unrolling:>9}" for unrolling in UNROLLING))
     for row in sorted(results["rows"], key=lambda row: -ratio(row)):
+        loops = row["loops"]
+        innermost = "".join(
+            f"{loops['before'][unrolling]['innermost']:7} ->"
+            f"{loops['after'][unrolling]['innermost']:5}" for unrolling in UNROLLING)
+        weighted = "".join(
+            f"{loops['after'][of]['weighted'] / loops['before'][of]['weighted']:9.2f}"
+            for of in UNROLLING)
         print(f"{row['sample']:20}"
               + "".join(f"{row['sass'][side]['all']:8}" for side in sides)
               + f"{ratio(row):9.2f}{ratio(row, 'ideal'):9.2f}"
               + "".join(f"{row['registers'][side]:7}" for side in sides)
+              + f"{innermost}{weighted}"
               + ("  versioned" if row["versioned"] else ""))
     for name, entry in results["summary"].items():
-        print(f"{name:34} mean {entry['mean']:.3f}, worst {entry['worst']:.2f} "
+        print(f"{name:44} mean {entry['mean']:.3f}, worst {entry['worst']:.2f} "
               f"({entry['worst_sample']})")
 
 

@@ -17,9 +17,14 @@ using namespace unravel;
 // Pairs
 //===----------------------------------------------------------------------===//
 
-bool KernelPair::isWorse() const {
+bool KernelPair::hasMoreLoopCost() const {
   return isMatched() &&
-         After->Function.Counts.Cost > Before->Function.Counts.Cost;
+         After->Function.Counts.LoopCost > Before->Function.Counts.LoopCost;
+}
+
+bool KernelPair::hasMoreInnermostCost() const {
+  return isMatched() && After->Function.Counts.InnermostCost >
+                            Before->Function.Counts.InnermostCost;
 }
 
 std::string KernelPair::fullName() const { return demangle(Name); }
@@ -41,16 +46,21 @@ std::vector<KernelPair>
 unravel::matchFunctions(const PtxModule &Before, const PtxModule &After,
                         const std::optional<UsageByName> &UsageBefore,
                         const std::optional<UsageByName> &UsageAfter) {
-  auto MakeVersion = [](const PtxFunction *Function,
+  auto MakeVersion = [](const PtxModule &Module, const std::string &Name,
                         const std::optional<UsageByName> &Usage) {
     std::optional<Version> Result;
+    const PtxFunction *Function = Module.find(Name);
     if (!Function)
       return Result;
     Result.emplace();
     Result->Function = *Function;
     if (Usage)
-      if (auto It = Usage->find(Function->Name); It != Usage->end())
+      if (auto It = Usage->find(Name); It != Usage->end())
         Result->Usage = It->second;
+    if (Result->Usage && Result->Usage->Registers)
+      Result->Occupancy =
+          occupancy(*Result->Usage->Registers, Result->blockThreads(),
+                    Result->Usage->SharedBytes, Module.Target);
     return Result;
   };
 
@@ -60,8 +70,8 @@ unravel::matchFunctions(const PtxModule &Before, const PtxModule &After,
     Pair.Name = F.Name;
     Pair.ShortName = shortNameOf(F.Name);
     Pair.IsKernel = F.IsKernel;
-    Pair.Before = MakeVersion(Before.find(F.Name), UsageBefore);
-    Pair.After = MakeVersion(After.find(F.Name), UsageAfter);
+    Pair.Before = MakeVersion(Before, F.Name, UsageBefore);
+    Pair.After = MakeVersion(After, F.Name, UsageAfter);
     Pairs.push_back(std::move(Pair));
   };
   for (const PtxFunction &F : Before.Functions)
@@ -78,6 +88,17 @@ void unravel::forEachPair(
   for (const FileComparison &File : Files)
     for (const KernelPair &Pair : File.Pairs)
       Visit(File, Pair);
+}
+
+bool unravel::haveAssumedBlocks(ArrayRef<FileComparison> Files) {
+  auto Assumes = [](const std::optional<Version> &V) {
+    return V && V->Occupancy && !V->Function.BlockThreads;
+  };
+  bool Any = false;
+  forEachPair(Files, [&](const FileComparison &, const KernelPair &Pair) {
+    Any |= Assumes(Pair.Before) || Assumes(Pair.After);
+  });
+  return Any;
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,17 +153,27 @@ static std::optional<unsigned> readSpills(const Version &V) {
   return V.Usage->spillBytes();
 }
 
+static std::optional<unsigned> readWarps(const Version &V) {
+  if (!V.Occupancy)
+    return std::nullopt;
+  return V.Occupancy->Warps;
+}
+
 ArrayRef<Measure> unravel::measures() {
+  using Counts = PtxCounts;
   static const Measure Measures[] = {
       // clang-format off
-      // Title   Key            Read                              Total  Mean
-      {"int",    "integer",     readCount<&PtxCounts::Integer>,   true,  true},
-      {"div",    "division",    readCount<&PtxCounts::Division>,  true,  false},
-      {"int64",  "integer64",   readCount<&PtxCounts::Integer64>, true,  false},
-      {"ld+st",  "accesses",    readAccesses,                     true,  true},
-      {"regs",   "registers",   readRegisters,                    false, true},
-      {"spillB", "spill_bytes", readSpills,                       true,  false},
-      {"cost",   "cost",        readCount<&PtxCounts::Cost>,      true,  true},
+      // Title     Key               Read                              Total  Mean
+      {"int",      "integer",        readCount<&Counts::Integer>,       true,  true},
+      {"div",      "division",       readCount<&Counts::Division>,      true,  false},
+      {"int64",    "integer64",      readCount<&Counts::Integer64>,     true,  false},
+      {"ld+st",    "accesses",       readAccesses,                      true,  true},
+      {"regs",     "registers",      readRegisters,                     false, true},
+      {"warps",    "warps",          readWarps,                         false, true, true},
+      {"spillB",   "spill_bytes",    readSpills,                        true,  false},
+      {"cost",     "cost",           readCount<&Counts::Cost>,          true,  true},
+      {"inner",    "innermost_cost", readCount<&Counts::InnermostCost>, true,  false},
+      {"loopcost", "loop_cost",      readCount<&Counts::LoopCost>,      true,  true},
       // clang-format on
   };
   return Measures;

@@ -13,6 +13,7 @@
 #ifndef UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
 #define UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
 
+#include "tools/ptx-compare/Occupancy.h"
 #include "tools/ptx-compare/PtxText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -27,6 +28,13 @@ struct Version {
   PtxFunction Function;
   /// What ptxas said; absent when there is no ptxas.
   std::optional<PtxasUsage> Usage;
+  /// Absent where the registers are unknown, or the GPU.
+  std::optional<SmOccupancy> Occupancy;
+
+  /// In a block, if the kernel does not say.
+  unsigned blockThreads() const {
+    return Function.BlockThreads.value_or(UsualBlockThreads);
+  }
 };
 
 /// One kernel or device function, before and after. One side is absent when
@@ -42,8 +50,13 @@ struct KernelPair {
   bool isMatched() const { return Before && After; }
   /// The version that exists; the one after if both do.
   const Version &any() const { return After ? *After : *Before; }
-  /// The cost grew. Never true of a function that only one side has.
-  bool isWorse() const;
+  /// The measures that make a kernel worse when they grow: the cost weighted by
+  /// loop depth, and the cost of the innermost loops. The first alone would
+  /// take an instruction more in a hot loop for some less around it.
+  bool isWorse() const { return hasMoreLoopCost() || hasMoreInnermostCost(); }
+  /// Never true of a function that only one side has.
+  bool hasMoreLoopCost() const;
+  bool hasMoreInnermostCost() const;
   /// The demangled name: `reshape(float const*, float*)`.
   std::string fullName() const;
 };
@@ -76,10 +89,11 @@ struct Measure {
   std::optional<unsigned> (*Read)(const Version &);
   bool HasTotal; ///< A sum over kernels means something.
   bool HasMean;  ///< A mean of ratios does: rarely zero.
+  bool MoreIsBetter = false;
 };
 
 /// Integer instructions come first: by them kernels are measured against their
-/// ideals.
+/// ideals. The loop cost comes last: the ratio is that of it.
 llvm::ArrayRef<Measure> measures();
 
 /// What the version after is compared with.
@@ -114,6 +128,10 @@ std::optional<double> geometricMean(llvm::ArrayRef<FileComparison> Files,
 void forEachPair(
     llvm::ArrayRef<FileComparison> Files,
     llvm::function_ref<void(const FileComparison &, const KernelPair &)> Visit);
+
+/// Whether the occupancy of any kernel is of UsualBlockThreads, which is
+/// assumed.
+bool haveAssumedBlocks(llvm::ArrayRef<FileComparison> Files);
 
 /// Whether any kernel has an ideal beside it.
 bool haveIdeals(llvm::ArrayRef<FileComparison> Files);

@@ -54,10 +54,11 @@ summary { cursor: pointer; font-weight: 600; }
 // The numbers
 //===----------------------------------------------------------------------===//
 
-static void printChange(raw_ostream &OS, const Change &C) {
+static void printChange(raw_ostream &OS, const Measure &M, const Change &C) {
   OS << "<td";
   if (C.Before && C.After && *C.Before != *C.After)
-    OS << (*C.After < *C.Before ? " class=\"better\"" : " class=\"worse\"");
+    OS << ((*C.After > *C.Before) == M.MoreIsBetter ? " class=\"better\""
+                                                    : " class=\"worse\"");
   OS << '>' << formatCount(C.Before) << " → " << formatCount(C.After)
      << "</td>";
 }
@@ -108,7 +109,7 @@ static void printNumbers(raw_ostream &OS, ArrayRef<FileComparison> Files) {
            << escape(displayName(File, Pair)) << "</a></td>";
         Change ToIdeal = readChange(File, Pair, First, Baseline::Ideal);
         for (const Measure &M : measures()) {
-          printChange(OS, readChange(File, Pair, M));
+          printChange(OS, M, readChange(File, Pair, M));
           PrintIdeal(M, ToIdeal.Before ? formatCount(ToIdeal.Before) : "");
         }
         PrintAccesses(Pair, &PtxCounts::Loads);
@@ -122,7 +123,7 @@ static void printNumbers(raw_ostream &OS, ArrayRef<FileComparison> Files) {
   OS << "<tr><th>total</th>";
   for (const Measure &M : measures()) {
     if (M.HasTotal)
-      printChange(OS, totalChange(Files, M));
+      printChange(OS, M, totalChange(Files, M));
     else
       OS << "<td></td>";
     PrintIdeal(M, formatCount(totalChange(Files, M, Baseline::Ideal).Before));
@@ -194,7 +195,13 @@ std::string unravel::renderHtml(ArrayRef<FileComparison> Files,
   OS << "<p>Static counts per kernel, before → after. int: integer "
         "instructions; div: divisions, also those by a constant; int64: 64-bit "
         "integer instructions; regs and spillB: registers and spilled bytes "
-        "that ptxas reports; cost: all weighted.";
+        "that ptxas reports; warps: what fits on a multiprocessor";
+  if (haveAssumedBlocks(Files))
+    OS << ", in blocks of " << UsualBlockThreads
+       << " threads where a kernel has no launch bounds";
+  OS << "; cost: all in SASS instructions; inner: the cost of innermost loops; "
+        "loopcost: the cost with instructions in loops counted 4, 16, 64 times "
+        "by depth.";
   if (haveIdeals(Files))
     OS << " ideal: integer instructions of the kernel's hand-written ideal "
           "NAME_ideal, compiled without the pass.";

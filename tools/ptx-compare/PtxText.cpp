@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -169,17 +170,34 @@ static unsigned sumOf(const AccessCounts &Accesses) {
 unsigned PtxCounts::numLoads() const { return sumOf(Loads); }
 unsigned PtxCounts::numStores() const { return sumOf(Stores); }
 
-void PtxCounts::add(const PtxInstClass &Class) {
+void PtxCounts::add(const PtxInstClass &Class, const LoopPlace &Place) {
+  unsigned InstIndexCost = Class.Integer ? Class.Cost : 0;
   ++Instructions;
   Integer += Class.Integer;
   Division += Class.Division;
   Integer64 += Class.Integer64;
   Cost += Class.Cost;
-  IndexCost += Class.Integer ? Class.Cost : 0;
+  IndexCost += InstIndexCost;
+  LoopCost += Class.Cost * loopWeight(Place.Depth);
+  LoopIndexCost += InstIndexCost * loopWeight(Place.Depth);
+  if (Place.IsInnermost) {
+    InnermostCost += Class.Cost;
+    InnermostIndexCost += InstIndexCost;
+  }
+  LoopDepth = std::max(LoopDepth, Place.Depth);
   if (Class.Load)
     ++Loads[Class.AccessShape];
   if (Class.Store)
     ++Stores[Class.AccessShape];
+}
+
+static PtxCounts countBody(const PtxBody &Body) {
+  PtxCounts Counts;
+  LoopNest Nest = Body.findLoops();
+  Counts.Loops = Nest.NumLoops;
+  for (const auto &[Inst, Place] : zip_equal(Body.insts(), Nest.Places))
+    Counts.add(classifyPtxOpcode(Inst.Opcode), Place);
+  return Counts;
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,10 +246,13 @@ public:
 
 private:
   Error parseBody(PtxFunction &Function);
-  void countStatement(StringRef Statement, PtxCounts &Counts);
+  StringRef parseLabel();
+  StringRef parseStatement();
+  void addStatement(StringRef Statement, StringRef Label, PtxBody &Body);
 
   /// Reads the header of a function from its .entry or .func on.
   StringRef parseFunctionName();
+  std::optional<unsigned> parseBlockSize();
 
   void skipSpace() {
     Pos = std::min(S.find_first_not_of(Space, Pos), S.size());
@@ -298,15 +319,34 @@ StringRef Parser::parseFunctionName() {
   }
 }
 
+/// Reads ".maxntid 32, 4, 1" or ".reqntid 128". Nothing if it says no number.
+std::optional<unsigned> Parser::parseBlockSize() {
+  Pos += peekWord().size();
+  std::optional<unsigned> Threads;
+  do {
+    skipSpace();
+    StringRef Word = peekWord();
+    unsigned Size;
+    if (Word.getAsInteger(0, Size))
+      break;
+    Pos += Word.size();
+    Threads = SaturatingMultiply(Threads.value_or(1), Size);
+    skipSpace();
+  } while (consume(','));
+  return Threads;
+}
+
 Expected<PtxModule> Parser::parseModule() {
   PtxModule Module;
   size_t Start = 0;       // Of the statement that is being read.
   bool AtStart = true;    // Nothing of it has been read yet.
   StringRef FunctionName; // If the statement is a function.
   bool IsKernel = false;
+  std::optional<unsigned> BlockThreads;
   auto StartStatement = [&] {
     AtStart = true;
     FunctionName = StringRef();
+    BlockThreads.reset();
   };
 
   for (skipSpace(); !atEnd(); skipSpace()) {
@@ -326,6 +366,8 @@ Expected<PtxModule> Parser::parseModule() {
     } else if (Word == ".entry" || Word == ".func") {
       IsKernel = Word == ".entry";
       FunctionName = parseFunctionName();
+    } else if (Word == ".maxntid" || Word == ".reqntid") {
+      BlockThreads = parseBlockSize();
     } else if (consume(';')) {
       StartStatement();
     } else if (S[Pos] == '(') {
@@ -334,6 +376,7 @@ Expected<PtxModule> Parser::parseModule() {
       PtxFunction Function;
       Function.Name = FunctionName.str();
       Function.IsKernel = IsKernel;
+      Function.BlockThreads = BlockThreads;
       if (Error E = parseBody(Function))
         return E;
       Function.Text = Text.slice(Start, Pos).str();
@@ -357,6 +400,8 @@ Expected<PtxModule> Parser::parseModule() {
 Error Parser::parseBody(PtxFunction &Function) {
   size_t Open = Pos;
   unsigned Depth = 0;
+  PtxBody Body;
+  StringRef Label; // Just in front of what is read.
   while (true) {
     skipSpace();
     if (atEnd())
@@ -364,48 +409,67 @@ Error Parser::parseBody(PtxFunction &Function) {
                                "' has no closing brace: the file is cut off");
     if (consume('{')) { // A block: of the function, a call, inline assembly.
       ++Depth;
-      continue;
-    }
-    if (consume('}')) {
+      Body.openScope();
+    } else if (consume('}')) {
+      Body.closeScope();
       if (--Depth == 0)
-        return Error::success();
+        break;
+    } else if (consume(';')) {
       continue;
-    }
-    if (consume(';'))
-      continue;
-    if (endsWithLine(peekWord())) {
+    } else if (endsWithLine(peekWord())) {
       skipLine();
-      continue;
+    } else if (StringRef Name = parseLabel(); !Name.empty()) {
+      Body.addLabel(Name);
+      Label = Name;
+    } else {
+      addStatement(parseStatement(), Label, Body);
+      Label = StringRef();
     }
-    // A label, then perhaps an instruction. A "::" belongs to an opcode.
-    size_t LabelEnd = S.find_if_not(
-        [](char C) { return isAlnum(C) || StringRef("_$%").contains(C); }, Pos);
-    LabelEnd = S.find_first_not_of(Space, LabelEnd);
-    if (LabelEnd != StringRef::npos && S[LabelEnd] == ':' &&
-        !S.substr(LabelEnd).starts_with("::")) {
-      Pos = LabelEnd + 1;
-      continue;
-    }
-    // A statement ends at its semicolon; braces inside it are vector operands.
-    size_t Begin = Pos;
-    while (!atEnd() && S[Pos] != ';' && S[Pos] != '}')
-      if (S[Pos] == '{')
-        skipBalanced('{', '}');
-      else
-        ++Pos;
-    countStatement(S.slice(Begin, Pos), Function.Counts);
   }
+  Function.Counts = countBody(Body);
+  return Error::success();
 }
 
-void Parser::countStatement(StringRef Statement, PtxCounts &Counts) {
-  if (Statement.consume_front("@")) // The predicate: @%p1 or @!%p1.
+/// Reads "name:". Returns nothing, and reads nothing, if there is none.
+StringRef Parser::parseLabel() {
+  size_t End = S.find_if_not(
+      [](char C) { return isAlnum(C) || StringRef("_$%").contains(C); }, Pos);
+  StringRef Name = S.slice(Pos, End);
+  size_t Colon = S.find_first_not_of(Space, End);
+  if (Colon == StringRef::npos || S[Colon] != ':' ||
+      S.substr(Colon).starts_with("::")) // Part of an opcode.
+    return StringRef();
+  Pos = Colon + 1;
+  return Name;
+}
+
+/// A statement ends at its semicolon; braces inside it are vector operands.
+StringRef Parser::parseStatement() {
+  size_t Begin = Pos;
+  while (!atEnd() && S[Pos] != ';' && S[Pos] != '}')
+    if (S[Pos] == '{')
+      skipBalanced('{', '}');
+    else
+      ++Pos;
+  return S.slice(Begin, Pos);
+}
+
+void Parser::addStatement(StringRef Statement, StringRef Label, PtxBody &Body) {
+  PtxInst Inst;
+  if (Statement.consume_front("@")) { // The predicate: @%p1 or @!%p1.
+    Inst.IsPredicated = true;
     Statement = Statement.ltrim(" \t\n!")
                     .drop_until([](char C) { return isSpace(C); })
                     .ltrim();
+  }
+  if (Statement.consume_front(".branchtargets"))
+    return Body.addBranchTargets(Label, Statement);
   if (Statement.empty() || Statement.starts_with(".")) // A directive.
     return;
-  Counts.add(classifyPtxOpcode(Statement.take_until(
-      [](char C) { return isSpace(C) || C == '{' || C == '['; })));
+  Inst.Opcode = Statement.take_until(
+      [](char C) { return isSpace(C) || C == '{' || C == '['; });
+  Inst.Operands = Statement.drop_front(Inst.Opcode.size());
+  Body.addInst(Inst);
 }
 
 Expected<PtxModule> unravel::parsePtx(StringRef Text) {
@@ -457,8 +521,10 @@ std::map<std::string, PtxasUsage> unravel::parsePtxasLog(StringRef Log) {
       Usage[Function].SpillStoreBytes = *Stores;
       Usage[Function].SpillLoadBytes =
           numberBefore(Line, " bytes spill loads").value_or(0);
-    } else if (auto Registers = numberBefore(Line, " registers"))
+    } else if (auto Registers = numberBefore(Line, " registers")) {
       Usage[Entry].Registers = Registers;
+      Usage[Entry].SharedBytes = numberBefore(Line, " bytes smem").value_or(0);
+    }
   }
   return Usage;
 }

@@ -9,7 +9,8 @@
 // with a body) and counts the instructions of each by class. It reads text and
 // does no I/O, so it works on PTX from any compiler.
 //
-// What is counted (static counts: an instruction in a loop counts once):
+// What is counted (an instruction in a loop counts once, except in the loop
+// cost):
 //
 // * integer instruction: computes on integer or untyped-bit types (.s .u .b):
 //     add sub mul mul24 mad mad24 div rem abs neg min max sad dp2a dp4a
@@ -31,13 +32,17 @@
 //   and accesses. An access has one price whatever its width, so that
 //   vectorised accesses count as an improvement. The index cost is that of the
 //   integer instructions alone.
+// * loop cost: the same, an instruction in loops times the weight by which the
+//   pass decides (loopWeight: 4, 16, 64 by depth). innermost cost: the cost of
+//   the instructions of innermost loops, once each. PtxLoops.h says what a loop
+//   is. Each has its index cost.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 #define UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 
-#include "llvm/ADT/StringRef.h"
+#include "tools/ptx-compare/PtxLoops.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <optional>
@@ -76,8 +81,14 @@ struct PtxCounts {
   AccessCounts Stores;
   unsigned Cost = 0;
   unsigned IndexCost = 0; ///< Without loads and stores.
+  unsigned LoopCost = 0;
+  unsigned LoopIndexCost = 0;
+  unsigned InnermostCost = 0;
+  unsigned InnermostIndexCost = 0;
+  unsigned Loops = 0;
+  unsigned LoopDepth = 0; ///< Of the deepest.
 
-  void add(const PtxInstClass &Class);
+  void add(const PtxInstClass &Class, const LoopPlace &Place);
   unsigned numLoads() const;
   unsigned numStores() const;
   unsigned numAccesses() const { return numLoads() + numStores(); }
@@ -88,6 +99,8 @@ struct PtxFunction {
   std::string Name; ///< As in the PTX: mangled.
   bool IsKernel = false;
   std::string Text; ///< From its first directive to the closing brace.
+  /// What .reqntid or .maxntid says of a kernel.
+  std::optional<unsigned> BlockThreads;
   PtxCounts Counts;
 };
 
@@ -110,6 +123,7 @@ struct PtxasUsage {
   std::optional<unsigned> Registers;
   unsigned SpillStoreBytes = 0;
   unsigned SpillLoadBytes = 0;
+  unsigned SharedBytes = 0; ///< Static shared memory.
 
   unsigned spillBytes() const { return SpillStoreBytes + SpillLoadBytes; }
 };

@@ -112,8 +112,7 @@ static Row pairRow(const FileComparison &File, const KernelPair &Pair) {
   for (const Measure &M : measures()) {
     Change C = readChange(File, Pair, M);
     Result.Cells.push_back(changeCell(C));
-    if (StringRef(M.Key) == "cost")
-      Result.Ratio = formatRatio(C.ratio());
+    Result.Ratio = formatRatio(C.ratio()); // The last one's stays.
   }
   return Result;
 }
@@ -123,8 +122,7 @@ static Row totalRow(ArrayRef<FileComparison> Files) {
   for (const Measure &M : measures()) {
     Change C = totalChange(Files, M);
     Total.Cells.push_back(M.HasTotal ? changeCell(C) : Cell());
-    if (StringRef(M.Key) == "cost")
-      Total.Ratio = formatRatio(C.ratio());
+    Total.Ratio = formatRatio(C.ratio()); // The last one's stays.
   }
   return Total;
 }
@@ -257,6 +255,9 @@ void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
     addPairRows(Rows, Files, /*OfIdeals=*/true, ShowIdeals);
   }
   printRows(OS, Rows);
+  if (haveAssumedBlocks(Files))
+    OS << "warps: of blocks of " << UsualBlockThreads
+       << " threads, where a kernel has no launch bounds\n";
   printAccesses(OS, Files);
 }
 
@@ -275,6 +276,17 @@ static json::Object jsonAccesses(const AccessCounts &Accesses) {
   return Object;
 }
 
+static json::Value jsonOccupancy(const Version &V) {
+  if (!V.Occupancy)
+    return nullptr;
+  return json::Object{
+      {"blocks", int64_t(V.Occupancy->Blocks)},
+      {"max_warps", int64_t(V.Occupancy->WarpSlots)},
+      {"block_threads", int64_t(V.blockThreads())},
+      {"block_threads_assumed", !V.Function.BlockThreads.has_value()},
+      {"shared_bytes", int64_t(V.Usage->SharedBytes)}};
+}
+
 static json::Value jsonVersion(const std::optional<Version> &V) {
   if (!V)
     return nullptr;
@@ -282,10 +294,15 @@ static json::Value jsonVersion(const std::optional<Version> &V) {
   json::Object Object;
   Object["instructions"] = int64_t(Counts.Instructions);
   Object["index_cost"] = int64_t(Counts.IndexCost);
+  Object["loop_index_cost"] = int64_t(Counts.LoopIndexCost);
+  Object["innermost_index_cost"] = int64_t(Counts.InnermostIndexCost);
+  Object["loops"] = int64_t(Counts.Loops);
+  Object["loop_depth"] = int64_t(Counts.LoopDepth);
   for (const Measure &M : measures())
     Object[M.Key] = jsonCount(M.Read(*V));
   Object["loads"] = jsonAccesses(Counts.Loads);
   Object["stores"] = jsonAccesses(Counts.Stores);
+  Object["occupancy"] = jsonOccupancy(*V);
   return Object;
 }
 

@@ -103,7 +103,8 @@ static cl::opt<std::string> KeepDir("keep", cl::value_desc("dir"),
                                     cl::cat(Category));
 static cl::opt<bool>
     FailIfWorse("fail-if-worse",
-                cl::desc("Exit with status 1 if any kernel's cost grew"),
+                cl::desc("Exit with status 1 if any kernel's loopcost or "
+                         "inner grew"),
                 cl::cat(Category));
 static cl::opt<unsigned> Jobs("jobs", cl::value_desc("N"), cl::init(0),
                               cl::desc("Files in parallel (number of cores)"),
@@ -124,12 +125,29 @@ Columns, all of them static counts, before -> after:
   int64   integer instructions with a 64-bit type; mul.wide.u32 is none
   ld+st   loads and stores outside .param, whatever their width
   regs    registers, from ptxas -v ('-' without ptxas, and for functions)
+  warps   warps that a multiprocessor (SM) holds at a time: more is better. Of
+          the registers and the static shared memory that ptxas reports, blocks
+          as large as .reqntid or .maxntid says, otherwise of 256 threads, and
+          no dynamic shared memory
   spillB  bytes of spill stores and loads, from ptxas -v
   cost    all of these as SASS instructions, by the price list that the pass
           decides by: a 32-bit integer instruction counts as one, a load or
           store too, a 64-bit one or a division as several
-The ratio is that of the cost. Kernels that one side lacks have a '-' and are
+  inner   the cost of innermost loops, those without another loop inside
+  loopcost  the cost with an instruction in a loop counted 4 times, in a loop of
+          a loop 16 times, deeper 64 times: the weights that the pass decides by
+The ratio is that of loopcost. Kernels that one side lacks have a '-' and are
 left out of the totals. In geometric means a zero counts as one.
+
+Loops are found in the control flow of the PTX (bra, brx.idx, ret, exit, trap).
+A loop that is entered at several places counts as one. How often a loop runs is
+unknown: a loop that LLVM unrolled on one side only looks more expensive there,
+and less per iteration (--clang-options=-fno-unroll-loops avoids it).
+
+--fail-if-worse: a kernel is worse if its loopcost or its inner grew. Fewer
+instructions around a loop do not make up for more inside. A second body counts
+like any other code; --pass-options=-index-simplify-versioning=fast-only leaves
+only the body for ordinary launches.
 
 If a kernel NAME_ideal stands beside a kernel NAME, it is taken for the same
 kernel written by hand with the least arithmetic: the column 'ideal' has its
@@ -140,7 +158,7 @@ CUDA goes through clang++. IR should be what clang++ -O3 has at the pass: opt
 runs 'instsimplify,simplifycfg' on it, the clean-up that the pipeline has behind
 the pass, with the pass in front of them on the side after; then llc.
 
-Exit status: 0 done; 1 a kernel's cost grew (--fail-if-worse); 2 an error.
+Exit status: 0 done; 1 a kernel is worse (--fail-if-worse); 2 an error.
 )";
 
 namespace {
@@ -415,19 +433,33 @@ static Error writeReports(ArrayRef<FileComparison> Files) {
   return Error::success();
 }
 
+/// "loopcost 4 -> 9, inner 1 -> 2": what makes a kernel worse.
+static std::string describeWorse(const KernelPair &Pair) {
+  const PtxCounts &Before = Pair.Before->Function.Counts;
+  const PtxCounts &After = Pair.After->Function.Counts;
+  std::string Text;
+  auto Add = [&](StringRef What, unsigned From, unsigned To) {
+    Text += ((Text.empty() ? "" : ", ") + What + " " + Twine(From) + " -> " +
+             Twine(To))
+                .str();
+  };
+  if (Pair.hasMoreLoopCost())
+    Add("loopcost", Before.LoopCost, After.LoopCost);
+  if (Pair.hasMoreInnermostCost())
+    Add("inner", Before.InnermostCost, After.InnermostCost);
+  return Text;
+}
+
 /// Names on stderr every kernel that got more expensive.
 static bool reportWorse(ArrayRef<FileComparison> Files) {
   bool AnyWorse = false;
-  for (const FileComparison &File : Files)
-    for (const KernelPair &Pair : File.Pairs) {
-      if (!Pair.isWorse())
-        continue;
-      AnyWorse = true;
-      errs() << "ptx-compare: worse: " << File.Label << ": "
-             << displayName(File, Pair) << ": cost "
-             << Pair.Before->Function.Counts.Cost << " -> "
-             << Pair.After->Function.Counts.Cost << '\n';
-    }
+  forEachPair(Files, [&](const FileComparison &File, const KernelPair &Pair) {
+    if (!Pair.isWorse())
+      return;
+    AnyWorse = true;
+    errs() << "ptx-compare: worse: " << File.Label << ": "
+           << displayName(File, Pair) << ": " << describeWorse(Pair) << '\n';
+  });
   return AnyWorse;
 }
 

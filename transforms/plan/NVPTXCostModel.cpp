@@ -8,7 +8,6 @@
 #include "transforms/plan/NVPTXCostModel.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/plan/PlanInstruction.h"
-#include "transforms/prices/PtxPrices.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -17,6 +17,7 @@
 #define UNRAVEL_TRANSFORMS_PLAN_NVPTXCOSTMODEL_H
 
 #include "transforms/plan/IndexPlan.h"
+#include "transforms/prices/PtxPrices.h" // loopWeight, for those who price
 
 namespace llvm {
 class Instruction;
@@ -30,12 +31,6 @@ unsigned costOf(const PlanNode *Node);
 /// The price of an instruction of the IR, its operands not included. 0 for
 /// what is no index arithmetic.
 unsigned costOf(const llvm::Instruction &I);
-
-/// How much more an instruction counts in a loop of this depth: a guess of four
-/// iterations a loop, for at most three loops.
-inline unsigned loopWeight(unsigned Depth) {
-  return 1u << (2 * (Depth < 3 ? Depth : 3));
-}
 
 } // namespace unravel
 

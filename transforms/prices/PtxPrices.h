@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What an instruction costs, and how much more in a loop. The pass decides by
+// both and ptx-compare counts by both, so that they cannot disagree.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_TRANSFORMS_PRICES_PTXPRICES_H
 #define UNRAVEL_TRANSFORMS_PRICES_PTXPRICES_H
@@ -21,6 +26,12 @@ enum class PtxClass : uint8_t {
 /// In SASS instructions. Wider words than 64 bits, which are rare, are priced
 /// as words of 64.
 unsigned priceOf(PtxClass Class, unsigned Bits);
+
+/// How much more an instruction counts in a loop of this depth: a guess of four
+/// iterations a loop, for at most three loops.
+constexpr unsigned loopWeight(unsigned Depth) {
+  return 1u << (2 * (Depth < 3 ? Depth : 3));
+}
 
 } // namespace unravel
 

@@ -328,6 +328,23 @@ $L__info_string0:
   EXPECT_EQ(Module.find("vprintf"), nullptr);
 }
 
+TEST(PtxModule, BlockSizes) {
+  PtxModule Module = parse(R"(
+.entry a(.param .u32 p) .maxntid 32, 4, 2
+.minnctapersm 2 { ret; }
+.entry b() .reqntid 0x80 { ret; }
+.entry c() .maxntid 65536,65536,1 { ret; }
+.entry d() { ret; }
+.entry e() .maxntid { ret; }
+)");
+  ASSERT_EQ(Module.Functions.size(), 5u);
+  EXPECT_EQ(Module.Functions[0].BlockThreads, 256u);
+  EXPECT_EQ(Module.Functions[1].BlockThreads, 128u);
+  EXPECT_EQ(Module.Functions[2].BlockThreads, ~0u);
+  EXPECT_EQ(Module.Functions[3].BlockThreads, std::nullopt);
+  EXPECT_EQ(Module.Functions[4].BlockThreads, std::nullopt);
+}
+
 TEST(PtxModule, AModuleOfFunctionsHasNoKernel) {
   EXPECT_FALSE(parse(".func f() { ret; }").hasKernel());
   EXPECT_TRUE(parse("").Functions.empty());
@@ -382,6 +399,8 @@ TEST(PtxasLog, RegistersOfKernelsAndSpillsOfAll) {
       "ptxas info    : Used 8 registers\n");
   ASSERT_EQ(Usage.size(), 3u);
   EXPECT_EQ(Usage["k"].Registers, 24u);
+  EXPECT_EQ(Usage["k"].SharedBytes, 4u);
+  EXPECT_EQ(Usage["m"].SharedBytes, 0u);
   EXPECT_EQ(Usage["k"].SpillStoreBytes, 8u);
   EXPECT_EQ(Usage["k"].spillBytes(), 20u);
   EXPECT_EQ(Usage["f"].Registers, std::nullopt);
