@@ -1,25 +1,23 @@
 // Tiles of a power of two: rows and columns are bits of the thread index.
 
-// Four rows of eight halves a thread, in 16-byte vectors.
-extern "C" __global__ void add_row_bands(const float4 *__restrict__ a,
-                                         const float4 *__restrict__ b,
-                                         float4 *__restrict__ out, int rows,
-                                         int pitch) {
+// Vectors of four, four rows a thread; blocks of 16 rows and 128 columns fit
+// exactly.
+extern "C" __global__ void add_row_bands(const float *__restrict__ a,
+                                         const float *__restrict__ b,
+                                         float *__restrict__ out, int cols) {
   int row = blockIdx.y * 16 + threadIdx.x / 32 * 4;
-  int col = blockIdx.x * 32 + threadIdx.x % 32;
-  if (col >= pitch)
-    return;
+  int col = blockIdx.x * 128 + threadIdx.x % 32 * 4;
 #pragma unroll
-  for (int k = 0; k < 4; ++k)
-    if (row + k < rows) {
-      size_t at = size_t(row + k) * pitch + col;
-      float4 x = a[at], y = b[at];
-      x.x += y.x;
-      x.y += y.y;
-      x.z += y.z;
-      x.w += y.w;
-      out[at] = x;
-    }
+  for (int k = 0; k < 4; ++k) {
+    size_t at = (size_t)(row + k) * cols + col;
+    float4 x = *(const float4 *)(a + at);
+    float4 y = *(const float4 *)(b + at);
+    x.x += y.x;
+    x.y += y.y;
+    x.z += y.z;
+    x.w += y.w;
+    *(float4 *)(out + at) = x;
+  }
 }
 
 // A transpose through shared memory, 32x32 by 32x8 threads.
