@@ -84,7 +84,7 @@ def parse_options():
         "size allows, so cheaper code may have more instructions")
     add("--arch", default="sm_90")
     add("--jobs", type=int, default=os.cpu_count())
-    add("--timeout", type=float, default=120, help="seconds for a file (120)")
+    add("--timeout", type=float, default=120, help="CPU seconds for a file (120)")
     add("--json", type=pathlib.Path, metavar="FILE", help="write everything as JSON")
     add("--keep", type=pathlib.Path, metavar="DIR", help="keep the PTX there")
     add("--worst", type=int, default=10, help="rows of the lists (10)")
@@ -270,6 +270,8 @@ def kernels_of(name, ptx, facts, folder, budget, options):
                      code_of(texts[sources["off"]][kernel]) != whole)
         if not versioned:
             sources["fast"] = "whole"
+        if any(kernel not in counts[source] for source in sources.values()):
+            raise Failure(f"ptx-compare does not find {kernel}")
         rows.append({
             "file": name, "name": kernel, "class": class_of(before),
             "loop": has_loop(before), "changed": code_of(before) != whole,
