@@ -133,30 +133,41 @@ def run_launches(launches, files, folder, options):
     return totals
 
 
-def compare_sample(launches, options):
-    """The report line of one sample, all of its launches, and its Totals."""
+def compare_kernel(launches, files, folder, options):
+    """The report line of one kernel, all of its launches, and its Totals."""
     totals = Totals()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        files = compile_forms(options.samples / launches[0]["file"], folder,
-                              options)
-        # The ideal may assume more than a launch keeps.
-        for with_ideal in (True, False):
-            group = [launch for launch in launches
-                     if bool(launch.get("ideal")) == with_ideal]
-            if group:
-                totals.add(run_launches(group, files, folder, options))
+    # The ideal may assume more than a launch keeps.
+    for with_ideal in (True, False):
+        group = [launch for launch in launches
+                 if bool(launch.get("ideal")) == with_ideal]
+        if group:
+            totals.add(run_launches(group, files, folder, options))
     totals.kernels = 2 if launches[0].get("ideal") else 1
     return (f"{totals.grids} grids, {totals.comparisons} comparisons: "
             "identical"), totals
 
 
-def attempt(launches, options):
-    try:
-        line, totals = compare_sample(launches, options)
-        return line, totals, 0
-    except Failure as failure:
+def attempt(kernels, options):
+    """[(report line, Totals, exit status)] of the kernels of one file, which is
+    compiled once; each kernel is the list of its launches."""
+    def failed(failure):
         return f"FAILED: {failure}", Totals(), failure.status
+
+    results = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        try:
+            files = compile_forms(options.samples / kernels[0][0]["file"], folder,
+                                  options)
+        except Failure as failure:
+            return [failed(failure)] * len(kernels)
+        for launches in kernels:
+            try:
+                line, totals = compare_kernel(launches, files, folder, options)
+                results.append((line, totals, 0))
+            except Failure as failure:
+                results.append(failed(failure))
+    return results
 
 
 def main():
@@ -171,7 +182,8 @@ def main():
             if "file" not in launch or "kernel" not in launch:
                 raise ValueError("a launch without file or kernel")
             if options.only in (None, launch["kernel"]):
-                samples.setdefault(launch["kernel"], []).append(launch)
+                samples.setdefault(launch["file"], {}).setdefault(
+                    launch["kernel"], []).append(launch)
         if not samples:
             raise ValueError(f"no launch of {options.only or 'a kernel'}")
     except (OSError, ValueError, TypeError) as error:
@@ -185,15 +197,16 @@ def main():
     status = 0
     totals = Totals()
     with ThreadPoolExecutor(max(1, options.jobs)) as pool:
-        results = pool.map(lambda each: attempt(each, options),
+        results = pool.map(lambda each: attempt(list(each.values()), options),
                            samples.values())
-        for kernel, (line, compared, failed) in zip(samples, results):
-            print(f"{kernel}: {line}", flush=True)
-            totals.add(compared)
-            # A difference is worse news than a run that could not be made.
-            status = 1 if 1 in (status, failed) else max(status, failed)
+        for kernels, of_file in zip(samples.values(), results):
+            for kernel, (line, compared, failed) in zip(kernels, of_file):
+                print(f"{kernel}: {line}", flush=True)
+                totals.add(compared)
+                # A difference is worse news than a run that could not be made.
+                status = 1 if 1 in (status, failed) else max(status, failed)
     result = {0: "identical", 1: "different", 2: "incomplete"}[status]
-    print(f"totals: samples={len(samples)} forms={len(FORMS)} {totals} "
+    print(f"totals: samples={sum(map(len, samples.values()))} forms={len(FORMS)} {totals} "
           f"result={result}")
     return status
 
