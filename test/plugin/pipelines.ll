@@ -5,6 +5,7 @@
 ; RUN: %{show} -passes='default<O3>' | FileCheck %s --check-prefix=END
 ; RUN: %{show} -passes='default<O1>' | FileCheck %s --check-prefix=END
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=scalar-optimizer-late | FileCheck %s --check-prefix=LATE
+; RUN: %{show} -passes='default<O3>' -index-simplify-at=scalar-optimizer-late | FileCheck %s --check-prefix=ONCE
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=none | FileCheck %s --check-prefix=NONE
 ; RUN: %{show} -passes='default<O0>' | FileCheck %s --check-prefix=NONE
 ; RUN: not %{show} -passes='default<O3>' -index-simplify-at=nowhere 2>&1 | FileCheck %s --check-prefix=ERROR
@@ -13,6 +14,7 @@
 ; END: loop-unroll{{.*}}index-facts<state>,launch-versioning,index-facts<forget>
 ; END: index-facts<forget>
 ; LATE: launch-versioning{{.*}}loop-unroll
+; ONCE-NOT: {{loop-unroll<.*launch-versioning}}
 ; NONE-NOT: {{index-simplify|index-facts|launch-versioning}}
 ; ERROR: index-simplify-at
 
