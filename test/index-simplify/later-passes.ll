@@ -7,8 +7,9 @@
 ; RUN: %{run} --kernel elements %s %t.ll
 ; RUN: %{run} --kernel elements_negative %s %t.ll
 ; RUN: %{run} --kernel triples %s %t.ll
-; RUN: %{run} --kernel rows %s %t.ll
-; RUN: %{run} --kernel rows_negative %s %t.ll
+; RUN: %{run} --kernel columns_negative %s %t.ll
+; RUN: %{run} --kernel own_digits %s %t.ll
+; RUN: %kernel-run --grid 1 --block 64 --args out:i32:40000,i32:64 --kernel columns %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -70,16 +71,49 @@ define ptx_kernel void @triples(ptr %out) {
   ret void
 }
 
-; Row and column are taken apart in front of the loop; in it, the address is
-; affine, and stays as it is. A rewrite would save the remainder's product.
-; CHECK-LABEL: define ptx_kernel void @rows(
+; Rows of one column: strength reduction makes one step of both addresses as
+; they are. Without the product of the second, it does not.
+; CHECK-LABEL: define ptx_kernel void @columns(
 ; CHECK: loop:
-; CHECK: %row = add nsw i32 %k, %top
-; CHECK-NEXT: %first = mul nsw i32 %row, %w
-; CHECK-NEXT: %i = add nsw i32 %first, %c
-; CHECK-NEXT: %e = sext i32 %i to i64
-; CHECK-NEXT: %p = getelementptr inbounds i32, ptr %out, i64 %e
-define ptx_kernel void @rows(ptr %out) {
+; CHECK: %i0 = mul nsw i32 %k, %w
+; CHECK-NEXT: %j0 = add nsw i32 %i0, %c
+; CHECK-NEXT: %e0 = sext i32 %j0 to i64
+; CHECK-NEXT: %p0 = getelementptr inbounds i32, ptr %out, i64 %e0
+; CHECK: %i1 = mul nsw i32 %k1, %w
+; CHECK-NEXT: %j1 = add nsw i32 %i1, %c
+; CHECK-NEXT: %e1 = sext i32 %j1 to i64
+; CHECK-NEXT: %p1 = getelementptr inbounds i32, ptr %out, i64 %e1
+define ptx_kernel void @columns(ptr %out, i32 noundef %w) {
+entry:
+  %c = call noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %i0 = mul nsw i32 %k, %w
+  %j0 = add nsw i32 %i0, %c
+  %e0 = sext i32 %j0 to i64
+  %p0 = getelementptr inbounds i32, ptr %out, i64 %e0
+  store i32 %k, ptr %p0
+  %k1 = or disjoint i32 %k, 1
+  %i1 = mul nsw i32 %k1, %w
+  %j1 = add nsw i32 %i1, %c
+  %e1 = sext i32 %j1 to i64
+  %p1 = getelementptr inbounds i32, ptr %out, i64 %e1
+  store i32 %k, ptr %p1
+  %next = add nuw nsw i32 %k, 2
+  %more = icmp ult i32 %next, 8
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Row and column are taken apart in front of the loop, which has only sums: but
+; with the quotient gone, the whole is cheaper, and strength reduction likes it.
+; CHECK-LABEL: define ptx_kernel void @columns_negative(
+; CHECK-NOT: udiv
+; CHECK: loop:
+; CHECK: ret void
+define ptx_kernel void @columns_negative(ptr %out) {
 entry:
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %w = add nuw nsw i32 %n, 1
@@ -105,11 +139,11 @@ done:
 }
 
 ; Digits of the loop's own index go away.
-; CHECK-LABEL: define ptx_kernel void @rows_negative(
+; CHECK-LABEL: define ptx_kernel void @own_digits(
 ; CHECK: loop:
 ; CHECK-NOT: {{div|rem|mulhi}}
 ; CHECK: getelementptr inbounds nuw {{.*}}ptr
-define ptx_kernel void @rows_negative(ptr %out) {
+define ptx_kernel void @own_digits(ptr %out) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   br label %loop

@@ -21,6 +21,12 @@ namespace unravel {
 // Placement
 //===----------------------------------------------------------------------===//
 
+PlanEmitter::PlanEmitter(DominatorTree &DT, LoopInfo &LI)
+    : DT(DT), LI(LI), Builder(DT.getRoot()->getContext(), ConstantFolder(),
+                              IRBuilderCallbackInserter([this](Instruction *I) {
+                                Emitted.push_back(I);
+                              })) {}
+
 void PlanEmitter::place(const PlanNode *Node, Instruction *Before,
                         DebugLoc Loc) {
   auto &[N, P] = Nodes[Node->Id];
@@ -111,9 +117,9 @@ void PlanEmitter::emit() {
     }
     if (!P.Before)
       continue;
-    IRBuilder<> Builder(P.Before);
+    Builder.SetInsertPoint(P.Before);
     Builder.SetCurrentDebugLocation(P.Loc);
-    Values[Node] = create(Node, Builder);
+    Values[Node] = create(Node);
   }
 }
 
@@ -137,7 +143,7 @@ Value *PlanEmitter::leafValue(const PlanNode *Node, DebugLoc Loc) {
                 ->getParent()
                 ->getEntryBlock()
                 .getFirstNonPHIOrDbgOrAlloca();
-  IRBuilder<> Builder(After->getParent(), After);
+  Builder.SetInsertPoint(After->getParent(), After);
   Builder.SetCurrentDebugLocation(Loc);
   Result = Builder.CreateFreeze(V, V->getName() + ".fr");
   return Result;
@@ -151,7 +157,7 @@ ScaledIndex PlanEmitter::indexOf(const PlanNode &PtrAdd, Instruction *Before) {
              : ScaledIndex{PtrAdd.B, 1};
 }
 
-Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
+Value *PlanEmitter::create(const PlanNode *Node) {
   IntegerType *Ty = Node->Width ? Builder.getIntNTy(Node->Width) : nullptr;
   PlanInstruction I = instructionOf(*Node);
   auto Operand = [&](const PlanNode *N) -> Value * {

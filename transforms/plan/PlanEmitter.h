@@ -32,7 +32,7 @@ namespace unravel {
 
 class PlanEmitter {
 public:
-  PlanEmitter(llvm::DominatorTree &DT, llvm::LoopInfo &LI) : DT(DT), LI(LI) {}
+  PlanEmitter(llvm::DominatorTree &DT, llvm::LoopInfo &LI);
 
   /// Asks for \p Node in front of \p At, on behalf of code at \p Loc. All
   /// requests come before emit().
@@ -41,6 +41,8 @@ public:
   void emit();
   /// The IR value of a requested node, after emit().
   llvm::Value *valueOf(const PlanNode *Node);
+  /// All new instructions, operands before users.
+  llvm::ArrayRef<llvm::Instruction *> emitted() const { return Emitted; }
 
 private:
   struct Placement {
@@ -54,11 +56,14 @@ private:
   bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L,
                      llvm::BasicBlock *Preheader);
   ScaledIndex indexOf(const PlanNode &PtrAdd, llvm::Instruction *Before);
-  llvm::Value *create(const PlanNode *Node, llvm::IRBuilderBase &Builder);
+  llvm::Value *create(const PlanNode *Node);
   llvm::Value *leafValue(const PlanNode *Node, llvm::DebugLoc Loc);
 
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
+  llvm::SmallVector<llvm::Instruction *, 16> Emitted;
+  llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>
+      Builder;
   /// By node id, so that users come before operands when read backwards.
   std::map<unsigned, std::pair<const PlanNode *, Placement>> Nodes;
   llvm::DenseMap<const PlanNode *, llvm::Value *> Values;

@@ -41,7 +41,7 @@ public:
       : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {}
 
   /// The part of \p Group that pays.
-  std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
+  SelectedGroup choose(std::vector<IndexRoot *> Group);
   int64_t gain(ArrayRef<IndexRoot *> Roots) {
     return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
   }
@@ -52,7 +52,8 @@ private:
   unsigned numUses(const Value *V);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
-  bool pays(ArrayRef<IndexRoot *> Roots);
+  std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
+  bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
   PlanPrices &Prices;
   LoopInfo &LI;
@@ -113,8 +114,7 @@ static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
   }
 }
 
-Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots,
-                            unsigned MinDepth) {
+Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   Price Total;
   DenseSet<const PlanNode *> Seen;
   for (IndexRoot *Root : Roots)
@@ -133,8 +133,7 @@ unsigned Selection::numUses(const Value *V) {
 }
 
 /// What no code needs any more once the uses of all Roots are replaced.
-Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots,
-                             unsigned MinDepth) {
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   SmallPtrSet<const Use *, 16> Replaced;
   SmallPtrSet<const Value *, 16> Kept;
   DenseSet<const PlanNode *> Seen;
@@ -172,9 +171,11 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots,
 
 /// Affine arithmetic in a loop is left to the passes behind: there, it has to
 /// be operations of other kinds that are saved, in the loop itself.
-bool Selection::pays(ArrayRef<IndexRoot *> Roots) {
+bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
   if (!priceOfNew(Roots).isCheaperThan(priceOfDead(Roots)))
     return false;
+  if (!Carefully)
+    return true;
   unsigned Depth = 0;
   for (const IndexRoot *Root : Roots)
     if (Root->Kind == RootKind::Address)
@@ -200,21 +201,27 @@ std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
   return Group;
 }
 
-std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
+SelectedGroup Selection::choose(std::vector<IndexRoot *> Group) {
   if (Group.size() <= MaxGroup) {
     // First what costs more than it saves; then, with the gain of what is left
     // known, what neither costs nor saves.
     Group = withoutRoots(std::move(Group), /*MayTie=*/false);
     Group = withoutRoots(std::move(Group), /*MayTie=*/true);
   }
-  if (pays(Group))
+  return {paying(Group, /*Carefully=*/false),
+          paying(Group, /*Carefully=*/true)};
+}
+
+std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
+                                           bool Carefully) {
+  if (pays(Group, Carefully))
     return Group;
   // Together they do not pay; perhaps some do alone.
   std::vector<IndexRoot *> Alone;
   for (IndexRoot *Root : Group)
-    if (pays(Root))
+    if (pays(Root, Carefully))
       Alone.push_back(Root);
-  if (!Alone.empty() && pays(Alone))
+  if (!Alone.empty() && pays(Alone, Carefully))
     return Alone;
   return {};
 }
@@ -250,18 +257,31 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
   for (IndexRoot &Root : Roots)
     if (Root.hasPlan())
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
-  SmallPtrSet<IndexRoot *, 16> Chosen;
   Selection Select(Prices, LI, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
-    std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));
-    Chosen.insert(Paying.begin(), Paying.end());
-    Result.Gain += Select.gain(Paying);
+    SelectedGroup Selected = Select.choose(std::move(Group));
+    Result.Gain += Select.gain(Selected.ByPrice);
+    Result.Groups.push_back(std::move(Selected));
   }
-  for (IndexRoot &Root : Roots)
-    if (Chosen.contains(&Root))
-      Result.Roots.push_back(&Root);
   return Result;
+}
+
+std::vector<IndexRoot *>
+SelectedRewrites::roots(const BitVector &ByPrice) const {
+  std::vector<IndexRoot *> Roots;
+  for (auto [Index, Group] : enumerate(Groups))
+    append_range(Roots, ByPrice[Index] ? Group.ByPrice : Group.Careful);
+  sort(Roots); // they lie in a vector, in the order of the IR
+  return Roots;
+}
+
+SmallVector<unsigned, 4> SelectedRewrites::openGroups() const {
+  SmallVector<unsigned, 4> Open;
+  for (auto [Index, Group] : enumerate(Groups))
+    if (Group.ByPrice != Group.Careful)
+      Open.push_back(Index);
+  return Open;
 }
 
 } // namespace unravel
