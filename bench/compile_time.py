@@ -24,7 +24,7 @@ import tempfile
 from comparison import ROOT, default_cuda_path
 
 LLVM_BIN = pathlib.Path("/usr/lib/llvm-22/bin")
-PASS_NAME = re.compile(r"(.*::)?(IndexSimplify|LaunchVersioning)Pass|index-simplify|launch-versioning")
+PASS_NAME = re.compile(r"(.*::)?(IndexSimplify|LaunchVersioning|HiddenQuotients)Pass|index-simplify|launch-versioning|index-hidden-quotients")
 SHARE_LIMIT = 0.05
 # Caches alone make one visit of every instruction grow with 1.2 to 1.3.
 EXPONENT_LIMIT = 1.4

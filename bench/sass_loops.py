@@ -18,7 +18,7 @@ PADDING = ("NOP",)
 
 def loop_weight(depth):
     """As loopWeight() in transforms/prices/PtxPrices.h."""
-    return 4 ** min(depth, 3)
+    return 10 ** min(depth, 4)
 
 
 def loops_of(sass):

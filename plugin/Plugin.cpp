@@ -13,6 +13,7 @@
 #include "analysis/printers/RangeFactsPrinter.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/PassParameters.h"
+#include "transforms/late/HiddenQuotients.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -218,6 +219,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(HoistedReciprocalsPass());
     return true;
   }
+  if (Name == "index-hidden-quotients") {
+    FPM.addPass(HiddenQuotientsPass());
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   auto Parse = [&](StringRef Parameters) {
@@ -239,6 +244,8 @@ static void registerPasses(PassBuilder &PB) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
     PIC->addClassToPassName(HoistedReciprocalsPass::name(),
                             "index-reciprocals");
+    PIC->addClassToPassName(HiddenQuotientsPass::name(),
+                            "index-hidden-quotients");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/late/HiddenQuotients.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -23,6 +24,12 @@ static IndexFactsPass factsPass(const IndexSimplifyPasses &Passes,
   return IndexFactsPass(std::move(Options), Passes.State);
 }
 
+/// For the divisions that are left.
+static void addDivisionPasses(FunctionPassManager &FPM) {
+  FPM.addPass(HoistedReciprocalsPass());
+  FPM.addPass(HiddenQuotientsPass());
+}
+
 void recordIndexFacts(FunctionPassManager &FPM,
                       const IndexSimplifyPasses &Passes) {
   FPM.addPass(factsPass(Passes, FactsMode::Record));
@@ -34,7 +41,7 @@ void addIndexSimplifyPasses(FunctionPassManager &FPM,
   FPM.addPass(LaunchVersioningPass(Passes.Simplify));
   FPM.addPass(factsPass(Passes, FactsMode::Forget));
   if (Passes.Reciprocals)
-    FPM.addPass(HoistedReciprocalsPass());
+    addDivisionPasses(FPM);
 }
 
 void addIndexSimplifyCallbacks(PassBuilder &PB,
@@ -64,7 +71,7 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
         if (Place == IndexSimplifyPlace::VectorizerEnd)
           addIndexSimplifyPasses(FPM, Passes);
         else if (Passes.Reciprocals)
-          FPM.addPass(HoistedReciprocalsPass());
+          addDivisionPasses(FPM);
       });
   // Nothing stays: not behind a late peephole point, nor in front of a link.
   PB.registerOptimizerLastEPCallback(

@@ -187,7 +187,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @digit(
 ; CHECK-NOT: {{udiv|urem|mulhi|sub | -[0-9]}}
 ; CHECK: and i{{32|64}} {{.*}}, 7
-; CHECK-NOT: {{ add | sub | -[0-9]|sext}}
+; CHECK-NOT: {{ add | sub | -[0-9]}}
 ; CHECK: getelementptr inbounds nuw {{.*}}ptr %out
 ; CHECK: store
 define ptx_kernel void @digit(ptr %out) {

@@ -14,9 +14,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @stated(
 ; CHECK: then:
 ; CHECK: %[[Q:.*]] = lshr i32 %v3, 4
-; CHECK: %[[WIDE:.*]] = zext nneg i32 %[[Q]] to i64
-; CHECK: %[[BYTES:.*]] = shl nuw nsw i64 %[[WIDE]], 2
-; CHECK: getelementptr inbounds nuw i8, ptr %temp_max, i64 %[[BYTES]]
+; CHECK: %[[WIDE:.*]] = sext i32 %[[Q]] to i64
+; CHECK: getelementptr inbounds nuw i32, ptr %temp_max, i64 %[[WIDE]]
 ; CHECK: ret void
 define ptx_kernel void @stated(ptr noundef %p0, ptr noundef %temp_max, ptr noundef %out, ptr noundef %sums) {
   %v0 = tail call range(i32 0, 17) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -3,7 +3,7 @@
 ; RUN: opt -passes=debugify -S %s -o %t.ll
 ; RUN: %unravel-opt -passes=index-simplify,verify -S %t.ll | FileCheck %s
 ; CHECK-LABEL: define ptx_kernel void @k(
-; CHECK: %[[I:idx[0-9]*]] = {{.*}}, !dbg
+; CHECK: %idx.ext = sext {{.*}}, !dbg
 ; CHECK: %p = getelementptr {{.*}}, !dbg ![[P:[0-9]+]]
 ; CHECK: load i32, ptr %p, {{.*}}!dbg
 

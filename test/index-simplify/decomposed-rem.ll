@@ -44,11 +44,11 @@ define ptx_kernel void @decomposed(ptr %out) {
   ret void
 }
 
-; Multiplied by another number than it was divided by: x - 76*(x/75) may be
-; negative, and then the zext makes it large.
+; Multiplied by another number than it was divided by: no remainder, and behind
+; the guard alone not negative.
 ; CHECK-LABEL: define ptx_kernel void @decomposed_negative(
 ; CHECK: udiv i32 %x, 75
-; CHECK: zext
+; CHECK: sext
 ; CHECK: store
 define ptx_kernel void @decomposed_negative(ptr %out) {
   %x = call i32 @id()

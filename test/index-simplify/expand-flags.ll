@@ -128,7 +128,8 @@ define ptx_kernel void @backwards(ptr noundef %out, i32 noundef %x) {
 
 ; 4*x of a signed x is no unsigned product.
 ; CHECK-LABEL: define ptx_kernel void @signed_offset(
-; CHECK: {{shl|mul}} nsw i64
+; CHECK: [[X:%.*]] = sext i32 %x to i64
+; CHECK: getelementptr i32, ptr %out, i64 [[X]]
 ; CHECK: store
 define ptx_kernel void @signed_offset(ptr noundef %out, i32 noundef range(i32 -100, 100) %x) {
   %q = sdiv i32 %x, 75
@@ -176,7 +177,7 @@ define ptx_kernel void @step_back(ptr noundef %out, i32 noundef range(i32 10, 10
 ; CHECK-LABEL: define ptx_kernel void @split(
 ; CHECK: getelementptr i8, ptr %out
 ; CHECK: {{^loop}}
-; CHECK: getelementptr i8, ptr
+; CHECK: getelementptr [400 x i8], ptr
 ; CHECK: store
 define ptx_kernel void @split(ptr noundef %out, i32 noundef range(i32 0, 100) %x) {
 entry:
@@ -201,7 +202,7 @@ done:
 
 ; ((j + 4) mod 8) behind what does not change in the loop.
 ; CHECK-LABEL: define ptx_kernel void @digit_in_loop(
-; CHECK: getelementptr inbounds nuw i8, ptr %out
+; CHECK: getelementptr inbounds nuw {{.*}}ptr %out
 ; CHECK: {{^loop}}
 ; CHECK: store
 define ptx_kernel void @digit_in_loop(ptr noundef %out, i32 noundef range(i32 0, 100) %x) {

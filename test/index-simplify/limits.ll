@@ -227,7 +227,7 @@ define ptx_kernel void @alternatives(ptr %out, i16 zeroext %x16) {
 ; GROUP-LABEL: @group(
 ; GROUP: getelementptr inbounds i32, ptr %out, i64 %x64
 ; GROUP-LESS-LABEL: @group(
-; GROUP-LESS: getelementptr inbounds nuw i8
+; GROUP-LESS: getelementptr inbounds nuw i32, ptr %out, i64 %idx.ext
 define ptx_kernel void @group(ptr %out, i32 noundef %x) {
   %x64 = zext i32 %x to i64
   %q = udiv i64 %x64, 75

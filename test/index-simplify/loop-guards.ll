@@ -20,7 +20,9 @@ entry:
   br i1 %low, label %loop, label %done
 loop:
   %j = phi i32 [ 0, %entry ], [ %next, %loop ]
-  %j75 = mul nuw nsw i32 %j, 75
+  ; (Loop strength reduction would find the quotient of %j itself.)
+  %odd = xor i32 %j, 1
+  %j75 = mul nuw nsw i32 %odd, 75
   %i = add nuw nsw i32 %j75, %x
   %r = urem i32 %i, 75
   %q = udiv i32 %i, 75

@@ -26,7 +26,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; recombines them still cancels.
 ; CHECK-LABEL: define ptx_kernel void @pair(
 ; CHECK-NOT: {{div|rem|mulhi}}
-; CHECK: zext nneg i32 %x
+; CHECK: sext i32 %x
 ; CHECK: store i32 0
 define ptx_kernel void @pair(ptr noundef %out, i32 noundef %x) {
   %q0 = udiv i32 %x, 3000

@@ -27,7 +27,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; 32768 rows of 65000 columns: their index fits 32 bits, unsigned.
 ; CHECK-LABEL: define ptx_kernel void @rows(
 ; CHECK-NOT: {{mul|div}}
-; CHECK: zext nneg i32 %row
+; CHECK: sext i32 %row
 ; CHECK: store
 define ptx_kernel void @rows(ptr noundef %out, i32 noundef %row, i32 noundef %column) {
   %r.in = icmp ult i32 %row, 32768
@@ -72,7 +72,7 @@ done:
 ; one by one, and the constant goes into the address.
 ; CHECK-LABEL: define ptx_kernel void @extended(
 ; CHECK-NOT: {{div|sext}}
-; CHECK: zext nneg i32 %x
+; CHECK: sext i32 %x
 ; CHECK: store
 define ptx_kernel void @extended(ptr noundef %out, i32 noundef %x) {
   %in = icmp ult i32 %x, 64

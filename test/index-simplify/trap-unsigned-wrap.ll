@@ -29,7 +29,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; 12 * x of an x below 1000 is a multiple of 12.
 ; CHECK-LABEL: define ptx_kernel void @multiple(
 ; CHECK-NOT: {{mul|div|rem|mulhi}}
-; CHECK: zext nneg i32 %x
+; CHECK: sext i32 %x
 ; CHECK: ret void
 define ptx_kernel void @multiple(ptr noundef %out, i32 noundef %x) {
   %small = icmp ult i32 %x, 1000

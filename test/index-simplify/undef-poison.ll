@@ -144,7 +144,7 @@ define ptx_kernel void @range_of_call_negative(ptr %out, i32 noundef %a) {
 ; With noundef it would be undefined behaviour: the range is a fact.
 ; CHECK-LABEL: define ptx_kernel void @range_of_call(
 ; CHECK-NOT: {{div|rem|mulhi}}
-; CHECK: zext nneg i32 %{{m|f}} to i64
+; CHECK: sext i32 %{{m|f}} to i64
 define ptx_kernel void @range_of_call(ptr %out, i32 noundef %a) {
   %m = call noundef range(i32 0, 100) i32 @llvm.umin.i32(i32 %a, i32 1000)
   %f = freeze i32 %m

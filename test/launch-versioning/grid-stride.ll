@@ -46,9 +46,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: add nuw nsw i32
 ; CHECK: mul nuw nsw i32 {{.*}}[[GRID]]
 ; CHECK: loop:
-; CHECK-NOT: {{sdiv|srem|sext}}
+; CHECK-NOT: {{sdiv|srem}}
 ; CHECK: udiv i32
-; CHECK-NOT: {{sdiv|srem|sext}}
+; CHECK-NOT: {{sdiv|srem}}
 ; CHECK: add nuw nsw i32
 ; CHECK: ret void
 

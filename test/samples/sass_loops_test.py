@@ -40,40 +40,40 @@ class SassLoops(unittest.TestCase):
                                   "@P1 BRA `(.L_x_1)\n"
                                   "@!P2 BRA `(.L_x_0)\nEXIT"),
                          {"loops": 2, "innermost": 3,
-                          "weighted": 1 + 2 * 4 + 3 * 16 + 1})
+                          "weighted": 1 + 2 * 10 + 3 * 100 + 1})
 
     def test_two_branches_to_one_header(self):
         self.assertEqual(measured(".L_x_0:\nMOV R1, R2\n@P0 BRA `(.L_x_0)\nMOV R1, R2\n"
                                   "@P1 BRA `(.L_x_0)\nEXIT"),
-                         {"loops": 1, "innermost": 4, "weighted": 17})
+                         {"loops": 1, "innermost": 4, "weighted": 41})
 
     def test_uniform_branches_are_conditional(self):
         self.assertEqual(measured(".L_x_0:\nMOV R1, R2\nBRA.U UP0, `(.L_x_0)\nEXIT"),
-                         {"loops": 1, "innermost": 2, "weighted": 9})
+                         {"loops": 1, "innermost": 2, "weighted": 21})
 
     def test_branches_of_diverged_warps_may_go_on(self):
         for opcode in ("BRA.DIV", "BRA.CONV"):
             self.assertEqual(measured(f".L_x_0:\n{opcode} ~URZ, `(.L_x_1)\n"
                                       "BRA `(.L_x_0)\n.L_x_1:\nEXIT"),
-                             {"loops": 1, "innermost": 2, "weighted": 9})
+                             {"loops": 1, "innermost": 2, "weighted": 21})
 
     def test_irreducible(self):
         self.assertEqual(measured("@P0 BRA `(.L_x_1)\n.L_x_0:\nMOV R1, R2\n"
                                   ".L_x_1:\nMOV R1, R2\n@P1 BRA `(.L_x_0)\nEXIT"),
-                         {"loops": 1, "innermost": 3, "weighted": 1 + 12 + 1})
+                         {"loops": 1, "innermost": 3, "weighted": 1 + 30 + 1})
 
     def test_indirect_branches(self):
         self.assertEqual(measured(
             '.L_x_0:\nBRX R2 -0x3d0 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)\n'
             ".L_x_1:\nBRA `(.L_x_0)\n.L_x_2:\nEXIT"),
-            {"loops": 1, "innermost": 2, "weighted": 9})
+            {"loops": 1, "innermost": 2, "weighted": 21})
 
     def test_a_call_counts_as_what_it_calls(self):
         self.assertEqual(measured(
             ".L_x_0:\nCALL.REL.NOINC `($__internal_0_$__cuda_sm20_div_s64)\n"
             "@P0 BRA `(.L_x_0)\nEXIT\n$__internal_0_$__cuda_sm20_div_s64:\n"
             "MOV R1, R2\nRET.REL.NODEC R2 `(k)"),
-            {"loops": 1, "innermost": 4, "weighted": 17})
+            {"loops": 1, "innermost": 4, "weighted": 41})
 
     def test_unrolling(self):
         ptx = '.version 8.8\n.target sm_90\n.address_size 64\n\t.pragma "nounroll";\n'
@@ -84,9 +84,9 @@ class SassLoops(unittest.TestCase):
 
     def test_weights_are_those_of_the_pass(self):
         header = (ROOT / "transforms/prices/PtxPrices.h").read_text()
-        self.assertIn("return 1u << (2 * (Depth < 3 ? Depth : 3));", header)
+        self.assertIn("Weights[] = {1, 10, 100, 1000, 10000};", header)
         self.assertEqual([sass_loops.loop_weight(depth) for depth in range(5)],
-                         [1, 4, 16, 64, 64])
+                         [1, 10, 100, 1000, 10000])
 
 
 if __name__ == "__main__":

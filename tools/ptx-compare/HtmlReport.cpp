@@ -200,7 +200,8 @@ std::string unravel::renderHtml(ArrayRef<FileComparison> Files,
     OS << ", in blocks of " << UsualBlockThreads
        << " threads where a kernel has no launch bounds";
   OS << "; cost: all in SASS instructions; inner: the cost of innermost loops; "
-        "loopcost: the cost with instructions in loops counted 4, 16, 64 times "
+        "loopcost: the cost with instructions in loops counted 10, 100, 1,000 "
+        "times "
         "by depth.";
   if (haveIdeals(Files))
     OS << " ideal: integer instructions of the kernel's hand-written ideal "

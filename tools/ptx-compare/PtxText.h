@@ -33,9 +33,9 @@
 //   vectorised accesses count as an improvement. The index cost is that of the
 //   integer instructions alone.
 // * loop cost: the same, an instruction in loops times the weight by which the
-//   pass decides (loopWeight: 4, 16, 64 by depth). innermost cost: the cost of
-//   the instructions of innermost loops, once each. PtxLoops.h says what a loop
-//   is. Each has its index cost.
+//   pass decides (loopWeight: 10, 100, 1,000 by depth). innermost cost: the
+//   cost of the instructions of innermost loops, once each. PtxLoops.h says
+//   what a loop is. Each has its index cost.
 //
 //===----------------------------------------------------------------------===//
 

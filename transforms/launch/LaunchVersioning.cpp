@@ -24,7 +24,10 @@
 
 #include "transforms/launch/LaunchVersioning.h"
 #include "analysis/facts/MissingFacts.h"
+#include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/LatePrices.h"
 #include "transforms/launch/EntryCheck.h"
+#include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,39 +188,33 @@ void SecondBody::moveTo(Function &F, BasicBlock *Before) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// What a launch executes, and the code for it.
 struct Price {
-  uint64_t Time = 0; ///< weighted by loop depth
-  uint64_t Size = 0; ///< in instructions
-  void add(const Instruction &I, unsigned Depth) {
-    if (isa<PHINode>(I) || I.isDebugOrPseudoInst() || isa<AllocaInst>(I))
-      return;
-    unsigned Cost = costOf(I);
-    Time += static_cast<uint64_t>(Cost) * loopWeight(Depth);
-    Size += std::max(Cost, 1u);
-  }
+  uint64_t Time; ///< behind the passes of the back end, weighted by loop depth
+  uint64_t Size; ///< in instructions
 };
 } // namespace
 
-static Price priceOf(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
-  Price Total;
+static uint64_t sizeOf(ArrayRef<BasicBlock *> Blocks) {
+  uint64_t Size = 0;
   for (BasicBlock *BB : Blocks)
     for (const Instruction &I : *BB)
-      Total.add(I, LI.getLoopDepth(BB));
-  return Total;
+      if (!isa<PHINode>(I) && !I.isDebugOrPseudoInst() && !isa<AllocaInst>(I))
+        Size += std::max(costOf(I), 1u);
+  return Size;
 }
 
-/// A fast path has to repay the code that it adds: not one cycle for a whole
-/// kernel that is twice as large, nor a hundred of ten thousand.
-static bool pays(const Price &Test, const Price &Fast, const Price &Fallback,
+/// A launch executes the test and one of the bodies; the code of the other is
+/// not fetched. So what a fast body costs is the size of the module, which is
+/// bounded by \p MaxGrowthPercent, and what it has to gain is a share of the
+/// time that shows: below a twentieth, and below a few instructions, no kernel
+/// gets faster.
+static bool pays(const Price &Fast, const Price &Fallback,
                  unsigned MaxGrowthPercent) {
-  static constexpr uint64_t InstructionsPerGain = 4, LeastGainPercent = 5;
-  uint64_t Growth = Test.Size + Fast.Size, Time = Test.Time + Fast.Time;
-  if (Time >= Fallback.Time)
-    return false;
-  uint64_t Gain = Fallback.Time - Time;
-  return Growth * 100 <= Fallback.Size * MaxGrowthPercent &&
-         Growth <= Gain * InstructionsPerGain &&
-         Fallback.Time * LeastGainPercent <= Gain * 100;
+  static constexpr uint64_t LeastGainPercent = 5, LeastGain = 8;
+  return Fast.Time + LeastGain <= Fallback.Time &&
+         Fast.Time * 100 <= Fallback.Time * (100 - LeastGainPercent) &&
+         Fast.Size * 100 <= Fallback.Size * MaxGrowthPercent;
 }
 
 //===----------------------------------------------------------------------===//
@@ -354,14 +351,18 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
 bool Versioning::run() {
   addBody();
   simplifyIndices(F, Options, AM, /*Region=*/Second.entry());
+  // The facts that they stated have been used.
+  useSignExtensions(Second.blocks());
+  hideQuotients(F, AM, Second.blocks());
   // Simplification computes in the entry what the second body uses twice.
-  LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
-  Price Before = priceOf(Entry, LI), Fast = priceOf(Second.blocks(), LI),
-        Fallback = priceOf(FirstBlocks, LI);
+  SmallVector<LatePrice, 2> Times =
+      pricesBehindLaterPasses(F, AM, {Entry, Second.entry(), First});
+  // (The entry dominates all.)
+  Price Fast = {Times[0].Weighted - Times[2].Weighted,
+                sizeOf(Entry) + sizeOf(Second.blocks())};
+  Price Fallback = {Times[2].Weighted, sizeOf(FirstBlocks)};
   bool Stays = Options.Versioning != VersioningMode::Auto ||
-               pays(Before, Fast, Fallback, Options.MaxVersioningGrowth);
-  Fast.Time += Before.Time;
-  Fast.Size += Before.Size;
+               pays(Fast, Fallback, Options.MaxVersioningGrowth);
   report(Stays, Fast, Fallback);
   if (!Stays)
     removeBody();

@@ -53,7 +53,7 @@ const PlanNode *IndexExpander::variable(const IndexAtom *Atom) {
   return ReadAs == Reading::Signed &&
                  !Place.Scope.Domain.isNonNegative(Context.atom(Atom))
              ? Plan.sext(Leaf, Wider)
-             : Plan.zext(Leaf, Wider, false);
+             : Plan.zext(Leaf, Wider);
 }
 
 /// floor(X/d) for X in [0, 2^Width). LLVM's expansion of udiv serves every X;

@@ -98,9 +98,8 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
   if (!Remainder || !Scale || !Form)
     return nullptr;
   IndexExpr Product = Context.multiply(Digit.Scale, Form);
-  Remainder = Remainder->Op == PlanOp::UMin
-                  ? Plan.zext(Remainder, Width, /*NonNegative=*/false)
-                  : toWidth(Remainder, Form, Width);
+  Remainder = Remainder->Op == PlanOp::UMin ? Plan.zext(Remainder, Width)
+                                            : toWidth(Remainder, Form, Width);
   if (!Remainder)
     return nullptr;
   const PlanNode *Node =

@@ -383,8 +383,7 @@ static const PlanNode *quotientIn(Period P, const PlanNode *R,
                                   const PlanNode *D, IndexPlan &Plan) {
   if (P == Period::AroundZero)
     return Plan.ashr(R, 31);
-  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), 32,
-                   /*NonNegative=*/false);
+  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), 32);
 }
 
 /// R mod D as an unsigned minimum, for a D < 2^31. For 0 <= R < 2*D, which may

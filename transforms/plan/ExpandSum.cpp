@@ -375,13 +375,13 @@ const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
   bool Unsigned = fits(Form, Node->Width, Reading::Unsigned);
   if (!Signed && !Unsigned)
     return nullptr; // only a residue is there, it cannot be widened
-  return widen(Node, Form, Width, Unsigned, Signed);
+  return widen(Node, Form, Width, Signed);
 }
 
-/// Extends a node that holds Form exactly, read as unsigned or signed.
+/// Extends a node that holds Form exactly, read as signed or, if not \p Signed,
+/// as unsigned.
 const PlanNode *IndexExpander::widen(const PlanNode *Node, IndexExpr Form,
-                                     unsigned Width, bool Unsigned,
-                                     bool Signed) {
+                                     unsigned Width, bool Signed) {
   // A wide value of the program that holds the same number.
   if (Node->Op == PlanOp::Trunc && Node->A->Op == PlanOp::Leaf &&
       Node->A->Width == Width) {
@@ -389,8 +389,9 @@ const PlanNode *IndexExpander::widen(const PlanNode *Node, IndexExpr Form,
     if (R.Signed == Form || R.Unsigned == Form)
       return Node->A;
   }
-  return Unsigned ? Plan.zext(Node, Width, /*NonNegative=*/Signed)
-                  : Plan.sext(Node, Width);
+  // Straight-line strength reduction looks through sign extensions only; both
+  // cost the same.
+  return Signed ? Plan.sext(Node, Width) : Plan.zext(Node, Width);
 }
 
 } // namespace unravel

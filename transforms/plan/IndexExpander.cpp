@@ -66,10 +66,12 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
       bool Zero = Unsigned && G > 0;
       Product.NoSignedWrap |= isInt<32>(G);
       Product.NoUnsignedWrap |= Zero && isInt<32>(G);
-      Offset = Plan.mul(widen(Offset, M, 64, Zero, Signed), G, Product);
+      Offset = Plan.mul(widen(Offset, M, 64, Signed), G, Product);
     }
   } else {
-    Offset = sum(V, 64);
+    Offset = sum(M, 64);
+    if (Offset)
+      Offset = Plan.mul(Offset, G, flagsFor(M, M, V, 64));
   }
   return Offset ? Plan.ptrAdd(Pointer, Offset, Flags) : nullptr;
 }

@@ -146,7 +146,7 @@ private:
 
   const PlanNode *toWidth(const PlanNode *Node, IndexExpr Form, unsigned Width);
   const PlanNode *widen(const PlanNode *Node, IndexExpr Form, unsigned Width,
-                        bool Unsigned, bool Signed);
+                        bool Signed);
   bool fits(IndexExpr E, unsigned Width, Reading R) const;
   bool isWordIn(const RecoveryScope &S, IndexExpr E, unsigned Width,
                 Reading R) const;

@@ -138,19 +138,17 @@ const PlanNode *IndexPlan::divideBy(PlanOp Op, const PlanNode *A,
 
 /// \p Constant is what becomes of the operand if that is one.
 const PlanNode *IndexPlan::cast(PlanOp Op, const PlanNode *A, unsigned Width,
-                                uint64_t Constant, PlanFlags Flags) {
+                                uint64_t Constant) {
   if (A->Width == Width)
     return A;
   if (A->isConstant())
     return constant(static_cast<int64_t>(Constant), Width);
-  return get(PlanNode(Op, Width, A), Flags);
+  return get(PlanNode(Op, Width, A));
 }
 
-const PlanNode *IndexPlan::zext(const PlanNode *A, unsigned Width,
-                                bool NonNegative) {
+const PlanNode *IndexPlan::zext(const PlanNode *A, unsigned Width) {
   return cast(PlanOp::ZExt, A, Width,
-              A->Imm & maskTrailingOnes<uint64_t>(A->Width),
-              {false, NonNegative, false});
+              A->Imm & maskTrailingOnes<uint64_t>(A->Width));
 }
 
 const PlanNode *IndexPlan::sext(const PlanNode *A, unsigned Width) {

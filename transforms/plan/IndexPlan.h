@@ -33,8 +33,8 @@ enum class PlanOp : uint8_t {
 #include "transforms/plan/PlanOps.def"
 };
 
-/// Proved in every scope that asked for the node. On ZExt NoSignedWrap means
-/// that the operand is not negative, on PtrAdd NoUnsignedWrap means nuw.
+/// Proved in every scope that asked for the node. On PtrAdd NoUnsignedWrap
+/// means nuw.
 struct PlanFlags {
   bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
 };
@@ -108,7 +108,7 @@ public:
   const PlanNode *umin(const PlanNode *A, const PlanNode *B) {
     return ofBoth(PlanOp::UMin, A, B);
   }
-  const PlanNode *zext(const PlanNode *A, unsigned Width, bool NonNegative);
+  const PlanNode *zext(const PlanNode *A, unsigned Width);
   const PlanNode *sext(const PlanNode *A, unsigned Width);
   const PlanNode *trunc(const PlanNode *A, unsigned Width);
   const PlanNode *ptrAdd(const PlanNode *Pointer, const PlanNode *Offset,
@@ -135,7 +135,7 @@ private:
   const PlanNode *ofBoth(PlanOp Op, const PlanNode *A, const PlanNode *B,
                          PlanFlags Flags = {});
   const PlanNode *cast(PlanOp Op, const PlanNode *A, unsigned Width,
-                       uint64_t Constant, PlanFlags Flags = {});
+                       uint64_t Constant);
 
   llvm::BumpPtrAllocator Allocator;
   llvm::FoldingSet<PlanNode> Nodes;

@@ -193,6 +193,11 @@ static bool sharesScaledIndex(const GetElementPtrInst &Gep,
 
 static unsigned costOfAddress(const GetElementPtrInst &Gep) {
   const DataLayout &DL = Gep.getDataLayout();
+  // A step of a pointer is a sum; accesses have a field for it.
+  if (Gep.hasAllConstantIndices())
+    return any_of(Gep.users(), [](const User *U) { return isa<PHINode>(U); })
+               ? costOfSimple(64)
+               : 0;
   unsigned Cost = 0;
   for (auto It = gep_type_begin(Gep), End = gep_type_end(Gep); It != End;
        ++It) {
@@ -218,10 +223,18 @@ static bool folds(const Value *V, unsigned Depth = 4) {
                  [&](const Use &U) { return folds(U, Depth - 1); }));
 }
 
+/// \p V, which `llvm.expect` returns as well.
+static const Value *withoutExpect(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call && Call->getIntrinsicID() == Intrinsic::expect
+             ? Call->getArgOperand(0)
+             : V;
+}
+
 static unsigned costOfDivision(const BinaryOperator &I) {
   bool IsSigned = isSignedDivision(I), IsRem = !isQuotient(I);
   unsigned Width = I.getType()->getIntegerBitWidth();
-  auto *Divisor = dyn_cast<ConstantInt>(I.getOperand(1));
+  auto *Divisor = dyn_cast<ConstantInt>(withoutExpect(I.getOperand(1)));
   // Wider ones, which are calls, at least as much.
   unsigned Quotient;
   if (!Divisor || Divisor->isZero() || Width > 64) {
@@ -269,6 +282,11 @@ unsigned costOf(const Instruction &I) {
     return 0;
   unsigned Width = I.getType()->getIntegerBitWidth();
   switch (I.getOpcode()) {
+  case Instruction::Xor:
+    if (auto *C = dyn_cast<ConstantInt>(withoutExpect(I.getOperand(1)));
+        C && C->isZero())
+      return 0; // HiddenValues.h
+    break;
   case Instruction::Add:
     if (fusesIntoAdd(I.getOperand(0)) || fusesIntoAdd(I.getOperand(1)))
       return 0;

@@ -21,6 +21,12 @@ namespace unravel {
 // Placement
 //===----------------------------------------------------------------------===//
 
+PlanEmitter::PlanEmitter(DominatorTree &DT, LoopInfo &LI)
+    : DT(DT), LI(LI), Builder(DT.getRoot()->getContext(), ConstantFolder(),
+                              IRBuilderCallbackInserter([this](Instruction *I) {
+                                Emitted.push_back(I);
+                              })) {}
+
 void PlanEmitter::place(const PlanNode *Node, Instruction *Before,
                         DebugLoc Loc) {
   auto &[N, P] = Nodes[Node->Id];
@@ -91,10 +97,16 @@ void PlanEmitter::emit() {
       place(Node->B, Beside->getIncomingBlock(1)->getTerminator(), P.Loc);
       continue;
     }
+    // What only scales the index of addresses is in their instruction.
+    if (!P.Before)
+      continue;
     P.Before = hoist(Node, P.Before);
     for (const PlanNode *Operand : {Node->A, Node->B})
       if (Operand)
-        place(Operand, P.Before, P.Loc);
+        place(Node->Op == PlanOp::PtrAdd && Operand == Node->B
+                  ? indexOf(*Node, P.Before).Index
+                  : Operand,
+              P.Before, P.Loc);
   }
   // Operands before users.
   for (auto &[Id, Entry] : Nodes) {
@@ -103,9 +115,11 @@ void PlanEmitter::emit() {
       Values[Node] = leafValue(Node, P.Loc);
       continue;
     }
-    IRBuilder<> Builder(P.Before);
+    if (!P.Before)
+      continue;
+    Builder.SetInsertPoint(P.Before);
     Builder.SetCurrentDebugLocation(P.Loc);
-    Values[Node] = create(Node, Builder);
+    Values[Node] = create(Node);
   }
 }
 
@@ -129,13 +143,21 @@ Value *PlanEmitter::leafValue(const PlanNode *Node, DebugLoc Loc) {
                 ->getParent()
                 ->getEntryBlock()
                 .getFirstNonPHIOrDbgOrAlloca();
-  IRBuilder<> Builder(After->getParent(), After);
+  Builder.SetInsertPoint(After->getParent(), After);
   Builder.SetCurrentDebugLocation(Loc);
   Result = Builder.CreateFreeze(V, V->getName() + ".fr");
   return Result;
 }
 
-Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
+/// The scaled index of an address in front of \p Before. The product is left
+/// alone where it can leave a loop that the address cannot.
+ScaledIndex PlanEmitter::indexOf(const PlanNode &PtrAdd, Instruction *Before) {
+  return hoist(PtrAdd.B, Before)->getParent() == Before->getParent()
+             ? scaledIndexOf(PtrAdd)
+             : ScaledIndex{PtrAdd.B, 1};
+}
+
+Value *PlanEmitter::create(const PlanNode *Node) {
   IntegerType *Ty = Node->Width ? Builder.getIntNTy(Node->Width) : nullptr;
   PlanInstruction I = instructionOf(*Node);
   auto Operand = [&](const PlanNode *N) -> Value * {
@@ -157,21 +179,25 @@ Value *PlanEmitter::create(const PlanNode *Node, IRBuilderBase &Builder) {
     if (Intrinsic::isOverloaded(I.Code))
       return Builder.CreateBinaryIntrinsic(I.Code, A, B, nullptr, I.Name);
     return Builder.CreateIntrinsic(I.Code, {}, {A, B}, nullptr, I.Name);
-  case PlanForm::Cast: {
-    Value *Result = Builder.CreateCast(
-        static_cast<Instruction::CastOps>(I.Code), A, Ty, I.Name);
-    if (auto *New = dyn_cast<PossiblyNonNegInst>(Result))
-      New->setNonNeg(I.NoSignedWrap);
-    return Result;
-  }
+  case PlanForm::Cast:
+    return Builder.CreateCast(static_cast<Instruction::CastOps>(I.Code), A, Ty,
+                              I.Name);
   case PlanForm::Other:
     break;
   }
   switch (Node->Op) {
   case PlanOp::Constant:
     return A;
-  case PlanOp::PtrAdd:
-    return Builder.CreatePtrAdd(A, B, I.Name, I.addressFlags());
+  case PlanOp::PtrAdd: {
+    ScaledIndex Scaled = indexOf(*Node, &*Builder.GetInsertPoint());
+    Type *Element = Builder.getInt8Ty();
+    if (Scaled.Scale > 1)
+      Element = Scaled.Scale <= 16 && isPowerOf2_64(Scaled.Scale)
+                    ? cast<Type>(Builder.getIntNTy(8 * Scaled.Scale))
+                    : ArrayType::get(Element, Scaled.Scale);
+    return Builder.CreateGEP(Element, A, Operand(Scaled.Index), I.Name,
+                             I.addressFlags());
+  }
   case PlanOp::Phi: {
     auto *Beside = cast<PHINode>(Node->Leaf);
     PHINode *Phi = Builder.CreatePHI(Ty, 2, I.Name);

@@ -16,7 +16,7 @@
 #ifndef UNRAVEL_TRANSFORMS_PLAN_PLANEMITTER_H
 #define UNRAVEL_TRANSFORMS_PLAN_PLANEMITTER_H
 
-#include "transforms/plan/IndexPlan.h"
+#include "transforms/plan/PlanInstruction.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,7 +32,7 @@ namespace unravel {
 
 class PlanEmitter {
 public:
-  PlanEmitter(llvm::DominatorTree &DT, llvm::LoopInfo &LI) : DT(DT), LI(LI) {}
+  PlanEmitter(llvm::DominatorTree &DT, llvm::LoopInfo &LI);
 
   /// Asks for \p Node in front of \p At, on behalf of code at \p Loc. All
   /// requests come before emit().
@@ -41,6 +41,8 @@ public:
   void emit();
   /// The IR value of a requested node, after emit().
   llvm::Value *valueOf(const PlanNode *Node);
+  /// All new instructions, operands before users.
+  llvm::ArrayRef<llvm::Instruction *> emitted() const { return Emitted; }
 
 private:
   struct Placement {
@@ -53,11 +55,15 @@ private:
   llvm::Instruction *hoist(const PlanNode *Node, llvm::Instruction *Before);
   bool isInvariantIn(const PlanNode *Node, const llvm::Loop *L,
                      llvm::BasicBlock *Preheader);
-  llvm::Value *create(const PlanNode *Node, llvm::IRBuilderBase &Builder);
+  ScaledIndex indexOf(const PlanNode &PtrAdd, llvm::Instruction *Before);
+  llvm::Value *create(const PlanNode *Node);
   llvm::Value *leafValue(const PlanNode *Node, llvm::DebugLoc Loc);
 
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
+  llvm::SmallVector<llvm::Instruction *, 16> Emitted;
+  llvm::IRBuilder<llvm::ConstantFolder, llvm::IRBuilderCallbackInserter>
+      Builder;
   /// By node id, so that users come before operands when read backwards.
   std::map<unsigned, std::pair<const PlanNode *, Placement>> Nodes;
   llvm::DenseMap<const PlanNode *, llvm::Value *> Values;

@@ -61,6 +61,17 @@ PlanInstruction instructionOf(const PlanNode &Node) {
   return I;
 }
 
+/// inbounds says that the scaled index does not wrap signed, nuw that it does
+/// not wrap unsigned: the product has to say so too.
+ScaledIndex scaledIndexOf(const PlanNode &PtrAdd) {
+  const PlanNode *Offset = PtrAdd.B;
+  if (Offset->Op == PlanOp::Mul && Offset->Imm > 1 &&
+      (!PtrAdd.InBounds || Offset->NoSignedWrap) &&
+      (!PtrAdd.NoUnsignedWrap || Offset->NoUnsignedWrap))
+    return {Offset->A, Offset->Imm};
+  return {Offset, 1};
+}
+
 GEPNoWrapFlags PlanInstruction::addressFlags() const {
   GEPNoWrapFlags Flags = GEPNoWrapFlags::none();
   if (InBounds)

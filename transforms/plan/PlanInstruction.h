@@ -31,6 +31,14 @@ struct PlanInstruction : PlanFlags {
 
 PlanInstruction instructionOf(const PlanNode &Node);
 
+/// The index that \p PtrAdd adds to its pointer and the bytes that one step of
+/// it takes. Elements stay visible to the passes behind (see PlanEmitter.cpp).
+struct ScaledIndex {
+  const PlanNode *Index;
+  int64_t Scale;
+};
+ScaledIndex scaledIndexOf(const PlanNode &PtrAdd);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TRANSFORMS_PLAN_PLANINSTRUCTION_H

@@ -69,8 +69,10 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
     return Call && Call->getIntrinsicID() == P.Code && HasOperands();
   }
   case PlanForm::Cast:
-    return I->getOpcode() == P.Code && I->getType()->isIntegerTy(Node.Width) &&
-           IsOperand(P.Left, 0) && (!P.NoSignedWrap || I->hasNonNeg());
+    // Of a number that is not negative, both extensions are the same.
+    return (I->getOpcode() == P.Code || (P.Code == Instruction::SExt &&
+                                         isa<ZExtInst>(I) && I->hasNonNeg())) &&
+           I->getType()->isIntegerTy(Node.Width) && IsOperand(P.Left, 0);
   case PlanForm::Other:
     break;
   }
@@ -78,9 +80,15 @@ bool PlanRecognition::matches(const PlanNode &Node, const Value *V) {
   case PlanOp::PtrAdd: {
     auto *GEP = dyn_cast<GetElementPtrInst>(I);
     GEPNoWrapFlags Flags = P.addressFlags();
-    return GEP && GEP->getNumIndices() == 1 &&
-           GEP->getSourceElementType()->isIntegerTy(8) &&
-           (GEP->getNoWrapFlags() & Flags) == Flags && HasOperands();
+    if (!GEP || GEP->getNumIndices() != 1 ||
+        (GEP->getNoWrapFlags() & Flags) != Flags)
+      return false;
+    if (GEP->getSourceElementType()->isIntegerTy(8) && HasOperands())
+      return true;
+    ScaledIndex Scaled = scaledIndexOf(Node);
+    return GEP->getDataLayout().getTypeAllocSize(GEP->getSourceElementType()) ==
+               TypeSize::getFixed(Scaled.Scale) &&
+           IsOperand(Node.A, 0) && IsOperand(Scaled.Index, 1);
   }
   case PlanOp::Phi: {
     auto *Phi = dyn_cast<PHINode>(I);

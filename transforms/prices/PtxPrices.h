@@ -27,10 +27,11 @@ enum class PtxClass : uint8_t {
 /// as words of 64.
 unsigned priceOf(PtxClass Class, unsigned Bits);
 
-/// How much more an instruction counts in a loop of this depth: a guess of four
-/// iterations a loop, for at most three loops.
+/// How much more an instruction counts in a loop of this depth: a guess of ten
+/// iterations a loop, for at most four loops.
 constexpr unsigned loopWeight(unsigned Depth) {
-  return 1u << (2 * (Depth < 3 ? Depth : 3));
+  constexpr unsigned Weights[] = {1, 10, 100, 1000, 10000};
+  return Weights[Depth < 4 ? Depth : 4];
 }
 
 } // namespace unravel

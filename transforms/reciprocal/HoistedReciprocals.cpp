@@ -49,7 +49,7 @@
 
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "analysis/facts/RangeFacts.h"
-#include "transforms/reciprocal/HiddenValues.h"
+#include "transforms/late/HiddenValues.h"
 #include "transforms/reciprocal/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -111,7 +111,7 @@ public:
       : F(F), AM(AM), DT(AM.getResult<DominatorTreeAnalysis>(F)),
         LI(AM.getResult<LoopAnalysis>(F)),
         BFI(AM.getResult<BlockFrequencyAnalysis>(F)),
-        AC(AM.getResult<AssumptionAnalysis>(F)), Facts(F, AM) {}
+        AC(AM.getResult<AssumptionAnalysis>(F)), Facts(F, AM), Hidden(F) {}
   bool run();
 
 private:
@@ -159,7 +159,7 @@ Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
 
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() && I.getType()->isIntegerTy(32) &&
-         !isa<Constant>(I.getOperand(1)) && !HiddenValues::isHidden(I);
+         !isa<Constant>(I.getOperand(1));
 }
 
 void ReciprocalHoister::collect() {
@@ -244,6 +244,7 @@ namespace {
 /// A dividend that has been divided, and the results.
 struct DividedOnce {
   bool MayBeNegative;
+  bool IsSigned; ///< what the first division was
   Value *Dividend;
   QuotientEstimate Estimate;
   Value *Quotient = nullptr; ///< signed; null if nothing asked for it
@@ -262,6 +263,10 @@ private:
   Value *applySign(Value *Magnitude, Value *Sign) {
     Value *IsNegative = B.CreateIsNeg(Sign);
     return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
+  }
+  /// \p V is not more visible to scalar evolution than what it replaces.
+  Value *hide(Value *V, bool IsSigned) {
+    return IsSigned ? Hidden.hide(B, V) : Hidden.hideAsQuotient(B, V);
   }
   Value *quotient(const DividedOnce &X);
   Value *remainder(const DividedOnce &X);
@@ -308,22 +313,25 @@ Value *Divider::quotient(const DividedOnce &X) {
   Value *Sign = X.MayBeNegative ? X.Dividend : nullptr;
   if (TakesMagnitude)
     Sign = Sign ? B.CreateXor(Sign, Divisor) : Divisor;
-  return Hidden.hide(B, Sign ? applySign(Magnitude, Sign) : Magnitude);
+  return hide(Sign ? applySign(Magnitude, Sign) : Magnitude, X.IsSigned);
 }
 
 /// The remainder is negative if the dividend is. With the quotient at hand one
 /// product gives both, magnitude and sign.
 Value *Divider::remainder(const DividedOnce &X) {
   if (X.Quotient)
-    return B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend);
+    return hide(
+        B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend),
+        X.IsSigned);
   Value *Magnitude = emitRemainder(B, R, X.Estimate);
-  return X.MayBeNegative ? Hidden.hide(B, applySign(Magnitude, X.Dividend))
+  return X.MayBeNegative ? hide(applySign(Magnitude, X.Dividend), X.IsSigned)
                          : Magnitude;
 }
 
 DividedOnce Divider::divideOnce(const Division &D) {
   DividedOnce X;
   X.MayBeNegative = D.MayBeNegative;
+  X.IsSigned = isSignedDivision(*D.I);
   X.Dividend = D.I->getOperand(0);
   bool HasQuotient = Quotients.contains({X.Dividend, D.I->getParent()});
   // It gets more uses, which have to agree about its value.
@@ -334,7 +342,7 @@ DividedOnce Divider::divideOnce(const Division &D) {
       D.MayBeNegative
           ? B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse())
           : X.Dividend);
-  X.Estimate.Remainder = Hidden.hide(B, X.Estimate.Remainder);
+  X.Estimate.Remainder = hide(X.Estimate.Remainder, X.IsSigned);
   if (D.MayBeNegative && HasQuotient)
     X.Quotient = quotient(X);
   return X;

@@ -31,14 +31,15 @@
 #include "analysis/recovery/IndexRecovery.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
-#include "transforms/plan/PlanEmitter.h"
 #include "transforms/plan/PlanRecognition.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/IndexRoots.h"
 #include "transforms/simplify/MaskedCompares.h"
 #include "transforms/simplify/NarrowCounters.h"
+#include "transforms/simplify/Replacement.h"
 #include "transforms/simplify/RewriteRemarks.h"
 #include "transforms/simplify/RewriteSelection.h"
+#include "transforms/simplify/RewriteTrial.h"
 #include "transforms/simplify/RewriteVerifier.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -48,7 +49,6 @@
 #include "llvm/Support/DebugCounter.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -101,44 +101,6 @@ static void planRoot(IndexRoot &Root, PlanningContext &Planning) {
     Planning.Prices.keep(Root.New);
 }
 
-/// A cleaner address shows alignment that the old one hid: with an aligned
-/// base, 16*x is what LoadStoreVectorizer needs to know.
-static void raiseAlignment(const IndexRoot &Root, AssumptionCache &AC,
-                           DominatorTree &DT) {
-  for (Use *U : Root.Uses) {
-    auto *I = cast<Instruction>(U->getUser());
-    if (getLoadStorePointerOperand(I) != U->get())
-      continue;
-    Align Known = getKnownAlignment(U->get(), I->getDataLayout(), I, &AC, &DT);
-    if (Known > getLoadStoreAlignment(I))
-      setLoadStoreAlignment(I, Known);
-  }
-}
-
-/// Emits the plans of the chosen roots and replaces their uses.
-static void commit(ArrayRef<IndexRoot *> Chosen, DominatorTree &DT,
-                   LoopInfo &LI, AssumptionCache &AC) {
-  PlanEmitter Emitter(DT, LI);
-  for (IndexRoot *Root : Chosen)
-    if (Root->New && !Root->Constant)
-      Emitter.request(Root->New, Root->At, Root->Old->getDebugLoc());
-  Emitter.emit();
-  SmallVector<WeakTrackingVH, 16> Dead;
-  for (IndexRoot *Root : Chosen) {
-    Value *New = Root->Constant ? ConstantInt::getBool(Root->Old->getType(),
-                                                       *Root->Constant)
-                                : Emitter.valueOf(Root->New);
-    if (isa<GetElementPtrInst>(New))
-      New->takeName(Root->Old);
-    for (Use *U : Root->Uses)
-      U->set(New);
-    if (Root->Kind == RootKind::Address)
-      raiseAlignment(*Root, AC, DT);
-    Dead.push_back(Root->Old);
-  }
-  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
-}
-
 namespace {
 /// New code for the roots of a function, and which of it pays.
 struct Proposal {
@@ -172,7 +134,7 @@ static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
 static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                           const IndexSimplifyOptions &Options,
                           const BasicBlock *Region, AssumptionCache &AC,
-                          OptimizationRemarkEmitter &ORE) {
+                          OptimizationRemarkEmitter &ORE, RewriteTrial &Trial) {
   DominatorTree &DT = Recovery.dominatorTree();
   erase_if(Roots, [&](IndexRoot &R) {
     return (Region && !DT.dominates(Region, R.At->getParent())) ||
@@ -194,7 +156,7 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                   Options.Limits);
   Proposal &Best =
       Fresh && Fresh->Selected.Gain > Reusing.Selected.Gain ? *Fresh : Reusing;
-  std::vector<IndexRoot *> &Chosen = Best.Selected.Roots;
+  std::vector<IndexRoot *> Chosen = Trial.choose(Best.Selected);
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
@@ -205,15 +167,15 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
   if (Chosen.empty())
     return false;
-  commit(Chosen, DT, Recovery.loopInfo(), AC);
+  Replacement(Chosen, DT, Recovery.loopInfo()).finish(AC);
   return true;
 }
 
 /// One round: over all roots or, if nothing pays there, over the digits that
 /// they are made of.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM,
-                         const BasicBlock *Region) {
+                         FunctionAnalysisManager &AM, const BasicBlock *Region,
+                         RewriteTrial &Trial) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
@@ -221,9 +183,9 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
   return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
-                       Region, AC, ORE) ||
-         simplifyRoots(collectDigits(F, DT), Recovery, Options, Region, AC,
-                       ORE);
+                       Region, AC, ORE, Trial) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, Region, AC, ORE,
+                       Trial);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
@@ -240,8 +202,9 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   };
   Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
   Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
+  RewriteTrial Trial(F, AM, Region);
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
-    if (!Note(simplifyOnce(F, Options, AM, Region)))
+    if (!Note(simplifyOnce(F, Options, AM, Region, Trial)))
       break;
   return Changed;
 }

@@ -18,12 +18,15 @@ using namespace llvm;
 namespace unravel {
 
 namespace {
-/// Instructions counted plainly, and weighted by the depth of their loop.
+/// Instructions counted plainly, and weighted by the depth of their loop; those
+/// that are not affine (see isAffine) once more.
 struct Price {
-  int64_t Plain = 0, Weighted = 0;
-  void add(unsigned Cost, unsigned Depth) {
+  int64_t Plain = 0, Weighted = 0, NotAffine = 0;
+  void add(unsigned Cost, unsigned Depth, bool IsAffine) {
+    int64_t InLoops = static_cast<int64_t>(Cost) * loopWeight(Depth);
     Plain += Cost;
-    Weighted += static_cast<int64_t>(Cost) * loopWeight(Depth);
+    Weighted += InLoops;
+    NotAffine += IsAffine ? 0 : InLoops;
   }
   /// Never worse in either count, and better in one.
   bool isCheaperThan(const Price &Other) const {
@@ -38,20 +41,19 @@ public:
       : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {}
 
   /// The part of \p Group that pays.
-  std::vector<IndexRoot *> choose(std::vector<IndexRoot *> Group);
+  SelectedGroup choose(std::vector<IndexRoot *> Group);
   int64_t gain(ArrayRef<IndexRoot *> Roots) {
     return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
   }
 
 private:
-  Price priceOfNew(ArrayRef<IndexRoot *> Roots);
-  Price priceOfDead(ArrayRef<IndexRoot *> Roots);
+  Price priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
+  Price priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   unsigned numUses(const Value *V);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
-  bool pays(ArrayRef<IndexRoot *> Roots) {
-    return priceOfNew(Roots).isCheaperThan(priceOfDead(Roots));
-  }
+  std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
+  bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
   PlanPrices &Prices;
   LoopInfo &LI;
@@ -60,6 +62,42 @@ private:
   DenseMap<const Value *, unsigned> NumUses;
 };
 } // namespace
+
+/// Sums, multiples and extensions. Behind the pass, straight-line and loop
+/// strength reduction and the folding of constants into accesses make more of
+/// these than their price says, if they find them as they were.
+static bool isAffine(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::Or: // disjoint
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::Trunc:
+  case Instruction::GetElementPtr:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isAffine(const PlanNode &Node) {
+  switch (Node.Op) {
+  case PlanOp::Add:
+  case PlanOp::Sub:
+  case PlanOp::Mul:
+  case PlanOp::MulBy:
+  case PlanOp::ZExt:
+  case PlanOp::SExt:
+  case PlanOp::Trunc:
+  case PlanOp::PtrAdd:
+    return true;
+  default:
+    return false;
+  }
+}
 
 /// Calls Visit for every node below the plan of Root, each once over all calls
 /// that share Seen.
@@ -76,12 +114,13 @@ static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
   }
 }
 
-Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots) {
+Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   Price Total;
   DenseSet<const PlanNode *> Seen;
   for (IndexRoot *Root : Roots)
     forEachNode(*Root, Seen, [&](const PlanNode *Node) {
-      Total.add(costOf(Node), Prices.loopDepthOf(Node));
+      if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
+        Total.add(costOf(Node), Depth, isAffine(*Node));
     });
   return Total;
 }
@@ -94,7 +133,7 @@ unsigned Selection::numUses(const Value *V) {
 }
 
 /// What no code needs any more once the uses of all Roots are replaced.
-Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   SmallPtrSet<const Use *, 16> Replaced;
   SmallPtrSet<const Value *, 16> Kept;
   DenseSet<const PlanNode *> Seen;
@@ -120,13 +159,29 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots) {
     Instruction *I = Unused.pop_back_val();
     if (Kept.contains(I) || !wouldInstructionBeTriviallyDead(I))
       continue;
-    Total.add(costOf(*I), LI.getLoopDepth(I->getParent()));
+    if (unsigned Depth = LI.getLoopDepth(I->getParent()); Depth >= MinDepth)
+      Total.add(costOf(*I), Depth, isAffine(*I));
     for (const Use &Operand : I->operands())
       if (auto *Op = dyn_cast<Instruction>(Operand);
           Op && !Replaced.contains(&Operand))
         LoseUses(Op, 1);
   }
   return Total;
+}
+
+/// Affine arithmetic in a loop is left to the passes behind: there, it has to
+/// be operations of other kinds that are saved, in the loop itself.
+bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
+  if (!priceOfNew(Roots).isCheaperThan(priceOfDead(Roots)))
+    return false;
+  if (!Carefully)
+    return true;
+  unsigned Depth = 0;
+  for (const IndexRoot *Root : Roots)
+    if (Root->Kind == RootKind::Address)
+      Depth = std::max(Depth, LI.getLoopDepth(Root->At->getParent()));
+  return Depth == 0 || priceOfNew(Roots, Depth).NotAffine <
+                           priceOfDead(Roots, Depth).NotAffine;
 }
 
 /// Leaves out roots, last first, as long as the others gain by it (or, with
@@ -146,21 +201,27 @@ std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
   return Group;
 }
 
-std::vector<IndexRoot *> Selection::choose(std::vector<IndexRoot *> Group) {
+SelectedGroup Selection::choose(std::vector<IndexRoot *> Group) {
   if (Group.size() <= MaxGroup) {
     // First what costs more than it saves; then, with the gain of what is left
     // known, what neither costs nor saves.
     Group = withoutRoots(std::move(Group), /*MayTie=*/false);
     Group = withoutRoots(std::move(Group), /*MayTie=*/true);
   }
-  if (pays(Group))
+  return {paying(Group, /*Carefully=*/false),
+          paying(Group, /*Carefully=*/true)};
+}
+
+std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
+                                           bool Carefully) {
+  if (pays(Group, Carefully))
     return Group;
   // Together they do not pay; perhaps some do alone.
   std::vector<IndexRoot *> Alone;
   for (IndexRoot *Root : Group)
-    if (pays(Root))
+    if (pays(Root, Carefully))
       Alone.push_back(Root);
-  if (!Alone.empty() && pays(Alone))
+  if (!Alone.empty() && pays(Alone, Carefully))
     return Alone;
   return {};
 }
@@ -196,18 +257,31 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
   for (IndexRoot &Root : Roots)
     if (Root.hasPlan())
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
-  SmallPtrSet<IndexRoot *, 16> Chosen;
   Selection Select(Prices, LI, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
-    std::vector<IndexRoot *> Paying = Select.choose(std::move(Group));
-    Chosen.insert(Paying.begin(), Paying.end());
-    Result.Gain += Select.gain(Paying);
+    SelectedGroup Selected = Select.choose(std::move(Group));
+    Result.Gain += Select.gain(Selected.ByPrice);
+    Result.Groups.push_back(std::move(Selected));
   }
-  for (IndexRoot &Root : Roots)
-    if (Chosen.contains(&Root))
-      Result.Roots.push_back(&Root);
   return Result;
+}
+
+std::vector<IndexRoot *>
+SelectedRewrites::roots(const BitVector &ByPrice) const {
+  std::vector<IndexRoot *> Roots;
+  for (auto [Index, Group] : enumerate(Groups))
+    append_range(Roots, ByPrice[Index] ? Group.ByPrice : Group.Careful);
+  sort(Roots); // they lie in a vector, in the order of the IR
+  return Roots;
+}
+
+SmallVector<unsigned, 4> SelectedRewrites::openGroups() const {
+  SmallVector<unsigned, 4> Open;
+  for (auto [Index, Group] : enumerate(Groups))
+    if (Group.ByPrice != Group.Careful)
+      Open.push_back(Index);
+  return Open;
 }
 
 } // namespace unravel

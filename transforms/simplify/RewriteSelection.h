@@ -16,6 +16,7 @@
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITESELECTION_H
 
 #include "transforms/simplify/IndexRoots.h"
+#include "llvm/ADT/BitVector.h"
 
 namespace llvm {
 class LoopInfo;
@@ -25,11 +26,25 @@ namespace unravel {
 
 class PlanPrices;
 
+/// What to replace of roots that share code.
+struct SelectedGroup {
+  /// As far as prices say that it pays.
+  std::vector<IndexRoot *> ByPrice;
+  /// Only where loops lose operations that are not affine: what is affine is
+  /// left to the passes behind, which may make less of the new code.
+  std::vector<IndexRoot *> Careful;
+};
+
 struct SelectedRewrites {
-  /// In the order of the IR.
-  std::vector<IndexRoot *> Roots;
-  /// What replacing them saves, weighted by loop depth.
+  std::vector<SelectedGroup> Groups;
+  /// What replacing them by price saves, weighted by loop depth.
   int64_t Gain = 0;
+
+  /// In the order of the IR: of each group those by price if its bit is set,
+  /// otherwise the careful choice.
+  std::vector<IndexRoot *> roots(const llvm::BitVector &ByPrice) const;
+  /// The groups in which the two choices differ.
+  llvm::SmallVector<unsigned, 4> openGroups() const;
 };
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,

@@ -430,7 +430,7 @@ Constant *PointEvaluator::computePlanned(const PlanNode &Node) {
     return computeIntrinsic(I.Code, A, B);
   case PlanForm::Cast:
     return computeCast(static_cast<Instruction::CastOps>(I.Code), A, Ty,
-                       /*NonNegative=*/I.NoSignedWrap, {});
+                       /*NonNegative=*/false, {});
   case PlanForm::Other:
     break;
   }

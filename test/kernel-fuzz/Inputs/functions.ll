@@ -24,6 +24,22 @@ define ptx_kernel void @round_trip(ptr %out, ptr %in) "nvvm.reqntid"="128" {
   ret void
 }
 
+; LLVM -O3 leaves three digits of i as they are.
+define ptx_kernel void @digits(ptr %out) "nvvm.reqntid"="128" {
+  %i = call i32 @id()
+  %a = udiv i32 %i, 3000
+  %i75 = udiv i32 %i, 75
+  %b = urem i32 %i75, 40
+  %c = urem i32 %i, 75
+  %a40 = mul i32 %a, 40
+  %ab = add i32 %a40, %b
+  %ab75 = mul i32 %ab, 75
+  %s = add i32 %ab75, %c
+  %o = getelementptr i16, ptr %out, i32 %s
+  store i16 1, ptr %o
+  ret void
+}
+
 define ptx_kernel void @vectors(ptr %out, i32 noundef %x) {
   %a = insertelement <2 x i32> poison, i32 %x, i64 0
   %b = insertelement <2 x i32> %a, i32 7, i64 1

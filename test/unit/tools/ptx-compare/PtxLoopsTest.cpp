@@ -205,8 +205,8 @@ $L__BB0_2:                    // =>  This Inner Loop Header: Depth=2
   EXPECT_EQ(Counts.Loops, 2u);
   EXPECT_EQ(Counts.LoopDepth, 2u);
   EXPECT_EQ(Counts.Cost, 1 + 1 + 2 + 1u);
-  EXPECT_EQ(Counts.LoopCost, 1 + 1 * 4 + (2 + 1) * 16u);
-  EXPECT_EQ(Counts.LoopIndexCost, 1 + 2 * 16u);
+  EXPECT_EQ(Counts.LoopCost, 1 + 1 * 10 + (2 + 1) * 100u);
+  EXPECT_EQ(Counts.LoopIndexCost, 1 + 2 * 100u);
   EXPECT_EQ(Counts.InnermostCost, 3u);
   EXPECT_EQ(Counts.InnermostIndexCost, 2u);
 }
@@ -250,14 +250,14 @@ $L__BB0_3:
     ret;)");
   EXPECT_EQ(Counts.Loops, 1u);
   EXPECT_EQ(Counts.InnermostCost, 2u);
-  EXPECT_EQ(Counts.LoopCost, 2 * 4 + 1u);
+  EXPECT_EQ(Counts.LoopCost, 2 * 10 + 1u);
   EXPECT_EQ(Counts.Instructions, 6u);
 }
 
 TEST(PtxLoopCosts, WeightsByDepth) {
   EXPECT_EQ(loopWeight(0), 1u);
-  EXPECT_EQ(loopWeight(1), 4u);
-  EXPECT_EQ(loopWeight(2), 16u);
-  EXPECT_EQ(loopWeight(3), 64u);
-  EXPECT_EQ(loopWeight(9), 64u);
+  EXPECT_EQ(loopWeight(1), 10u);
+  EXPECT_EQ(loopWeight(2), 100u);
+  EXPECT_EQ(loopWeight(3), 1000u);
+  EXPECT_EQ(loopWeight(9), 10000u);
 }

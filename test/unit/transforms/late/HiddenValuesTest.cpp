@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/reciprocal/HiddenValues.h"
+#include "transforms/late/HiddenValues.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/AsmParser/Parser.h"
@@ -67,9 +67,17 @@ protected:
 
 TEST_F(HiddenValuesTest, ScalarEvolutionDoesNotLookThrough) {
   IRBuilder<> B(X->getNextNode());
-  auto *Hidden = cast<Instruction>(HiddenValues().hide(B, X));
+  Instruction *Hidden = HiddenValues(*F).hide(B, X);
+  auto *Unknown = dyn_cast<SCEVUnknown>(evolution().getSCEV(Hidden));
+  EXPECT_TRUE(Unknown && Unknown->getValue() == Hidden);
+  EXPECT_TRUE(HiddenValues::isHidden(*Hidden));
+}
+
+TEST_F(HiddenValuesTest, ScalarEvolutionSeesAQuotientByTheUnknown) {
+  IRBuilder<> B(X->getNextNode());
+  Instruction *Hidden = HiddenValues(*F).hideAsQuotient(B, X);
   const SCEV *S = evolution().getSCEV(Hidden);
-  EXPECT_FALSE(isa<SCEVAddRecExpr>(S));
+  EXPECT_TRUE(isa<SCEVUDivExpr>(S));
   // What LoopStrengthReduce may compute anew is made of the divisor as well.
   EXPECT_TRUE(SCEVExprContains(S, [&](const SCEV *Part) {
     auto *U = dyn_cast<SCEVUnknown>(Part);
@@ -87,9 +95,9 @@ TEST_F(HiddenValuesTest, ScalarEvolutionDoesNotLookThrough_negative) {
 /// Two of one number are not merged: the calls would be no constants then.
 TEST_F(HiddenValuesTest, CallsDiffer) {
   IRBuilder<> B(X->getNextNode());
-  HiddenValues Values;
-  auto *A = cast<Instruction>(Values.hide(B, X));
-  auto *C = cast<Instruction>(Values.hide(B, X));
+  Instruction *A = HiddenValues(*F).hide(B, X);
+  // Of another pass, which goes on counting.
+  Instruction *C = HiddenValues(*F).hide(B, X);
   EXPECT_FALSE(cast<Instruction>(A->getOperand(1))
                    ->isIdenticalTo(cast<Instruction>(C->getOperand(1))));
 }

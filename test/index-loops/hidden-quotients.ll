@@ -1,0 +1,95 @@
+; Addresses of a loop that begin at an unsigned quotient: strength reduction
+; makes steps of them if it cannot look into the quotient.
+
+; RUN: %unravel-opt -passes=index-hidden-quotients -S < %s > %t.ll
+; RUN: FileCheck %s < %t.ll
+; DEFINE: %{run} = %kernel-run --grid 2 --block 32 --args out:i32:4096,i32:8,i32:12,i32:16
+; RUN: %{run} --kernel rows %s %t.ll
+; RUN: %{run} --kernel rows_negative %s %t.ll
+; RUN: %{run} --kernel straight_negative %s %t.ll
+
+; A second run finds nothing more to hide.
+; RUN: %unravel-opt -passes=index-hidden-quotients -S < %t.ll > %t2.ll
+; RUN: diff %t.ll %t2.ll
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: define ptx_kernel void @rows(
+; CHECK: %q = udiv i32 %x, %w
+; CHECK-NEXT: [[ZERO:%.*]] = call i32 @llvm.expect.i32(i32 0, i32 1)
+; CHECK-NEXT: [[HIDDEN:%.*]] = xor i32 %q, [[ZERO]]
+; CHECK: mul i32 [[HIDDEN]], %h
+define ptx_kernel void @rows(ptr %out, i32 noundef %n, i32 noundef %h, i32 noundef %w) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %s = mul i32 %b, %d
+  %x = add i32 %s, %t
+  %q = udiv i32 %x, %w
+  %qw = mul i32 %q, %w
+  %r = sub i32 %x, %qw
+  %first = mul i32 %q, %h
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %i0 = add i32 %k, %first
+  %m0 = mul i32 %i0, %w
+  %a0 = add i32 %m0, %r
+  %e0 = zext i32 %a0 to i64
+  %p0 = getelementptr inbounds nuw i32, ptr %out, i64 %e0
+  store i32 %k, ptr %p0
+  %k1 = or disjoint i32 %k, 1
+  %i1 = add i32 %k1, %first
+  %m1 = mul i32 %i1, %w
+  %a1 = add i32 %m1, %r
+  %e1 = zext i32 %a1 to i64
+  %p1 = getelementptr inbounds nuw i32, ptr %out, i64 %e1
+  store i32 %k1, ptr %p1
+  %next = add nuw i32 %k, 2
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Nothing is to be seen in a signed division.
+; CHECK-LABEL: define ptx_kernel void @rows_negative(
+; CHECK-NOT: expect
+; CHECK: ret void
+define ptx_kernel void @rows_negative(ptr %out, i32 noundef %n, i32 noundef %h, i32 noundef %w) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = sdiv i32 %t, %w
+  %first = mul i32 %q, %h
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %i0 = add i32 %k, %first
+  %e0 = zext i32 %i0 to i64
+  %p0 = getelementptr inbounds nuw i32, ptr %out, i64 %e0
+  store i32 %k, ptr %p0
+  %next = add nuw i32 %k, 2
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Nor does anybody look where there is no loop.
+; CHECK-LABEL: define ptx_kernel void @straight_negative(
+; CHECK-NOT: expect
+; CHECK: ret void
+define ptx_kernel void @straight_negative(ptr %out, i32 noundef %n, i32 noundef %h, i32 noundef %w) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = udiv i32 %t, %w
+  %e = zext i32 %q to i64
+  %p = getelementptr inbounds nuw i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

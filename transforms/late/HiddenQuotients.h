@@ -1,0 +1,39 @@
+//===- HiddenQuotients.h - Quotients that loop passes leave alone -*- C++ -*-=//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_LATE_HIDDENQUOTIENTS_H
+#define UNRAVEL_TRANSFORMS_LATE_HIDDENQUOTIENTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class BasicBlock;
+} // namespace llvm
+
+namespace unravel {
+
+/// Hides the unsigned quotients and remainders of \p F, or of its second body
+/// \p Blocks that begins with the first of them, from scalar evolution where
+/// loops are cheaper for it, behind the passes of the back end. Scalar
+/// evolution knows what unsigned division is, but nothing of signed one: where
+/// simplification makes one of the other, loop strength reduction finds
+/// addresses that begin at a quotient, and leaves them alone. Returns whether
+/// anything changed.
+bool hideQuotients(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+                   llvm::ArrayRef<llvm::BasicBlock *> Blocks = {});
+
+/// The same for all blocks. Does nothing on modules that are not NVPTX.
+class HiddenQuotientsPass : public llvm::PassInfoMixin<HiddenQuotientsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_LATE_HIDDENQUOTIENTS_H

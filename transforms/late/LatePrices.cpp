@@ -1,0 +1,156 @@
+//===- LatePrices.cpp - What code costs behind later passes ---------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/late/LatePrices.h"
+#include "transforms/plan/NVPTXCostModel.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopStrengthReduce.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
+#include "llvm/Transforms/Scalar/SpeculativeExecution.h"
+#include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+namespace {
+/// A copy of a function, in its module for as long as the copy lives.
+class TrialCopy {
+public:
+  TrialCopy(Function &F, FunctionAnalysisManager &AM);
+  ~TrialCopy();
+  /// Runs a pass as a pass manager does, but unseen by those who watch passes
+  /// (-print-after-all, -opt-bisect-limit).
+  template <typename Pass> void run(Pass P) {
+    AM.invalidate(*Copy, P.run(*Copy, AM));
+  }
+  Function &function() { return *Copy; }
+  BasicBlock *copyOf(const BasicBlock *BB) {
+    return cast<BasicBlock>(Copies[BB]);
+  }
+  /// Has the entry branch to \p Body whatever it finds.
+  void keepOnly(const BasicBlock *Body);
+
+private:
+  FunctionAnalysisManager &AM;
+  Function *Copy;
+  ValueToValueMapTy Copies;
+};
+} // namespace
+
+TrialCopy::TrialCopy(Function &F, FunctionAnalysisManager &AM)
+    : AM(AM),
+      Copy(Function::Create(F.getFunctionType(), GlobalValue::PrivateLinkage,
+                            F.getAddressSpace(), "", F.getParent())) {
+  Copy->copyAttributesFrom(&F);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->setDSOLocal(true);
+  for (auto [Old, New] : zip(F.args(), Copy->args()))
+    Copies[&Old] = &New;
+  SmallVector<BasicBlock *, 16> Blocks;
+  for (BasicBlock &BB : F) {
+    Blocks.push_back(CloneBasicBlock(&BB, Copies, "", Copy));
+    Copies[&BB] = Blocks.back();
+    // They would have to be remapped, and nothing here looks at them.
+    for (Instruction &I : *Blocks.back())
+      I.dropDbgRecords();
+  }
+  remapInstructionsInBlocks(Blocks, Copies);
+}
+
+void TrialCopy::keepOnly(const BasicBlock *Body) {
+  Instruction *Branch = Copy->getEntryBlock().getTerminator();
+  BranchInst::Create(copyOf(Body), Branch->getIterator());
+  Branch->eraseFromParent();
+  removeUnreachableBlocks(*Copy);
+}
+
+// The passes may have declared intrinsics, behind the copy.
+TrialCopy::~TrialCopy() {
+  Module &M = *Copy->getParent();
+  AM.clear(*Copy, Copy->getName());
+  Copy->deleteBody();
+  while (&M.getFunctionList().back() != Copy)
+    M.getFunctionList().back().eraseFromParent();
+  Copy->eraseFromParent();
+}
+
+void LatePrice::add(const BasicBlock &BB, unsigned LoopDepth) {
+  uint64_t Cost = 0;
+  for (const Instruction &I : BB)
+    Cost += costOf(I);
+  Plain += Cost;
+  Weighted += Cost * loopWeight(LoopDepth);
+}
+
+/// In the order of the pipelines and of NVPTX, which numbers values globally
+/// where this eliminates common subexpressions. DivRemPairs freezes dividends,
+/// so that scalar evolution sees less than here.
+static void runLaterPasses(TrialCopy &Trial) {
+  Trial.run(DCEPass());
+  Trial.run(InstSimplifyPass());
+  Trial.run(DivRemPairsPass());
+  Trial.run(SeparateConstOffsetFromGEPPass());
+  Trial.run(SpeculativeExecutionPass());
+  Trial.run(StraightLineStrengthReducePass());
+  Trial.run(EarlyCSEPass());
+  Trial.run(createFunctionToLoopPassAdaptor(LoopStrengthReducePass()));
+  Trial.run(EarlyCSEPass());
+  Trial.run(DCEPass());
+}
+
+SmallVector<LatePrice, 2>
+pricesBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
+                        ArrayRef<BasicBlock *> Heads) {
+  // Without loops there is little for them to do.
+  if (AM.getResult<LoopAnalysis>(F).empty()) {
+    auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+    SmallVector<LatePrice, 2> Prices(Heads.size());
+    for (const BasicBlock &BB : F)
+      for (auto [Head, Price] : zip(Heads, Prices))
+        if (DT.dominates(Head, &BB))
+          Price.add(BB, 0);
+    return Prices;
+  }
+  TrialCopy Trial(F, AM);
+  runLaterPasses(Trial);
+  Function &Copy = Trial.function();
+  auto &LI = AM.getResult<LoopAnalysis>(Copy);
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(Copy);
+  SmallVector<LatePrice, 2> Prices;
+  for (BasicBlock *Head : Heads) {
+    LatePrice &Price = Prices.emplace_back();
+    for (const BasicBlock &BB : Copy)
+      if (DT.dominates(Trial.copyOf(Head), &BB))
+        Price.add(BB, LI.getLoopDepth(&BB));
+  }
+  return Prices;
+}
+
+LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
+                                 const BasicBlock *Body) {
+  TrialCopy Trial(F, AM);
+  if (Body)
+    Trial.keepOnly(Body);
+  runLaterPasses(Trial);
+  auto &LI = AM.getResult<LoopAnalysis>(Trial.function());
+  LatePrice Price;
+  for (const BasicBlock &BB : Trial.function())
+    Price.add(BB, LI.getLoopDepth(&BB));
+  return Price;
+}
+
+} // namespace unravel

