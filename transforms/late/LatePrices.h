@@ -50,7 +50,8 @@ LatePrice priceBehindLaterPasses(llvm::Function &F,
                                  llvm::FunctionAnalysisManager &AM,
                                  const llvm::BasicBlock *Body = nullptr);
 
-/// The same for what each of \p Heads, blocks of \p F, dominates. Without loops,
+/// The same for what each of \p Heads, blocks of \p F, dominates. Without
+/// loops,
 /// \p F is priced as it is.
 llvm::SmallVector<LatePrice, 2>
 pricesBehindLaterPasses(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
