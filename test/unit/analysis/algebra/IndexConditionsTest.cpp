@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/unit/FloorBasisTestHelper.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace unravel;
@@ -248,9 +247,9 @@ TEST_F(IndexConditionsTest, ProductsGiveUp) {
   EXPECT_FALSE(mul(Sum, Sum)); // 36 products
 }
 
-/// Conditions on conditions on ...: each level only once.
+/// Conditions on conditions on ...: each level only once (or the time limit of
+/// the test is exceeded).
 TEST_F(IndexConditionsTest, NestedConditionsTakeLittleTime) {
-  auto Start = std::chrono::steady_clock::now();
   IndexExpr E = var("x", Interval());
   for (unsigned I = 0; I < 16; ++I) {
     IndexExpr Y = var("y" + std::to_string(I), Interval());
@@ -259,9 +258,6 @@ TEST_F(IndexConditionsTest, NestedConditionsTakeLittleTime) {
     if (!E)
       break;
   }
-  std::chrono::duration<double> Seconds =
-      std::chrono::steady_clock::now() - Start;
-  EXPECT_LT(Seconds.count(), 5.0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,6 @@
 
 #include "analysis/algebra/IndexProver.h"
 #include "test/unit/FloorBasisTestHelper.h"
-#include <chrono>
 #include <random>
 
 using namespace llvm;
@@ -323,7 +322,8 @@ TEST_F(IndexProverTest, Extremes) {
   EXPECT_FALSE(proves(Context.add(sub(Y, X), Max)));
 }
 
-/// Long forms with many constraints: seconds would be too much.
+/// Long forms with many constraints: a search without bound would exceed the
+/// time limit of the test.
 TEST_F(IndexProverTest, TimeIsBounded) {
   std::vector<IndexExpr> V;
   for (unsigned I = 0; I < 14; ++I)
@@ -337,12 +337,8 @@ TEST_F(IndexProverTest, TimeIsBounded) {
   IndexExpr E = num(-5000);
   for (unsigned I = 0; I < 8; ++I)
     E = add(E, mul(V[I], V[I + 1]), I % 2 ? 1 : -1);
-  auto Start = std::chrono::steady_clock::now();
   EXPECT_FALSE(proves(E));
   EXPECT_FALSE(proves(sub(V[0], V[13])));
-  std::chrono::duration<double> Seconds =
-      std::chrono::steady_clock::now() - Start;
-  EXPECT_LT(Seconds.count(), 2.0);
 }
 
 //===----------------------------------------------------------------------===//

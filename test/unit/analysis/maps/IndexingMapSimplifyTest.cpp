@@ -13,7 +13,6 @@
 
 #include "analysis/algebra/IndexSubstitution.h"
 #include "test/unit/IndexingMapTestHelper.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace unravel;
@@ -254,9 +253,9 @@ TEST_F(IndexingMapSimplifyTest, ResultsKnowTheDomain_negative) {
   EXPECT_EQ(Map.simplified().result(0), mod(d(0), 8));
 }
 
-/// Bounds that tighten each other by one a round are left alone.
+/// Bounds that tighten each other by one a round are left alone (or the time
+/// limit of the test is exceeded).
 TEST_F(IndexingMapSimplifyTest, TimeIsBounded) {
-  auto Start = std::chrono::steady_clock::now();
   std::vector<MapConstraint> Constraints = {
       {Context.sub(d(0), d(1)), Interval::atLeast(1)},
       {Context.sub(d(1), d(0)), Interval::atLeast(-2)}};
@@ -267,9 +266,6 @@ TEST_F(IndexingMapSimplifyTest, TimeIsBounded) {
   IndexingMap Simple =
       map(variables(Box), {add(d(0), d(1))}, Constraints).simplified();
   EXPECT_FALSE(Simple.isKnownEmpty());
-  std::chrono::duration<double> Seconds =
-      std::chrono::steady_clock::now() - Start;
-  EXPECT_LT(Seconds.count(), 5.0);
 }
 
 } // namespace

@@ -8,7 +8,6 @@
 #include "test/unit/IndexRaisingTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace unravel;
@@ -39,12 +38,7 @@ protected:
   }
 
   SyntaxTree raised(IndexExpr E) {
-    auto Begin = std::chrono::steady_clock::now();
     SyntaxTree Tree = raise(Context, E, nameOf);
-    std::chrono::duration<double> Time =
-        std::chrono::steady_clock::now() - Begin;
-    EXPECT_LT(Time.count(), 20);
-    RecordProperty("milliseconds", int(Time.count() * 1000));
     EXPECT_FALSE(costOf(naive(E)) < costOf(Tree));
     auto Value = [](StringRef Name) -> std::optional<int64_t> {
       return int64_t(xxh3(Name)) % 50;
@@ -127,10 +121,8 @@ TEST_F(LargeFormTest, SharedParts) {
     B = C;
   }
   EXPECT_GT(B.depth(), 20u);
-  auto Begin = std::chrono::steady_clock::now();
+  // Exponential time would exceed the limit of the test.
   raise(Context, B, nameOf);
-  std::chrono::duration<double> Time = std::chrono::steady_clock::now() - Begin;
-  EXPECT_LT(Time.count(), 20);
 }
 
 TEST_F(LargeFormTest, ConditionsInPairs) {
