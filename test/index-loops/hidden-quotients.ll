@@ -7,6 +7,7 @@
 ; RUN: %{run} --kernel rows %s %t.ll
 ; RUN: %{run} --kernel rows_negative %s %t.ll
 ; RUN: %{run} --kernel straight_negative %s %t.ll
+; RUN: %{run} --kernel inside_negative %s %t.ll
 
 ; A second run finds nothing more to hide.
 ; RUN: %unravel-opt -passes=index-hidden-quotients -S < %t.ll > %t2.ll
@@ -77,7 +78,7 @@ done:
   ret void
 }
 
-; Nor does anybody look where there is no loop.
+; Without a loop there is no strength reduction.
 ; CHECK-LABEL: define ptx_kernel void @straight_negative(
 ; CHECK-NOT: expect
 ; CHECK: ret void
@@ -87,6 +88,27 @@ define ptx_kernel void @straight_negative(ptr %out, i32 noundef %n, i32 noundef 
   %e = zext i32 %q to i64
   %p = getelementptr inbounds nuw i32, ptr %out, i64 %e
   store i32 1, ptr %p
+  ret void
+}
+
+; In the loop that divides there are no steps in the quotient either way.
+; CHECK-LABEL: define ptx_kernel void @inside_negative(
+; CHECK-NOT: expect
+; CHECK: ret void
+define ptx_kernel void @inside_negative(ptr %out, i32 noundef %n, i32 noundef %h, i32 noundef %w) {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = udiv i32 %k, %w
+  %first = mul i32 %q, %h
+  %e0 = zext i32 %first to i64
+  %p0 = getelementptr inbounds nuw i32, ptr %out, i64 %e0
+  store i32 %k, ptr %p0
+  %next = add nuw i32 %k, 2
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
   ret void
 }
 

@@ -7,7 +7,6 @@
 
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/HiddenValues.h"
-#include "transforms/late/LatePrices.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -38,25 +37,44 @@ static bool pays(const LatePrice &Hidden, const LatePrice &Visible) {
   return Product(Hidden) < Product(Visible);
 }
 
-bool hideQuotients(Function &F, FunctionAnalysisManager &AM,
-                   ArrayRef<BasicBlock *> Blocks) {
-  SmallVector<Instruction *, 16> Quotients;
-  auto Collect = [&](BasicBlock &BB) {
-    for (Instruction &I : BB)
-      if (isCandidate(I))
-        Quotients.push_back(&I);
+/// What loops use and do not contain, and what that is computed from. Only
+/// there does it matter what scalar evolution knows: within one loop it finds
+/// no steps in a quotient either way.
+static SmallPtrSet<const Instruction *, 32>
+startsOfLoops(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
+  SmallVector<const Instruction *, 32> Work;
+  auto AddOperands = [&](const Instruction &I, const Loop *Inside) {
+    for (const Value *Operand : I.operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && !(Inside && Inside->contains(Op)))
+        Work.push_back(Op);
   };
-  const BasicBlock *Body = Blocks.empty() ? nullptr : Blocks.front();
-  if (Body)
-    for (BasicBlock *BB : Blocks)
-      Collect(*BB);
-  else
-    for (BasicBlock &BB : F)
-      Collect(BB);
-  if (Quotients.empty() || AM.getResult<LoopAnalysis>(F).empty())
-    return false;
+  for (const BasicBlock *BB : Blocks)
+    if (const Loop *L = LI.getLoopFor(BB))
+      for (const Instruction &I : *BB)
+        AddOperands(I, L);
+  SmallPtrSet<const Instruction *, 32> Starts;
+  while (!Work.empty())
+    if (const Instruction *I = Work.pop_back_val(); Starts.insert(I).second)
+      AddOperands(*I, nullptr);
+  return Starts;
+}
+
+std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
+                                       ArrayRef<BasicBlock *> Blocks,
+                                       function_ref<LatePrice()> Visible) {
+  if (!doLaterPassesMatter(F, AM))
+    return std::nullopt;
+  auto Starts = startsOfLoops(Blocks, AM.getResult<LoopAnalysis>(F));
+  SmallVector<Instruction *, 16> Quotients;
+  for (BasicBlock *BB : Blocks)
+    for (Instruction &I : *BB)
+      if (isCandidate(I) && Starts.contains(&I))
+        Quotients.push_back(&I);
+  if (Quotients.empty())
+    return std::nullopt;
   TimeTraceScope Scope("HiddenQuotients", F.getName());
-  LatePrice Visible = priceBehindLaterPasses(F, AM, Body);
+  LatePrice Before = Visible();
   HiddenValues Values(F);
   SmallVector<Instruction *, 16> Hidden;
   for (Instruction *I : Quotients) {
@@ -67,8 +85,11 @@ bool hideQuotients(Function &F, FunctionAnalysisManager &AM,
       return U.getUser() != Hidden.back();
     });
   }
-  if (pays(priceBehindLaterPasses(F, AM, Body), Visible))
-    return true;
+  bool IsWhole = Blocks.front() == &F.getEntryBlock();
+  LatePrice After =
+      priceBehindLaterPasses(F, AM, IsWhole ? nullptr : Blocks.front());
+  if (pays(After, Before))
+    return After;
   for (auto [I, H] : zip(Quotients, Hidden)) {
     auto *Zero = cast<CallInst>(H->getOperand(1));
     Function *Expect = Zero->getCalledFunction();
@@ -78,14 +99,16 @@ bool hideQuotients(Function &F, FunctionAnalysisManager &AM,
     if (Expect->use_empty())
       Expect->eraseFromParent();
   }
-  return false;
+  return std::nullopt;
 }
 
 PreservedAnalyses HiddenQuotientsPass::run(Function &F,
                                            FunctionAnalysisManager &AM) {
   if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn())
     return PreservedAnalyses::all();
-  if (!hideQuotients(F, AM))
+  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+  auto Visible = [&] { return priceBehindLaterPasses(F, AM); };
+  if (!hideQuotients(F, AM, Blocks, Visible))
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

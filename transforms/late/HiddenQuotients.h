@@ -8,24 +8,25 @@
 #ifndef UNRAVEL_TRANSFORMS_LATE_HIDDENQUOTIENTS_H
 #define UNRAVEL_TRANSFORMS_LATE_HIDDENQUOTIENTS_H
 
+#include "transforms/late/LatePrices.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/IR/PassManager.h"
-
-namespace llvm {
-class BasicBlock;
-} // namespace llvm
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace unravel {
 
-/// Hides the unsigned quotients and remainders of \p F, or of its second body
-/// \p Blocks that begins with the first of them, from scalar evolution where
-/// loops are cheaper for it, behind the passes of the back end. Scalar
-/// evolution knows what unsigned division is, but nothing of signed one: where
-/// simplification makes one of the other, loop strength reduction finds
-/// addresses that begin at a quotient, and leaves them alone. Returns whether
-/// anything changed.
-bool hideQuotients(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-                   llvm::ArrayRef<llvm::BasicBlock *> Blocks = {});
+/// Hides the unsigned quotients and remainders that loops of \p F begin with
+/// from scalar evolution, where loops are cheaper for it, behind the passes of
+/// the back end. Scalar evolution knows what unsigned division is, but nothing
+/// of signed one: where simplification makes one of the other, loop strength
+/// reduction finds addresses that begin at a quotient, and leaves them alone.
+///
+/// Of a function with two bodies, \p Blocks are the one to look at, beginning
+/// with its first block. \p Visible is the price of \p F, or of that body, as
+/// it is. Returns the new price, and nothing if nothing changed.
+std::optional<LatePrice>
+hideQuotients(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+              llvm::ArrayRef<llvm::BasicBlock *> Blocks,
+              llvm::function_ref<LatePrice()> Visible);
 
 /// The same for all blocks. Does nothing on modules that are not NVPTX.
 class HiddenQuotientsPass : public llvm::PassInfoMixin<HiddenQuotientsPass> {

@@ -8,8 +8,8 @@
 #include "transforms/late/LatePrices.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -38,10 +38,7 @@ public:
     AM.invalidate(*Copy, P.run(*Copy, AM));
   }
   Function &function() { return *Copy; }
-  BasicBlock *copyOf(const BasicBlock *BB) {
-    return cast<BasicBlock>(Copies[BB]);
-  }
-  /// Has the entry branch to \p Body whatever it finds.
+  /// Leaves of the blocks that the entry chooses from only \p Body.
   void keepOnly(const BasicBlock *Body);
 
 private:
@@ -72,9 +69,12 @@ TrialCopy::TrialCopy(Function &F, FunctionAnalysisManager &AM)
 }
 
 void TrialCopy::keepOnly(const BasicBlock *Body) {
-  Instruction *Branch = Copy->getEntryBlock().getTerminator();
-  BranchInst::Create(copyOf(Body), Branch->getIterator());
-  Branch->eraseFromParent();
+  auto *Nowhere = BasicBlock::Create(Copy->getContext(), "", Copy);
+  new UnreachableInst(Copy->getContext(), Nowhere);
+  Instruction *Choice = Copy->getEntryBlock().getTerminator();
+  for (unsigned Successor : seq(Choice->getNumSuccessors()))
+    if (Choice->getSuccessor(Successor) != Copies[Body])
+      Choice->setSuccessor(Successor, Nowhere);
   removeUnreachableBlocks(*Copy);
 }
 
@@ -112,40 +112,24 @@ static void runLaterPasses(TrialCopy &Trial) {
   Trial.run(DCEPass());
 }
 
-SmallVector<LatePrice, 2>
-pricesBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
-                        ArrayRef<BasicBlock *> Heads) {
-  // Without loops there is little for them to do.
-  if (AM.getResult<LoopAnalysis>(F).empty()) {
-    auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-    SmallVector<LatePrice, 2> Prices(Heads.size());
-    for (const BasicBlock &BB : F)
-      for (auto [Head, Price] : zip(Heads, Prices))
-        if (DT.dominates(Head, &BB))
-          Price.add(BB, 0);
-    return Prices;
-  }
-  TrialCopy Trial(F, AM);
-  runLaterPasses(Trial);
-  Function &Copy = Trial.function();
-  auto &LI = AM.getResult<LoopAnalysis>(Copy);
-  auto &DT = AM.getResult<DominatorTreeAnalysis>(Copy);
-  SmallVector<LatePrice, 2> Prices;
-  for (BasicBlock *Head : Heads) {
-    LatePrice &Price = Prices.emplace_back();
-    for (const BasicBlock &BB : Copy)
-      if (DT.dominates(Trial.copyOf(Head), &BB))
-        Price.add(BB, LI.getLoopDepth(&BB));
-  }
-  return Prices;
+bool doLaterPassesMatter(const Function &F, FunctionAnalysisManager &AM) {
+  // 450 short loops in a row, for which straight-line strength reduction takes
+  // a fifth of a second.
+  static constexpr unsigned MaxInstructions = 4096;
+  return F.getInstructionCount() <= MaxInstructions &&
+         !AM.getResult<LoopAnalysis>(const_cast<Function &>(F)).empty();
 }
 
 LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
                                  const BasicBlock *Body) {
+  TimeTraceScope Scope("LatePrices", F.getName());
   TrialCopy Trial(F, AM);
   if (Body)
     Trial.keepOnly(Body);
-  runLaterPasses(Trial);
+  if (doLaterPassesMatter(F, AM))
+    runLaterPasses(Trial);
+  else
+    Trial.run(DCEPass());
   auto &LI = AM.getResult<LoopAnalysis>(Trial.function());
   LatePrice Price;
   for (const BasicBlock &BB : Trial.function())

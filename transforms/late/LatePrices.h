@@ -42,20 +42,20 @@ struct LatePrice {
   void add(const llvm::BasicBlock &BB, unsigned LoopDepth);
 };
 
-/// Prices \p F as the passes of the back end leave it. \p F itself does not
-/// change: they work on a copy, which takes about as long as they will take on
-/// \p F. With \p Body, a block that the entry branches to, the copy has no
-/// other body, and no test in front of this one.
+/// Whether prices behind the passes of the back end say more about \p F than
+/// those of its code as it is. They do where it has loops. In very long
+/// functions the passes are not run: straight-line strength reduction takes
+/// time in the square of the length.
+bool doLaterPassesMatter(const llvm::Function &F,
+                         llvm::FunctionAnalysisManager &AM);
+
+/// Prices \p F as the passes of the back end leave it, where they matter. \p F
+/// itself does not change: they work on a copy, which takes about as long as
+/// they will take on \p F. With \p Body, a block that the entry chooses, the
+/// copy has no other one; the test in front of it counts.
 LatePrice priceBehindLaterPasses(llvm::Function &F,
                                  llvm::FunctionAnalysisManager &AM,
                                  const llvm::BasicBlock *Body = nullptr);
-
-/// The same for what each of \p Heads, blocks of \p F, dominates. Without
-/// loops,
-/// \p F is priced as it is.
-llvm::SmallVector<LatePrice, 2>
-pricesBehindLaterPasses(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-                        llvm::ArrayRef<llvm::BasicBlock *> Heads);
 
 } // namespace unravel
 

@@ -25,7 +25,6 @@
 #include "transforms/launch/LaunchVersioning.h"
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/late/HiddenQuotients.h"
-#include "transforms/late/LatePrices.h"
 #include "transforms/launch/EntryCheck.h"
 #include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
@@ -228,8 +227,9 @@ public:
              const IndexSimplifyOptions &Options, FunctionAnalysisManager &AM)
       : F(F), Options(Options), AM(AM), Second(F),
         Test(Facts, Second.copies()) {}
-  /// Adds the fast body. Returns whether it stays.
-  bool run();
+  /// Adds the fast body. Returns whether it stays. \p FirstTrial has
+  /// simplified the other one.
+  bool run(RewriteTrial &FirstTrial);
   const BasicBlock *fastBody() const { return Second.entry(); }
 
 private:
@@ -348,19 +348,22 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
     });
 }
 
-bool Versioning::run() {
+bool Versioning::run(RewriteTrial &FirstTrial) {
+  uint64_t FallbackTime = FirstTrial.price().Weighted;
   addBody();
-  simplifyIndices(F, Options, AM, /*Region=*/Second.entry());
+  LatePrice Original = *FirstTrial.original();
+  Original.add(*Entry, 0); // the test
+  RewriteTrial Trial(F, AM, Second.entry(), Original);
+  simplifyIndices(F, Options, AM, Trial);
   // The facts that they stated have been used.
-  useSignExtensions(Second.blocks());
-  hideQuotients(F, AM, Second.blocks());
+  if (useSignExtensions(Second.blocks()))
+    Trial.forgetPrice();
+  std::optional<LatePrice> Hidden =
+      hideQuotients(F, AM, Second.blocks(), [&Trial] { return Trial.price(); });
   // Simplification computes in the entry what the second body uses twice.
-  SmallVector<LatePrice, 2> Times =
-      pricesBehindLaterPasses(F, AM, {Entry, Second.entry(), First});
-  // (The entry dominates all.)
-  Price Fast = {Times[0].Weighted - Times[2].Weighted,
+  Price Fast = {Hidden ? Hidden->Weighted : Trial.price().Weighted,
                 sizeOf(Entry) + sizeOf(Second.blocks())};
-  Price Fallback = {Times[2].Weighted, sizeOf(FirstBlocks)};
+  Price Fallback = {FallbackTime, sizeOf(FirstBlocks)};
   bool Stays = Options.Versioning != VersioningMode::Auto ||
                pays(Fast, Fallback, Options.MaxVersioningGrowth);
   report(Stays, Fast, Fallback);
@@ -400,12 +403,13 @@ PreservedAnalyses LaunchVersioningPass::run(Function &F,
     return Simplify.run(F, AM);
   Versioning V(F, Facts, Options, AM);
   // With the facts that the kernel has anyway, which may be enough.
-  if (simplifyIndices(F, Options, AM)) {
+  RewriteTrial Trial(F, AM);
+  if (simplifyIndices(F, Options, AM, Trial)) {
     PreservedAnalyses Preserved;
     Preserved.preserveSet<CFGAnalyses>();
     AM.invalidate(F, Preserved);
   }
-  bool IsVersioned = any_of(instructions(F), isCandidate) && V.run();
+  bool IsVersioned = any_of(instructions(F), isCandidate) && V.run(Trial);
   // What the other body is missing, the fast one has.
   reportMissingFacts(F, Options, AM, IsVersioned ? V.fastBody() : nullptr);
   // Where the body did not stay, blocks have come and gone.

@@ -31,7 +31,8 @@ static bool isAddressArithmetic(const User *U) {
                I->getOpcode() == Instruction::Shl);
 }
 
-void useSignExtensions(ArrayRef<BasicBlock *> Blocks) {
+bool useSignExtensions(ArrayRef<BasicBlock *> Blocks) {
+  bool Changed = false;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : make_early_inc_range(*BB)) {
       auto *Extension = dyn_cast<ZExtInst>(&I);
@@ -45,7 +46,9 @@ void useSignExtensions(ArrayRef<BasicBlock *> Blocks) {
       New->takeName(Extension);
       Extension->replaceAllUsesWith(New);
       Extension->eraseFromParent();
+      Changed = true;
     }
+  return Changed;
 }
 
 } // namespace unravel

@@ -20,8 +20,8 @@ namespace unravel {
 /// Makes `zext nneg` of 32-bit indices a `sext` where only addresses use it.
 /// Both are the same number and cost the same, but straight-line strength
 /// reduction, which makes `p + 4*i + 4*n` of `p + 4*(i + n)`, looks through
-/// `sext` alone.
-void useSignExtensions(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+/// `sext` alone. Returns whether anything changed.
+bool useSignExtensions(llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 
 } // namespace unravel
 

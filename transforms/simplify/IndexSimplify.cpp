@@ -31,7 +31,6 @@
 #include "analysis/recovery/IndexRecovery.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
-#include "transforms/plan/PlanRecognition.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/IndexRoots.h"
 #include "transforms/simplify/MaskedCompares.h"
@@ -39,7 +38,6 @@
 #include "transforms/simplify/Replacement.h"
 #include "transforms/simplify/RewriteRemarks.h"
 #include "transforms/simplify/RewriteSelection.h"
-#include "transforms/simplify/RewriteTrial.h"
 #include "transforms/simplify/RewriteVerifier.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -120,22 +118,14 @@ struct Proposal {
 };
 } // namespace
 
-/// Whether the chosen plans are the code that is there already: prices are
-/// estimates, and a rewrite into the same must not count as one.
-static bool areInPlace(ArrayRef<IndexRoot *> Chosen) {
-  PlanRecognition Recognition;
-  return all_of(Chosen, [&](const IndexRoot *Root) {
-    return !Root->Constant && Recognition.isAlready(Root->New, Root->Old);
-  });
-}
-
-/// Plans the roots in \p Region and commits what pays. Returns whether anything
-/// changed.
+/// Plans the roots in the body of \p Trial and commits what pays. Returns
+/// whether anything changed.
 static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                           const IndexSimplifyOptions &Options,
-                          const BasicBlock *Region, AssumptionCache &AC,
-                          OptimizationRemarkEmitter &ORE, RewriteTrial &Trial) {
+                          AssumptionCache &AC, OptimizationRemarkEmitter &ORE,
+                          RewriteTrial &Trial) {
   DominatorTree &DT = Recovery.dominatorTree();
+  const BasicBlock *Region = Trial.body();
   erase_if(Roots, [&](IndexRoot &R) {
     return (Region && !DT.dominates(Region, R.At->getParent())) ||
            !recoverRoot(R, Recovery);
@@ -160,8 +150,6 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);
   });
-  if (areInPlace(Chosen))
-    Chosen.clear();
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
@@ -174,22 +162,21 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
 /// One round: over all roots or, if nothing pays there, over the digits that
 /// they are made of.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM, const BasicBlock *Region,
-                         RewriteTrial &Trial) {
+                         FunctionAnalysisManager &AM, RewriteTrial &Trial) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
-  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
-                       Region, AC, ORE, Trial) ||
-         simplifyRoots(collectDigits(F, DT), Recovery, Options, Region, AC, ORE,
-                       Trial);
+  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options, AC,
+                       ORE, Trial) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, AC, ORE, Trial);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
-                     FunctionAnalysisManager &AM, const BasicBlock *Region) {
+                     FunctionAnalysisManager &AM, RewriteTrial &Trial) {
+  const BasicBlock *Region = Trial.body();
   bool Changed = false;
   // Facts about values that are gone must not survive into the next step.
   auto Note = [&](bool StepChanged) {
@@ -202,9 +189,8 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   };
   Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
   Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
-  RewriteTrial Trial(F, AM, Region);
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
-    if (!Note(simplifyOnce(F, Options, AM, Region, Trial)))
+    if (!Note(simplifyOnce(F, Options, AM, Trial)))
       break;
   return Changed;
 }
@@ -222,7 +208,8 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   if (F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
-  bool Changed = simplifyIndices(F, Options, AM);
+  RewriteTrial Trial(F, AM);
+  bool Changed = simplifyIndices(F, Options, AM, Trial);
   reportMissingFacts(F, Options, AM);
   if (!Changed)
     return PreservedAnalyses::all();

@@ -9,6 +9,7 @@
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H
 
 #include "transforms/simplify/IndexSimplifyOptions.h"
+#include "transforms/simplify/RewriteTrial.h"
 #include "llvm/IR/PassManager.h"
 
 namespace unravel {
@@ -17,11 +18,11 @@ namespace unravel {
 /// simplified, and index-simplify leaves them alone from then on.
 inline constexpr llvm::StringLiteral VersionedMarker = "unravel-versioned";
 
-/// Simplifies \p F, or only what \p Region dominates. The function may have
-/// changed in any case; analyses that it preserved stay valid.
+/// Simplifies \p F, or only the body of \p Trial, which says what pays in
+/// loops. Returns whether the function changed; analyses that this preserved
+/// stay valid.
 bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
-                     llvm::FunctionAnalysisManager &AM,
-                     const llvm::BasicBlock *Region = nullptr);
+                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial);
 
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and

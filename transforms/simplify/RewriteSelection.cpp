@@ -40,8 +40,10 @@ public:
   Selection(PlanPrices &Prices, LoopInfo &LI, unsigned MaxGroup)
       : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {}
 
+  /// \p Group without what its other roots gain more without.
+  std::vector<IndexRoot *> withoutLosers(std::vector<IndexRoot *> Group);
   /// The part of \p Group that pays.
-  SelectedGroup choose(std::vector<IndexRoot *> Group);
+  std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
   int64_t gain(ArrayRef<IndexRoot *> Roots) {
     return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
   }
@@ -52,7 +54,6 @@ private:
   unsigned numUses(const Value *V);
   std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
                                         bool MayTie);
-  std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
   PlanPrices &Prices;
@@ -201,15 +202,14 @@ std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
   return Group;
 }
 
-SelectedGroup Selection::choose(std::vector<IndexRoot *> Group) {
-  if (Group.size() <= MaxGroup) {
-    // First what costs more than it saves; then, with the gain of what is left
-    // known, what neither costs nor saves.
-    Group = withoutRoots(std::move(Group), /*MayTie=*/false);
-    Group = withoutRoots(std::move(Group), /*MayTie=*/true);
-  }
-  return {paying(Group, /*Carefully=*/false),
-          paying(Group, /*Carefully=*/true)};
+std::vector<IndexRoot *>
+Selection::withoutLosers(std::vector<IndexRoot *> Group) {
+  if (Group.size() > MaxGroup)
+    return Group;
+  // First what costs more than it saves; then, with the gain of what is left
+  // known, what neither costs nor saves.
+  Group = withoutRoots(std::move(Group), /*MayTie=*/false);
+  return withoutRoots(std::move(Group), /*MayTie=*/true);
 }
 
 std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
@@ -260,28 +260,17 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
   Selection Select(Prices, LI, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
-    SelectedGroup Selected = Select.choose(std::move(Group));
-    Result.Gain += Select.gain(Selected.ByPrice);
-    Result.Groups.push_back(std::move(Selected));
+    std::vector<IndexRoot *> Candidates = Select.withoutLosers(Group);
+    std::vector<IndexRoot *> ByPrice =
+        Select.paying(Candidates, /*Carefully=*/false);
+    Result.Gain += Select.gain(ByPrice);
+    append_range(Result.ByPrice, ByPrice);
+    append_range(Result.Careful, Select.paying(Candidates, /*Carefully=*/true));
   }
+  // They lie in a vector, in the order of the IR.
+  sort(Result.ByPrice);
+  sort(Result.Careful);
   return Result;
-}
-
-std::vector<IndexRoot *>
-SelectedRewrites::roots(const BitVector &ByPrice) const {
-  std::vector<IndexRoot *> Roots;
-  for (auto [Index, Group] : enumerate(Groups))
-    append_range(Roots, ByPrice[Index] ? Group.ByPrice : Group.Careful);
-  sort(Roots); // they lie in a vector, in the order of the IR
-  return Roots;
-}
-
-SmallVector<unsigned, 4> SelectedRewrites::openGroups() const {
-  SmallVector<unsigned, 4> Open;
-  for (auto [Index, Group] : enumerate(Groups))
-    if (Group.ByPrice != Group.Careful)
-      Open.push_back(Index);
-  return Open;
 }
 
 } // namespace unravel

@@ -26,25 +26,16 @@ namespace unravel {
 
 class PlanPrices;
 
-/// What to replace of roots that share code.
-struct SelectedGroup {
+/// What to replace, in the order of the IR.
+struct SelectedRewrites {
   /// As far as prices say that it pays.
   std::vector<IndexRoot *> ByPrice;
-  /// Only where loops lose operations that are not affine: what is affine is
-  /// left to the passes behind, which may make less of the new code.
+  /// Of these, in loops, only what saves operations that are not affine: what
+  /// is affine is left to the passes behind, which may make less of the new
+  /// code.
   std::vector<IndexRoot *> Careful;
-};
-
-struct SelectedRewrites {
-  std::vector<SelectedGroup> Groups;
   /// What replacing them by price saves, weighted by loop depth.
   int64_t Gain = 0;
-
-  /// In the order of the IR: of each group those by price if its bit is set,
-  /// otherwise the careful choice.
-  std::vector<IndexRoot *> roots(const llvm::BitVector &ByPrice) const;
-  /// The groups in which the two choices differ.
-  llvm::SmallVector<unsigned, 4> openGroups() const;
 };
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteTrial.h"
+#include "transforms/plan/PlanRecognition.h"
 #include "transforms/simplify/Replacement.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -14,9 +15,9 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Groups of roots that are tried one by one. The others go by what is best for
-/// all of them together.
-static constexpr unsigned MaxSingleTrials = 4;
+/// What is not careful has to gain about as much as prices may be wrong: one
+/// part in so many.
+static constexpr unsigned LeastGain = 16;
 
 static bool touchLoops(ArrayRef<IndexRoot *> Roots, const LoopInfo &LI) {
   return any_of(Roots, [&](const IndexRoot *Root) {
@@ -24,11 +25,26 @@ static bool touchLoops(ArrayRef<IndexRoot *> Roots, const LoopInfo &LI) {
   });
 }
 
-/// What is not careful has to gain about as much as prices may be wrong: one
-/// part in so many.
-static constexpr unsigned LeastGain = 16;
+/// Whether the plans are the code that is there already: prices are estimates,
+/// and a rewrite into the same must not count as one.
+static bool areInPlace(ArrayRef<IndexRoot *> Roots) {
+  PlanRecognition Recognition;
+  return all_of(Roots, [&](const IndexRoot *Root) {
+    return !Root->Constant && Recognition.isAlready(Root->New, Root->Old);
+  });
+}
+
+LatePrice RewriteTrial::price() {
+  if (!Now)
+    Now = priceBehindLaterPasses(F, AM, Body);
+  if (!Original)
+    Original = Now;
+  return *Now;
+}
 
 LatePrice RewriteTrial::priceWith(const Rewrites &Roots) {
+  if (areInPlace(Roots))
+    return price();
   Replacement Trial(Roots, AM.getResult<DominatorTreeAnalysis>(F),
                     AM.getResult<LoopAnalysis>(F));
   LatePrice Price = priceBehindLaterPasses(F, AM, Body);
@@ -36,52 +52,40 @@ LatePrice RewriteTrial::priceWith(const Rewrites &Roots) {
   return Price;
 }
 
+RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
+  // What the first round has not found to be cheaper is not tried again.
+  bool IsOpen = IsFirstRound && Selected.ByPrice != Selected.Careful;
+  IsFirstRound = false;
+  bool TouchesLoops =
+      IsOpen || touchLoops(Selected.Careful, AM.getResult<LoopAnalysis>(F));
+  if (!TouchesLoops || !doLaterPassesMatter(F, AM)) {
+    if (!areInPlace(Selected.Careful))
+      forgetPrice();
+    return Selected.Careful;
+  }
+  LatePrice Before = Now || !Original ? price() : *Original;
+  LatePrice Careful =
+      Selected.Careful.empty() ? Before : priceWith(Selected.Careful);
+  if (IsOpen) {
+    LatePrice ByPrice = priceWith(Selected.ByPrice);
+    if (ByPrice.Weighted + ByPrice.Weighted / LeastGain <= Careful.Weighted &&
+        !(Before < ByPrice)) {
+      Now = ByPrice;
+      return Selected.ByPrice;
+    }
+  }
+  if (Selected.Careful.empty() || Before < Careful)
+    return {};
+  Now = Careful;
+  return Selected.Careful;
+}
+
 std::vector<IndexRoot *>
 RewriteTrial::choose(const SelectedRewrites &Selected) {
-  // The groups that are rewritten as far as prices say that it pays.
-  BitVector Chosen(Selected.Groups.size());
-  Rewrites Best = Selected.roots(Chosen);
-  SmallVector<unsigned, 4> Open;
-  // What the first round has not found to be cheaper is not tried again.
-  if (IsFirstRound)
-    Open = Selected.openGroups();
-  IsFirstRound = false;
-  if (Open.empty() && !touchLoops(Best, AM.getResult<LoopAnalysis>(F))) {
-    if (!Best.empty())
-      Now.reset();
-    return Best;
-  }
-  if (!Now)
-    Now = priceBehindLaterPasses(F, AM, Body);
-  LatePrice Least = Best.empty() ? *Now : priceWith(Best);
-  auto Try = [&](const BitVector &ByPrice) {
-    Rewrites Roots = Selected.roots(ByPrice);
-    LatePrice Price = priceWith(Roots);
-    if (Price.Weighted + Price.Weighted / LeastGain > Least.Weighted)
-      return false;
-    Best = std::move(Roots);
-    Least = Price;
-    return true;
-  };
-  if (!Open.empty()) {
-    BitVector All = Chosen;
-    for (unsigned Group : Open)
-      All.set(Group);
-    if (Try(All))
-      Chosen = All;
-  }
-  if (Open.size() > 1)
-    for (unsigned Group :
-         ArrayRef<unsigned>(Open).take_front(MaxSingleTrials)) {
-      BitVector Flipped = Chosen;
-      Flipped.flip(Group);
-      if (Try(Flipped))
-        Chosen = Flipped;
-    }
-  if (*Now < Least)
-    return {};
-  Now = Least;
-  return Best;
+  Rewrites Roots = best(Selected);
+  if (areInPlace(Roots))
+    Roots.clear();
+  return Roots;
 }
 
 } // namespace unravel

@@ -19,27 +19,41 @@
 
 namespace unravel {
 
-/// Tries rewrites of one function, round after round.
+/// Tries rewrites of one function, round after round. A trial takes about as
+/// long as the passes of the back end will take, so prices are remembered.
 class RewriteTrial {
 public:
-  /// \p Body is null or the second body, the only one that is rewritten.
+  RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM)
+      : F(F), AM(AM) {}
+  /// Rewrites only \p Body, a second body of \p F. \p Original is what it must
+  /// not be more expensive than: the kernel before it was rewritten.
   RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-               const llvm::BasicBlock *Body)
-      : F(F), AM(AM), Body(Body) {}
+               const llvm::BasicBlock *Body, LatePrice Original)
+      : F(F), AM(AM), Body(Body), Original(Original) {}
 
-  /// The best of the alternatives that \p Selected leaves open.
+  /// The best of the alternatives that \p Selected leaves open. None of them
+  /// is the code that is there already.
   std::vector<IndexRoot *> choose(const SelectedRewrites &Selected);
+
+  /// Null if all of the function is rewritten.
+  const llvm::BasicBlock *body() const { return Body; }
+  /// Of the function or its body as it is now.
+  LatePrice price();
+  /// From here on price() is that of other code.
+  void forgetPrice() { Now.reset(); }
+  /// What price() said first.
+  std::optional<LatePrice> original() const { return Original; }
 
 private:
   using Rewrites = std::vector<IndexRoot *>;
+  Rewrites best(const SelectedRewrites &Selected);
   LatePrice priceWith(const Rewrites &Roots);
 
   llvm::Function &F;
   llvm::FunctionAnalysisManager &AM;
-  const llvm::BasicBlock *Body;
+  const llvm::BasicBlock *Body = nullptr;
   bool IsFirstRound = true;
-  /// Of the function as it is, if it is known.
-  std::optional<LatePrice> Now;
+  std::optional<LatePrice> Original, Now;
 };
 
 } // namespace unravel

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/LatePrices.h"
-#include "transforms/late/HiddenQuotients.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -61,16 +60,20 @@ protected:
   PassBuilder PB;
 };
 
-/// An address whose index is %index, made of the index %i of a loop.
-std::string loopWith(StringRef Index) {
-  return ("define void @f(ptr %p, i32 %n, i32 %w) {\n"
-          "entry:\n  br label %loop\n"
+/// @f with a loop that stores at %p + 4 * %index. \p Start stands in front of
+/// the loop; \p Index computes the index of the counter %i, which goes up by
+/// two.
+std::string loopWith(StringRef Index, StringRef Start = "") {
+  return ("define void @f(ptr %p, i32 %n, i32 %w, i32 %x) {\n"
+          "entry:\n" +
+          Start +
+          "  br label %loop\n"
           "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n" +
           Index +
-          "\n  %e = sext i32 %index to i64\n"
+          "  %e = zext i32 %index to i64\n"
           "  %q = getelementptr inbounds float, ptr %p, i64 %e\n"
           "  store float 0.0, ptr %q\n"
-          "  %next = add nuw nsw i32 %i, 1\n"
+          "  %next = add nuw nsw i32 %i, 2\n"
           "  %more = icmp slt i32 %next, %n\n"
           "  br i1 %more, label %loop, label %done\n"
           "done:\n  ret void\n}\n")
@@ -79,23 +82,23 @@ std::string loopWith(StringRef Index) {
 
 /// Loop strength reduction makes a step of the product.
 TEST_F(LatePricesTest, StrengthReductionIsCounted) {
-  Function &Product = parse(loopWith("%index = mul nsw i32 %i, %w"));
+  Function &Product = parse(loopWith("%index = mul nsw i32 %i, %w\n"));
   LatePrice ByProduct = priceBehindLaterPasses(Product, FAM);
   FAM.clear();
-  Function &Plain = parse(loopWith("%index = add nsw i32 %i, %w"));
+  Function &Plain = parse(loopWith("%index = add nsw i32 %i, %w\n"));
   LatePrice BySum = priceBehindLaterPasses(Plain, FAM);
   EXPECT_LE(ByProduct.Weighted, BySum.Weighted + 10);
 }
 
 /// A remainder by a value of run time stays what it is, in the loop.
 TEST_F(LatePricesTest, StrengthReductionIsCounted_negative) {
-  Function &F = parse(loopWith("%index = srem i32 %i, %w"));
+  Function &F = parse(loopWith("%index = srem i32 %i, %w\n"));
   EXPECT_GT(priceBehindLaterPasses(F, FAM).Weighted, 250u);
 }
 
 TEST_F(LatePricesTest, NothingChanges) {
   Function &F = parse(loopWith("%s = mul nsw i32 %i, %w\n"
-                               "  %index = udiv i32 %s, 7"));
+                               "  %index = udiv i32 %s, 7\n"));
   std::string Before = text();
   LatePrice First = priceBehindLaterPasses(F, FAM);
   EXPECT_EQ(text(), Before);
@@ -141,59 +144,21 @@ TEST_F(LatePricesTest, OneBody_negative) {
   EXPECT_GT(Fast.Weighted, Fast.Plain);
 }
 
-TEST_F(LatePricesTest, PartsOfAFunction) {
-  Function &F = parse(TwoBodies);
-  SmallVector<LatePrice, 2> Prices =
-      pricesBehindLaterPasses(F, FAM, {&F.getEntryBlock(), &block(F, "slow")});
-  EXPECT_GE(Prices[1].Plain, 26u);
-  EXPECT_GT(Prices[0].Plain, Prices[1].Plain);
-  EXPECT_EQ(Prices[1].Plain, Prices[1].Weighted);
+TEST_F(LatePricesTest, LaterPassesMatter) {
+  EXPECT_TRUE(doLaterPassesMatter(
+      parse(loopWith("%index = add nsw i32 %i, %w\n")), FAM));
 }
 
-/// The address of an inner loop begins at an unsigned quotient.
-std::string nest(StringRef Division) {
-  return ("define void @f(ptr %p, i32 %n, i32 %w, i32 %x) {\n"
-          "entry:\n  %d = " +
-          Division +
-          " i32 %x, %w\n"
-          "  %first = mul nsw i32 %d, %n\n  br label %loop\n"
-          "loop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
-          "  %i = add nsw i32 %k, %first\n  %e = sext i32 %i to i64\n"
-          "  %q = getelementptr inbounds float, ptr %p, i64 %e\n"
-          "  store float 0.0, ptr %q\n"
-          "  %k1 = or disjoint i32 %k, 1\n"
-          "  %i1 = add nsw i32 %k1, %first\n  %e1 = sext i32 %i1 to i64\n"
-          "  %q1 = getelementptr inbounds float, ptr %p, i64 %e1\n"
-          "  store float 0.0, ptr %q1\n"
-          "  %next = add nuw nsw i32 %k, 2\n"
-          "  %more = icmp slt i32 %next, %n\n"
-          "  br i1 %more, label %loop, label %done\n"
-          "done:\n  ret void\n}\n")
-      .str();
-}
-
-TEST_F(LatePricesTest, HiddenQuotientsCostNoMore) {
-  Function &F = parse(nest("udiv"));
-  LatePrice Before = priceBehindLaterPasses(F, FAM);
-  std::string Text = text();
-  bool IsHidden = hideQuotients(F, FAM);
-  EXPECT_FALSE(verifyModule(*M, &errs()));
-  EXPECT_EQ(StringRef(text()).contains("llvm.expect"), IsHidden);
-  if (IsHidden)
-    EXPECT_LT(priceBehindLaterPasses(F, FAM).Weighted, Before.Weighted);
-  else
-    EXPECT_EQ(text(), Text);
-}
-
-/// Scalar evolution does not look into a signed division anyway, and without a
-/// loop nobody asks it.
-TEST_F(LatePricesTest, HiddenQuotientsCostNoMore_negative) {
-  EXPECT_FALSE(hideQuotients(parse(nest("sdiv")), FAM));
+/// There is no loop, or too much code.
+TEST_F(LatePricesTest, LaterPassesMatter_negative) {
+  EXPECT_FALSE(
+      doLaterPassesMatter(parse("define void @f() {\n  ret void\n}\n"), FAM));
   FAM.clear();
-  EXPECT_FALSE(hideQuotients(parse("define i32 @f(i32 %x, i32 %w) {\n"
-                                   "  %d = udiv i32 %x, %w\n"
-                                   "  ret i32 %d\n}\n"),
-                             FAM));
+  std::string Long;
+  for (unsigned I = 0; I < 4096; ++I)
+    Long += formatv("  %s{0} = add i32 %x, {0}\n", I);
+  EXPECT_FALSE(doLaterPassesMatter(
+      parse(loopWith("%index = add nsw i32 %i, %w\n", Long)), FAM));
 }
 
 } // namespace
