@@ -5,6 +5,9 @@
   hostile.py stress   random modules, made by llvm-stress
   hostile.py table    how the time of the shapes grows: sizes n/4, n/2 and n
 
+The last of the shapes are few of very many: digits by sizes of run time in all
+combinations (runtime_shapes.py), a search for what grows with 2^n.
+
 Each module goes through the pass (random ones twice), with LLVM's verifier
 behind it, and through both printers. What fails is kept in the folder of --keep.
 
@@ -21,11 +24,14 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import control_flow_shapes  # registers its shapes
+# Each registers its shapes.
+import control_flow_shapes
+import runtime_shapes
 from shapes import HEADER, SHAPES
 
 PRINTERS = ["index-facts,verify,index-facts<state>,verify,print<range-facts>", "print<indexing-maps>"]
-SHAPE_PIPELINES = ["index-simplify,verify"] + PRINTERS
+# With a second body where one pays.
+SHAPE_PIPELINES = ["launch-versioning,verify"] + PRINTERS
 STRESS_PIPELINES = ["index-simplify,verify,index-simplify,verify,instcombine,verify"] + PRINTERS
 
 

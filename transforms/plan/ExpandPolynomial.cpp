@@ -53,16 +53,19 @@ static bool isNegated(IndexExpr E) {
 const PlanNode *IndexExpander::byFactor(IndexExpr E,
                                         ArrayRef<const IndexAtom *> Factor,
                                         unsigned Width) {
+  IndexExpr FactorForm = Context.product(Factor, 1);
+  const PlanNode *NodeF = sum(FactorForm, Width);
+  if (!NodeF)
+    return nullptr;
   auto [With, Without] = splitBy(Context, E, Factor);
   if (!With || !Without)
     return nullptr;
   bool Negated = isNegated(With) && !With.isConstant(-1);
   if (Negated)
     With = Context.negate(With);
-  IndexExpr FactorForm = Context.product(Factor, 1);
   IndexExpr Product = With ? Context.multiply(FactorForm, With) : IndexExpr();
-  const PlanNode *NodeF = sum(FactorForm, Width), *NodeW = sum(With, Width);
-  if (!Product || !NodeF || !NodeW)
+  const PlanNode *NodeW = sum(With, Width);
+  if (!Product || !NodeW)
     return nullptr;
   const PlanNode *Node =
       Plan.mulBy(NodeF, NodeW, flagsFor(FactorForm, With, Product, Width));
@@ -131,6 +134,11 @@ static SmallVector<Monomial, 2> divisorsIn(IndexExpr E) {
 }
 
 /// A node congruent to E, which has products, modulo 2^Width.
+///
+/// There are as many parts of E as there are sets of factors, and as many to
+/// try in vain if a quotient in E cannot be computed. So every attempt is paid
+/// from the budget of the root; when it is spent, each part is split by its
+/// first factor only, which is one attempt for each term.
 const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
   SmallVector<const IndexAtom *, 8> Factors;
   for (const IndexTerm &T : E.terms())
@@ -144,19 +152,19 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
         (!Best || Prices.marginalCost(Node) < Prices.marginalCost(Best)))
       Best = Node;
   };
-  auto ConsiderFactor = [&](MonomialRef Factor) {
-    if (Best && Budget == 0)
-      return;
-    Budget -= Budget > 0 ? 1 : 0;
-    Consider(byFactor(E, Factor, Width));
-  };
+  if (Budget == 0)
+    return byFactor(E, Factors.front(), Width);
+  auto MayTry = [&] { return Budget > 0 && Budget--; };
   for (const IndexAtom *Factor : Factors)
-    ConsiderFactor(Factor);
+    if (MayTry())
+      Consider(byFactor(E, Factor, Width));
   for (const Monomial &Divisor : divisorsIn(E))
-    ConsiderFactor(Divisor);
+    if (MayTry())
+      Consider(byFactor(E, Divisor, Width));
   for (const IndexTerm &T : E.terms())
     for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, E, T))
-      Consider(byDigit(E, Digit, Width));
+      if (MayTry())
+        Consider(byDigit(E, Digit, Width));
   return Best;
 }
 

@@ -326,6 +326,10 @@ const PlanNode *IndexExpander::findRuntimeQuotient(const IndexAtom *Atom) {
       ConsiderAfter(E.Dividend, Inner->divisor());
   Content Parts = contentOf(D);
   for (auto [I, Factor] : enumerate(Parts.Factors)) {
+    // There are as many products to divide by first as there are sets of
+    // factors: with no budget left, one chain of quotients is enough.
+    if (I > 0 && Budget == 0)
+      break;
     if (I > 0 && Parts.Factors[I - 1] == Factor)
       continue;
     IndexExpr C = Context.atom(Factor);
