@@ -16,8 +16,18 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace unravel {
+
+/// A module of \p Rest whose results may (or must) lie over parameters.
+inline std::string aliased(llvm::StringRef Aliases, llvm::StringRef Rest) {
+  return llvm::formatv("HloModule m, input_output_alias={{ {0} }\n{1}", Aliases,
+                       Rest);
+}
+
+/// The result may lie over the first parameter.
+inline const char *const May = "{}: (0, {}, may-alias)";
 
 /// The module of \p Text, which is emitted into \p Context.
 inline EmittedModule emitted(llvm::StringRef Text, llvm::LLVMContext &Context) {

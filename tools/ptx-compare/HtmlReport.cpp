@@ -201,8 +201,7 @@ std::string unravel::renderHtml(ArrayRef<FileComparison> Files,
        << " threads where a kernel has no launch bounds";
   OS << "; cost: all in SASS instructions; inner: the cost of innermost loops; "
         "loopcost: the cost with instructions in loops counted 10, 100, 1,000 "
-        "times "
-        "by depth.";
+        "times by depth.";
   if (haveIdeals(Files))
     OS << " ideal: integer instructions of the kernel's hand-written ideal "
           "NAME_ideal, compiled without the pass.";
