@@ -50,6 +50,7 @@
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/late/HiddenValues.h"
+#include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/reciprocal/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -83,6 +84,10 @@ static constexpr unsigned MinDividends = 2;
 /// out to be of no use: in front of the guards of unrolled copies. If no guard
 /// lets through, that is lost; two that do make up for it.
 static constexpr unsigned MinGuardedDividends = 4;
+/// A reciprocal takes three registers. It has to save one part in so many of
+/// the code behind it, weighted by loop depth: divisions in front of a long
+/// inner loop do not show.
+static constexpr unsigned LeastShare = 20;
 /// Reciprocals that are looked through for one that is computed already.
 static constexpr unsigned MaxCandidates = 16;
 
@@ -119,6 +124,8 @@ private:
   void addToGroup(const Division &D);
   Instruction *leaveLoops(Instruction *At, const Value *Divisor) const;
   void mergeGuarded(ArrayRef<unsigned> Candidates);
+  void addWeights();
+  bool showsBehind(const Group &G) const;
   void replace(const Group &G);
   bool isNonNegative(Value *V, const Instruction &At) const;
 
@@ -132,6 +139,8 @@ private:
   std::vector<Division> Divisions;
   HiddenValues Hidden;
   std::vector<Group> Groups;
+  /// The price of what each block dominates, weighted by loop depth.
+  DenseMap<const BasicBlock *, uint64_t> WeightBehind;
   MapVector<Value *, SmallVector<unsigned, 2>> GroupsOfDivisor;
 };
 } // namespace
@@ -240,14 +249,37 @@ void ReciprocalHoister::mergeGuarded(ArrayRef<unsigned> Candidates) {
   }
 }
 
+void ReciprocalHoister::addWeights() {
+  for (const DomTreeNode *Node : post_order(DT.getRootNode())) {
+    const BasicBlock *BB = Node->getBlock();
+    uint64_t Weight = 0;
+    for (const Instruction &I : *BB)
+      Weight += costOf(I) * loopWeight(LI.getLoopDepth(BB));
+    for (const DomTreeNode *Child : Node->children())
+      Weight += WeightBehind.lookup(Child->getBlock());
+    WeightBehind[BB] = Weight;
+  }
+}
+
+/// Whether the divisions are a share of the code behind the reciprocal that one
+/// can notice. (What they save is about two thirds of what they cost.)
+bool ReciprocalHoister::showsBehind(const Group &G) const {
+  uint64_t Weight = 0;
+  for (const Division &D : G.Divisions)
+    Weight += costOf(*D.I) * loopWeight(LI.getLoopDepth(D.I->getParent()));
+  return Weight * LeastShare >= WeightBehind.lookup(G.At->getParent());
+}
+
 namespace {
-/// A dividend that has been divided, and the results.
+/// A dividend that has been divided, and the results; null if nothing asked for
+/// them.
 struct DividedOnce {
   bool MayBeNegative;
   bool IsSigned; ///< what the first division was
   Value *Dividend;
   QuotientEstimate Estimate;
-  Value *Quotient = nullptr; ///< signed; null if nothing asked for it
+  Value *Quotient = nullptr; ///< signed, beside the estimate
+  Instruction *LastQuotient = nullptr, *LastRemainder = nullptr;
 };
 
 /// Divides by the divisor of a group.
@@ -258,6 +290,7 @@ public:
   Value *divide(const Division &D);
 
 private:
+  Instruction *leaveLoops(const Division &D) const;
   DividedOnce &dividedAhead(const Division &D);
   DividedOnce divideOnce(const Division &D);
   Value *applySign(Value *Magnitude, Value *Sign) {
@@ -275,6 +308,7 @@ private:
   const DominatorTree &DT;
   const LoopInfo &LI;
   HiddenValues &Hidden;
+  Instruction *ReciprocalAt;
   Value *Divisor;
   bool TakesMagnitude;
   Reciprocal R;
@@ -287,7 +321,7 @@ private:
 
 Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
                  HiddenValues &Hidden)
-    : B(G.At), DT(DT), LI(LI), Hidden(Hidden),
+    : B(G.At), DT(DT), LI(LI), Hidden(Hidden), ReciprocalAt(G.At),
       Divisor(G.Divisions.front().I->getOperand(1)),
       TakesMagnitude(G.TakesMagnitude) {
   B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
@@ -359,12 +393,30 @@ DividedOnce &Divider::dividedAhead(const Division &D) {
   return Known.back();
 }
 
+/// In front of the loops around \p D in which neither of its numbers changes:
+/// these operations do not trap, and as many as they are, the passes behind
+/// would leave some of them in the loop.
+Instruction *Divider::leaveLoops(const Division &D) const {
+  Instruction *At = D.I;
+  for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
+    BasicBlock *Preheader = L->getLoopPreheader();
+    if (!Preheader || !L->isLoopInvariant(D.I->getOperand(0)) ||
+        !DT.dominates(ReciprocalAt, Preheader->getTerminator()))
+      break;
+    At = Preheader->getTerminator();
+  }
+  return At;
+}
+
 Value *Divider::divide(const Division &D) {
-  B.SetInsertPoint(D.I);
-  const DividedOnce &X = dividedAhead(D);
-  if (!isQuotient(*D.I))
-    return remainder(X);
-  return X.Quotient ? X.Quotient : quotient(X);
+  B.SetInsertPoint(leaveLoops(D));
+  DividedOnce &X = dividedAhead(D);
+  if (isQuotient(*D.I) && X.Quotient)
+    return X.Quotient;
+  Instruction *&Last = isQuotient(*D.I) ? X.LastQuotient : X.LastRemainder;
+  if (!Last || !isAhead(Last, D.I, DT, LI))
+    Last = cast<Instruction>(isQuotient(*D.I) ? quotient(X) : remainder(X));
+  return Last;
 }
 
 void ReciprocalHoister::replace(const Group &G) {
@@ -388,10 +440,12 @@ bool ReciprocalHoister::run() {
         addToGroup(D);
   for (auto &[Divisor, Candidates] : GroupsOfDivisor)
     mergeGuarded(Candidates);
+  addWeights();
   erase_if(Groups, [&](const Group &G) {
     if (!G.IsHoisted && !hasDividends(G.Divisions, MinDividends))
       return true;
-    return G.Divisions.empty() || !DebugCounter::shouldExecute(DivisorCounter);
+    return G.Divisions.empty() || !showsBehind(G) ||
+           !DebugCounter::shouldExecute(DivisorCounter);
   });
   if (Groups.empty())
     return false;
