@@ -25,8 +25,10 @@ IndexExpander::IndexExpander(PlanningContext &Planning, PlanPlace Where)
     : Planning(Planning), Recovery(Planning.Recovery), Plan(Planning.Plan),
       Prices(Planning.Prices), Context(Recovery.context()),
       Place(std::move(Where)), InScope(Planning.sourcesOf(Place.Scope)),
-      BudgetOfRoot(Planning.MaxAlternatives), Budget(BudgetOfRoot),
-      ByFacts(OwnByFacts) {}
+      WholeBudget(Planning.budgetOfRoot()), BudgetOfRoot(WholeBudget),
+      Budget(BudgetOfRoot), ByFacts(OwnByFacts) {}
+
+IndexExpander::~IndexExpander() { Planning.spend(WholeBudget - BudgetOfRoot); }
 
 IndexExpander::IndexExpander(IndexExpander &Outer, PlanPlace Where)
     : IndexExpander(Outer, std::move(Where), OwnByFacts) {}

@@ -40,7 +40,9 @@ struct PlannedComparison {
 /// facts have expanders of their own.
 class IndexExpander {
 public:
+  /// Spends alternatives of \p Planning until it is destroyed.
   IndexExpander(PlanningContext &Planning, PlanPlace Where);
+  ~IndexExpander();
 
   /// Each returns null (no node) if the form cannot be computed in 64 bits.
   const PlanNode *planAddress(const RecoveredPointer &Pointer);
@@ -164,7 +166,8 @@ private:
   /// Null if nothing of the source is reused.
   const SourceValues *InScope;
   /// Alternatives left to try for the root, at all places together; bounds the
-  /// search.
+  /// search. Places that are not the root's have none of their own.
+  const unsigned WholeBudget = 0;
   unsigned BudgetOfRoot = 0;
   unsigned &Budget;
   unsigned NestedRings = 0;

@@ -21,19 +21,31 @@ public:
   /// \p ReuseSources, sums and quotients that the source computes for other
   /// code as well are used as they are.
   PlanningContext(IndexRecovery &Recovery, const WantedQuotients &Wanted,
-                  bool ReuseSources, unsigned MaxAlternatives)
+                  bool ReuseSources, unsigned MaxAlternatives,
+                  const llvm::Function &F)
       : Recovery(Recovery), Wanted(Wanted), Prices(Recovery.loopInfo()),
-        ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives) {}
+        ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives),
+        AlternativesLeft(AlternativesOfFunction +
+                         AlternativesPerInstruction * F.getInstructionCount()) {
+  }
 
   IndexRecovery &Recovery;
   const WantedQuotients &Wanted;
   IndexPlan Plan;
   PlanPrices Prices;
   const bool ReuseSources;
-  /// Alternatives that are tried for one root.
-  const unsigned MaxAlternatives;
   /// Whether a plan would look different if no source had been reused.
   bool UsedSources = false;
+
+  /// Alternatives that the next root may try.
+  unsigned budgetOfRoot() const {
+    return std::min(MaxAlternatives,
+                    std::max(MinAlternatives, AlternativesLeft));
+  }
+  /// A root has tried \p Count of them.
+  void spend(unsigned Count) {
+    AlternativesLeft -= std::min(Count, AlternativesLeft);
+  }
 
   /// What the source computes in \p Scope; null if it is not reused.
   const SourceValues *sourcesOf(const RecoveryScope &Scope) {
@@ -46,6 +58,13 @@ public:
   }
 
 private:
+  /// Planning takes time in proportion to the function: a root may try
+  /// MaxAlternatives until all together have tried these, and a few from there
+  /// on.
+  static constexpr unsigned AlternativesOfFunction = 512,
+                            AlternativesPerInstruction = 2, MinAlternatives = 8;
+  const unsigned MaxAlternatives;
+  unsigned AlternativesLeft;
   llvm::DenseMap<const RecoveryScope *, std::unique_ptr<SourceValues>>
       SourcesOf;
 };
