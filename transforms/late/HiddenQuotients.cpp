@@ -7,6 +7,7 @@
 
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/HiddenValues.h"
+#include "transforms/late/TwoBodies.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
@@ -63,7 +64,7 @@ startsOfLoops(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
 std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
                                        ArrayRef<BasicBlock *> Blocks,
                                        function_ref<LatePrice()> Visible) {
-  if (!doLaterPassesMatter(F, AM))
+  if (!canTry(F))
     return std::nullopt;
   auto Starts = startsOfLoops(Blocks, AM.getResult<LoopAnalysis>(F));
   SmallVector<Instruction *, 16> Quotients;
@@ -104,7 +105,9 @@ std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
 
 PreservedAnalyses HiddenQuotientsPass::run(Function &F,
                                            FunctionAnalysisManager &AM) {
-  if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn())
+  // (The second body was looked at when it was made.)
+  if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn() ||
+      F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
   auto Visible = [&] { return priceBehindLaterPasses(F, AM); };

@@ -7,7 +7,10 @@
 
 #include "transforms/late/LatePrices.h"
 #include "transforms/plan/NVPTXCostModel.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Scalar/DCE.h"
@@ -88,10 +91,8 @@ TrialCopy::~TrialCopy() {
   Copy->eraseFromParent();
 }
 
-void LatePrice::add(const BasicBlock &BB, unsigned LoopDepth) {
-  uint64_t Cost = 0;
-  for (const Instruction &I : BB)
-    Cost += costOf(I);
+void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
+  uint64_t Cost = costOf(I);
   Plain += Cost;
   Weighted += Cost * loopWeight(LoopDepth);
 }
@@ -112,12 +113,34 @@ static void runLaterPasses(TrialCopy &Trial) {
   Trial.run(DCEPass());
 }
 
-bool doLaterPassesMatter(const Function &F, FunctionAnalysisManager &AM) {
+LatePrice priceNow(Function &F, FunctionAnalysisManager &AM) {
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  // What only states a fact is no code.
+  SmallPtrSet<const Value *, 32> Ephemeral;
+  CodeMetrics::collectEphemeralValues(&F, &AM.getResult<AssumptionAnalysis>(F),
+                                      Ephemeral);
+  LatePrice Price;
+  for (const BasicBlock &BB : F)
+    for (const Instruction &I : BB)
+      if (!Ephemeral.contains(&I))
+        Price.add(I, LI.getLoopDepth(&BB));
+  return Price;
+}
+
+static bool isScalable(const Instruction &I) {
+  auto *Address = dyn_cast<GetElementPtrInst>(&I);
+  return I.getType()->isScalableTy() ||
+         (Address && Address->getSourceElementType()->isScalableTy()) ||
+         any_of(I.operands(),
+                [](const Use &U) { return U->getType()->isScalableTy(); });
+}
+
+bool canTry(const Function &F) {
   // 450 short loops in a row, for which straight-line strength reduction takes
   // a fifth of a second.
   static constexpr unsigned MaxInstructions = 4096;
   return F.getInstructionCount() <= MaxInstructions &&
-         !AM.getResult<LoopAnalysis>(const_cast<Function &>(F)).empty();
+         none_of(instructions(F), isScalable);
 }
 
 LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
@@ -126,15 +149,11 @@ LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
   TrialCopy Trial(F, AM);
   if (Body)
     Trial.keepOnly(Body);
-  if (doLaterPassesMatter(F, AM))
+  if (canTry(F))
     runLaterPasses(Trial);
   else
     Trial.run(DCEPass());
-  auto &LI = AM.getResult<LoopAnalysis>(Trial.function());
-  LatePrice Price;
-  for (const BasicBlock &BB : Trial.function())
-    Price.add(BB, LI.getLoopDepth(&BB));
-  return Price;
+  return priceNow(Trial.function(), AM);
 }
 
 } // namespace unravel

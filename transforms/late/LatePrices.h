@@ -27,6 +27,7 @@
 
 namespace llvm {
 class BasicBlock;
+class Instruction;
 } // namespace llvm
 
 namespace unravel {
@@ -39,18 +40,20 @@ struct LatePrice {
     return Weighted != Other.Weighted ? Weighted < Other.Weighted
                                       : Plain < Other.Plain;
   }
-  void add(const llvm::BasicBlock &BB, unsigned LoopDepth);
+  void add(const llvm::Instruction &I, unsigned LoopDepth);
 };
 
-/// Whether prices behind the passes of the back end say more about \p F than
-/// those of its code as it is. They do where it has loops. In very long
-/// functions the passes are not run: straight-line strength reduction takes
-/// time in the square of the length.
-bool doLaterPassesMatter(const llvm::Function &F,
-                         llvm::FunctionAnalysisManager &AM);
+/// Prices the code of \p F as it is, without what only states a fact.
+LatePrice priceNow(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 
-/// Prices \p F as the passes of the back end leave it, where they matter. \p F
-/// itself does not change: they work on a copy, which takes about as long as
+/// Whether the passes of the back end are tried on \p F. They are not if it is
+/// very long: straight-line strength reduction takes time in the square of the
+/// length. Nor if it has scalable vectors, which that pass stops at, and no
+/// GPU has.
+bool canTry(const llvm::Function &F);
+
+/// Prices \p F as the passes of the back end leave it, if they can be tried. \p
+/// F itself does not change: they work on a copy, which takes about as long as
 /// they will take on \p F. With \p Body, a block that the entry chooses, the
 /// copy has no other one; the test in front of it counts.
 LatePrice priceBehindLaterPasses(llvm::Function &F,

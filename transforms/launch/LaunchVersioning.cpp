@@ -25,6 +25,7 @@
 #include "transforms/launch/LaunchVersioning.h"
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/TwoBodies.h"
 #include "transforms/launch/EntryCheck.h"
 #include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
@@ -352,7 +353,8 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   uint64_t FallbackTime = FirstTrial.price().Weighted;
   addBody();
   LatePrice Original = *FirstTrial.original();
-  Original.add(*Entry, 0); // the test
+  for (const Instruction &I : *Entry)
+    Original.add(I, 0); // the test
   RewriteTrial Trial(F, AM, Second.entry(), Original);
   simplifyIndices(F, Options, AM, Trial);
   // The facts that they stated have been used.

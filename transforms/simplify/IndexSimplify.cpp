@@ -29,6 +29,7 @@
 
 #include "transforms/simplify/IndexSimplify.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include "transforms/late/TwoBodies.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
@@ -104,12 +105,13 @@ namespace {
 struct Proposal {
   Proposal(std::vector<IndexRoot> AllRoots, IndexRecovery &Recovery,
            const WantedQuotients &Wanted, bool ReuseSources,
-           const IndexSimplifyLimits &Limits)
+           const IndexSimplifyLimits &Limits, AssumptionCache &AC)
       : Roots(std::move(AllRoots)),
-        Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives) {
+        Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives,
+                 Recovery.function()) {
     for (IndexRoot &Root : Roots)
       planRoot(Root, Planning);
-    Selected = selectRewrites(Roots, Planning.Prices, Recovery.loopInfo(),
+    Selected = selectRewrites(Roots, Planning.Prices, Recovery.loopInfo(), AC,
                               Limits.MaxGroup);
   }
   std::vector<IndexRoot> Roots;
@@ -139,13 +141,15 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   // What the source computes for its comparisons is free if it stays, and in
   // the way if it could go as well: try both.
   Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
-                   Options.Limits);
+                   Options.Limits, AC);
   std::optional<Proposal> Fresh;
   if (Reusing.Planning.UsedSources)
     Fresh.emplace(Roots, Recovery, Wanted, /*ReuseSources=*/false,
-                  Options.Limits);
+                  Options.Limits, AC);
   Proposal &Best =
-      Fresh && Fresh->Selected.Gain > Reusing.Selected.Gain ? *Fresh : Reusing;
+      Fresh && Fresh->Selected.GainByPrice > Reusing.Selected.GainByPrice
+          ? *Fresh
+          : Reusing;
   std::vector<IndexRoot *> Chosen = Trial.choose(Best.Selected);
   erase_if(Chosen, [](IndexRoot *) {
     return !DebugCounter::shouldExecute(RewriteCounter);

@@ -14,10 +14,6 @@
 
 namespace unravel {
 
-/// On kernels that begin with a test which chooses between two bodies: both are
-/// simplified, and index-simplify leaves them alone from then on.
-inline constexpr llvm::StringLiteral VersionedMarker = "unravel-versioned";
-
 /// Simplifies \p F, or only the body of \p Trial, which says what pays in
 /// loops. Returns whether the function changed; analyses that this preserved
 /// stay valid.

@@ -10,6 +10,8 @@
 #include "transforms/plan/PlanPrices.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -37,8 +39,11 @@ struct Price {
 
 class Selection {
 public:
-  Selection(PlanPrices &Prices, LoopInfo &LI, unsigned MaxGroup)
-      : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {}
+  Selection(Function &F, PlanPrices &Prices, LoopInfo &LI, AssumptionCache &AC,
+            unsigned MaxGroup)
+      : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {
+    CodeMetrics::collectEphemeralValues(&F, &AC, Ephemeral);
+  }
 
   /// \p Group without what its other roots gain more without.
   std::vector<IndexRoot *> withoutLosers(std::vector<IndexRoot *> Group);
@@ -59,6 +64,8 @@ private:
   PlanPrices &Prices;
   LoopInfo &LI;
   unsigned MaxGroup;
+  /// What only states facts is no code, and no use.
+  SmallPtrSet<const Value *, 32> Ephemeral;
   /// LLVM counts them one by one.
   DenseMap<const Value *, unsigned> NumUses;
 };
@@ -129,7 +136,8 @@ Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
 unsigned Selection::numUses(const Value *V) {
   auto [It, IsNew] = NumUses.try_emplace(V, 0);
   if (IsNew)
-    It->second = V->getNumUses();
+    It->second = count_if(
+        V->users(), [&](const User *U) { return !Ephemeral.contains(U); });
   return It->second;
 }
 
@@ -170,19 +178,22 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   return Total;
 }
 
-/// Affine arithmetic in a loop is left to the passes behind: there, it has to
-/// be operations of other kinds that are saved, in the loop itself.
+/// Affine addresses are left to the passes behind: it has to be operations of
+/// other kinds that are saved, in the innermost of the loops.
 bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
   if (!priceOfNew(Roots).isCheaperThan(priceOfDead(Roots)))
     return false;
   if (!Carefully)
     return true;
+  bool HasAddress = false;
   unsigned Depth = 0;
   for (const IndexRoot *Root : Roots)
-    if (Root->Kind == RootKind::Address)
+    if (Root->Kind == RootKind::Address) {
+      HasAddress = true;
       Depth = std::max(Depth, LI.getLoopDepth(Root->At->getParent()));
-  return Depth == 0 || priceOfNew(Roots, Depth).NotAffine <
-                           priceOfDead(Roots, Depth).NotAffine;
+    }
+  return !HasAddress || priceOfNew(Roots, Depth).NotAffine <
+                            priceOfDead(Roots, Depth).NotAffine;
 }
 
 /// Leaves out roots, last first, as long as the others gain by it (or, with
@@ -228,7 +239,7 @@ std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
 
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
                                 PlanPrices &Prices, LoopInfo &LI,
-                                unsigned MaxGroup) {
+                                AssumptionCache &AC, unsigned MaxGroup) {
   // Roots that share an instruction, old or new, are in one group.
   EquivalenceClasses<const void *> Shared;
   for (IndexRoot &Root : Roots) {
@@ -257,15 +268,18 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
   for (IndexRoot &Root : Roots)
     if (Root.hasPlan())
       Groups[Shared.getLeaderValue(&Root)].push_back(&Root);
-  Selection Select(Prices, LI, MaxGroup);
+  Selection Select(*Roots.front().At->getFunction(), Prices, LI, AC, MaxGroup);
   SelectedRewrites Result;
   for (auto &[Leader, Group] : Groups) {
     std::vector<IndexRoot *> Candidates = Select.withoutLosers(Group);
     std::vector<IndexRoot *> ByPrice =
         Select.paying(Candidates, /*Carefully=*/false);
-    Result.Gain += Select.gain(ByPrice);
+    std::vector<IndexRoot *> Careful =
+        Select.paying(Candidates, /*Carefully=*/true);
+    Result.GainByPrice += Select.gain(ByPrice);
+    Result.GainOfCareful += Select.gain(Careful);
     append_range(Result.ByPrice, ByPrice);
-    append_range(Result.Careful, Select.paying(Candidates, /*Carefully=*/true));
+    append_range(Result.Careful, Careful);
   }
   // They lie in a vector, in the order of the IR.
   sort(Result.ByPrice);

@@ -19,6 +19,7 @@
 #include "llvm/ADT/BitVector.h"
 
 namespace llvm {
+class AssumptionCache;
 class LoopInfo;
 } // namespace llvm
 
@@ -30,17 +31,17 @@ class PlanPrices;
 struct SelectedRewrites {
   /// As far as prices say that it pays.
   std::vector<IndexRoot *> ByPrice;
-  /// Of these, in loops, only what saves operations that are not affine: what
-  /// is affine is left to the passes behind, which may make less of the new
-  /// code.
+  /// Of these, only what saves operations that are not affine: what is affine
+  /// is left to the passes behind, which may make less of the new code.
   std::vector<IndexRoot *> Careful;
-  /// What replacing them by price saves, weighted by loop depth.
-  int64_t Gain = 0;
+  /// What replacing them saves, weighted by loop depth.
+  int64_t GainByPrice = 0, GainOfCareful = 0;
 };
 
+/// \p Roots, of one function, are not empty.
 SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
                                 PlanPrices &Prices, llvm::LoopInfo &LI,
-                                unsigned MaxGroup);
+                                llvm::AssumptionCache &AC, unsigned MaxGroup);
 
 } // namespace unravel
 

@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace unravel {
 
-/// What is not careful has to gain about as much as prices may be wrong: one
-/// part in so many.
+/// What is not careful has to gain about as much as prices may be wrong, and
+/// enough to be worth a register: one part in so many.
 static constexpr unsigned LeastGain = 16;
 
 static bool touchLoops(ArrayRef<IndexRoot *> Roots, const LoopInfo &LI) {
@@ -53,12 +53,15 @@ LatePrice RewriteTrial::priceWith(const Rewrites &Roots) {
 }
 
 RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
-  // What the first round has not found to be cheaper is not tried again.
-  bool IsOpen = IsFirstRound && Selected.ByPrice != Selected.Careful;
-  IsFirstRound = false;
+  // (A trial takes time, and prices are right often enough to tell which ones
+  // are in vain.)
+  int64_t MostGain = Selected.GainByPrice - Selected.GainOfCareful;
+  bool IsOpen =
+      MayPayMore && MostGain > 0 &&
+      MostGain * LeastGain >= static_cast<int64_t>(priceNow(F, AM).Weighted);
   bool TouchesLoops =
-      IsOpen || touchLoops(Selected.Careful, AM.getResult<LoopAnalysis>(F));
-  if (!TouchesLoops || !doLaterPassesMatter(F, AM)) {
+      touchLoops(Selected.Careful, AM.getResult<LoopAnalysis>(F));
+  if ((!IsOpen && !TouchesLoops) || !canTry(F)) {
     if (!areInPlace(Selected.Careful))
       forgetPrice();
     return Selected.Careful;
@@ -68,11 +71,12 @@ RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
       Selected.Careful.empty() ? Before : priceWith(Selected.Careful);
   if (IsOpen) {
     LatePrice ByPrice = priceWith(Selected.ByPrice);
-    if (ByPrice.Weighted + ByPrice.Weighted / LeastGain <= Careful.Weighted &&
+    if (ByPrice.Weighted + Careful.Weighted / LeastGain <= Careful.Weighted &&
         !(Before < ByPrice)) {
       Now = ByPrice;
       return Selected.ByPrice;
     }
+    MayPayMore = false;
   }
   if (Selected.Careful.empty() || Before < Careful)
     return {};

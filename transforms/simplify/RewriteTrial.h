@@ -52,7 +52,8 @@ private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &AM;
   const llvm::BasicBlock *Body = nullptr;
-  bool IsFirstRound = true;
+  /// What was tried and not found to be cheaper is not tried again.
+  bool MayPayMore = true;
   std::optional<LatePrice> Original, Now;
 };
 

@@ -144,21 +144,15 @@ TEST_F(LatePricesTest, OneBody_negative) {
   EXPECT_GT(Fast.Weighted, Fast.Plain);
 }
 
-TEST_F(LatePricesTest, LaterPassesMatter) {
-  EXPECT_TRUE(doLaterPassesMatter(
-      parse(loopWith("%index = add nsw i32 %i, %w\n")), FAM));
+TEST_F(LatePricesTest, CanTry) {
+  EXPECT_TRUE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n"))));
 }
 
-/// There is no loop, or too much code.
-TEST_F(LatePricesTest, LaterPassesMatter_negative) {
-  EXPECT_FALSE(
-      doLaterPassesMatter(parse("define void @f() {\n  ret void\n}\n"), FAM));
-  FAM.clear();
+TEST_F(LatePricesTest, CanTry_negative) {
   std::string Long;
   for (unsigned I = 0; I < 4096; ++I)
     Long += formatv("  %s{0} = add i32 %x, {0}\n", I);
-  EXPECT_FALSE(doLaterPassesMatter(
-      parse(loopWith("%index = add nsw i32 %i, %w\n", Long)), FAM));
+  EXPECT_FALSE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n", Long))));
 }
 
 } // namespace
