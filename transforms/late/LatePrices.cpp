@@ -135,12 +135,31 @@ static bool isScalable(const Instruction &I) {
                 [](const Use &U) { return U->getType()->isScalableTy(); });
 }
 
+/// Whether an integer or address of \p F comes from so many operations in a
+/// row that scalar evolution takes long to take it apart.
+static bool hasLongChain(const Function &F) {
+  static constexpr unsigned MaxChain = 256;
+  DenseMap<const Value *, unsigned> Length;
+  for (const Instruction &I : instructions(F)) {
+    if (isa<PHINode>(I) || isa<LoadInst>(I) || isa<CallBase>(I) ||
+        !I.getType()->isIntOrPtrTy())
+      continue;
+    unsigned Longest = 0;
+    for (const Value *Operand : I.operands())
+      Longest = std::max(Longest, Length.lookup(Operand));
+    if (Longest == MaxChain)
+      return true;
+    Length[&I] = Longest + 1;
+  }
+  return false;
+}
+
 bool canTry(const Function &F) {
   // 450 short loops in a row, for which straight-line strength reduction takes
   // a fifth of a second.
   static constexpr unsigned MaxInstructions = 4096;
   return F.getInstructionCount() <= MaxInstructions &&
-         none_of(instructions(F), isScalable);
+         none_of(instructions(F), isScalable) && !hasLongChain(F);
 }
 
 LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,

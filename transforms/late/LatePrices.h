@@ -48,8 +48,8 @@ LatePrice priceNow(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 
 /// Whether the passes of the back end are tried on \p F. They are not if it is
 /// very long: straight-line strength reduction takes time in the square of the
-/// length. Nor if it has scalable vectors, which that pass stops at, and no
-/// GPU has.
+/// length, and of chains of operations in the cube. Nor if it has scalable
+/// vectors, which that pass stops at, and no GPU has.
 bool canTry(const llvm::Function &F);
 
 /// Prices \p F as the passes of the back end leave it, if they can be tried. \p

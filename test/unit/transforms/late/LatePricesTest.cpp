@@ -155,4 +155,11 @@ TEST_F(LatePricesTest, CanTry_negative) {
   EXPECT_FALSE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n", Long))));
 }
 
+TEST_F(LatePricesTest, CanTry_negativeChain) {
+  std::string Chain = "  %s0 = add i32 %x, %w\n";
+  for (unsigned I = 0; I < 256; ++I)
+    Chain += formatv("  %s{0} = add i32 %s{1}, %w\n", I + 1, I);
+  EXPECT_FALSE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n", Chain))));
+}
+
 } // namespace
