@@ -200,7 +200,7 @@ done:
 ; CHECK: call float @llvm.nvvm.ui2f.rp(i32 %d)
 ; CHECK: {{^loop}}
 ; CHECK: call i32 @llvm.abs.i32(i32 %x, i1 false)
-; CHECK-NOT: xor i32 %{{[xyd]}}, %
+; CHECK-NOT: xor i32 {{%[xyd], %|.*, %d}}
 ; CHECK: @llvm.nvvm.mulhi.ui(i32 %y, i32 %reciprocal)
 ; CHECK-NOT: {{sdiv|srem|slt}}
 ; CHECK: ret void

@@ -91,15 +91,7 @@ std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
       priceBehindLaterPasses(F, AM, IsWhole ? nullptr : Blocks.front());
   if (pays(After, Before))
     return After;
-  for (auto [I, H] : zip(Quotients, Hidden)) {
-    auto *Zero = cast<CallInst>(H->getOperand(1));
-    Function *Expect = Zero->getCalledFunction();
-    H->replaceAllUsesWith(I);
-    H->eraseFromParent();
-    Zero->eraseFromParent();
-    if (Expect->use_empty())
-      Expect->eraseFromParent();
-  }
+  for_each(Hidden, HiddenValues::reveal);
   return std::nullopt;
 }
 

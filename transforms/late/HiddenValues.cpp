@@ -38,6 +38,16 @@ Instruction *HiddenValues::hideAsQuotient(IRBuilderBase &B, Value *V) {
   return B.Insert(BinaryOperator::CreateUDiv(V, expected(B, V->getType(), 1)));
 }
 
+void HiddenValues::reveal(Instruction *Hidden) {
+  auto *Call = cast<CallInst>(Hidden->getOperand(1));
+  Function *Expect = Call->getCalledFunction();
+  Hidden->replaceAllUsesWith(Hidden->getOperand(0));
+  Hidden->eraseFromParent();
+  Call->eraseFromParent();
+  if (Expect->use_empty())
+    Expect->eraseFromParent();
+}
+
 bool HiddenValues::isHidden(const Instruction &I) {
   if (I.getOpcode() != Instruction::Xor && I.getOpcode() != Instruction::UDiv)
     return false;

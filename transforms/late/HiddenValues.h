@@ -30,6 +30,9 @@ public:
   llvm::Instruction *hide(llvm::IRBuilderBase &B, llvm::Value *V);
   /// \p V as a quotient by something unknown.
   llvm::Instruction *hideAsQuotient(llvm::IRBuilderBase &B, llvm::Value *V);
+  /// Has the users of \p Hidden, which hide() or hideAsQuotient() has made, use
+  /// the value itself again.
+  static void reveal(llvm::Instruction *Hidden);
   /// Whether \p I is what hide() or hideAsQuotient() has made, in any function.
   static bool isHidden(const llvm::Instruction &I);
 

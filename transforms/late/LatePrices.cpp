@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/LatePrices.h"
+#include "transforms/late/ClonedBody.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
@@ -58,16 +59,10 @@ TrialCopy::TrialCopy(Function &F, FunctionAnalysisManager &AM)
   Copy->copyAttributesFrom(&F);
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setDSOLocal(true);
-  for (auto [Old, New] : zip(F.args(), Copy->args()))
-    Copies[&Old] = &New;
-  SmallVector<BasicBlock *, 16> Blocks;
-  for (BasicBlock &BB : F) {
-    Blocks.push_back(CloneBasicBlock(&BB, Copies, "", Copy));
-    Copies[&BB] = Blocks.back();
-    // They would have to be remapped, and nothing here looks at them.
-    for (Instruction &I : *Blocks.back())
-      I.dropDbgRecords();
-  }
+  SmallVector<BasicBlock *, 16> Blocks = cloneBody(F, *Copy, Copies);
+  // They would have to be remapped, and nothing here looks at them.
+  for (Instruction &I : instructions(*Copy))
+    I.dropDbgRecords();
   remapInstructionsInBlocks(Blocks, Copies);
 }
 

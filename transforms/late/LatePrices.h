@@ -9,8 +9,8 @@
 // addresses again: straight-line and loop strength reduction turn the sums and
 // products of affine indices into steps from one access to the next. What they
 // make of an index depends on its shape, not on its price. So where
-// alternatives differ in affine arithmetic in loops, they are compared behind
-// those passes.
+// alternatives differ in affine arithmetic, they are compared behind those
+// passes.
 //
 // Over 131 kernels with loops (cuda_samples, before and after the pass, cost
 // weighted by loop depth) the logarithm of the ratio differs from that of the

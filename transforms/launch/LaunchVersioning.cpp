@@ -24,6 +24,7 @@
 
 #include "transforms/launch/LaunchVersioning.h"
 #include "analysis/facts/MissingFacts.h"
+#include "transforms/late/ClonedBody.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/launch/EntryCheck.h"
@@ -151,14 +152,7 @@ private:
 SecondBody::SecondBody(Function &F)
     : Holder(Function::Create(F.getFunctionType(), GlobalValue::PrivateLinkage,
                               F.getAddressSpace())) {
-  for (auto [Old, New] : zip(F.args(), Holder->args()))
-    Copies[&Old] = &New;
-  for (BasicBlock &BB : F) {
-    BasicBlock *Copy = CloneBasicBlock(&BB, Copies, "", Holder.get());
-    Copy->setName(BB.getName());
-    Copies[&BB] = Copy;
-    Blocks.push_back(Copy);
-  }
+  Blocks = cloneBody(F, *Holder, Copies);
   remapInstructionsInBlocks(Blocks, Copies);
   for (Instruction &I : F.getEntryBlock())
     if (auto *Alloca = dyn_cast<AllocaInst>(&I))

@@ -21,13 +21,12 @@ public:
   /// \p ReuseSources, sums and quotients that the source computes for other
   /// code as well are used as they are.
   PlanningContext(IndexRecovery &Recovery, const WantedQuotients &Wanted,
-                  bool ReuseSources, unsigned MaxAlternatives,
-                  const llvm::Function &F)
+                  bool ReuseSources, unsigned MaxAlternatives)
       : Recovery(Recovery), Wanted(Wanted), Prices(Recovery.loopInfo()),
         ReuseSources(ReuseSources), MaxAlternatives(MaxAlternatives),
         AlternativesLeft(AlternativesOfFunction +
-                         AlternativesPerInstruction * F.getInstructionCount()) {
-  }
+                         AlternativesPerInstruction *
+                             Recovery.function().getInstructionCount()) {}
 
   IndexRecovery &Recovery;
   const WantedQuotients &Wanted;

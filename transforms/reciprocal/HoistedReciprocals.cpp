@@ -50,7 +50,7 @@
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/late/HiddenValues.h"
-#include "transforms/plan/NVPTXCostModel.h"
+#include "transforms/late/LatePrices.h"
 #include "transforms/reciprocal/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -151,19 +151,30 @@ bool ReciprocalHoister::isNonNegative(Value *V, const Instruction &At) const {
          Facts.rangeOf(V, Reading::Signed).isNonNegative();
 }
 
+/// From \p At to the front of the loops around it in which \p V does not
+/// change, as far as \p MayLeave(where it is, the block to go to) lets it.
+static Instruction *leaveLoopsOf(
+    Instruction *At, const Value *V, const LoopInfo &LI,
+    function_ref<bool(const BasicBlock *, const BasicBlock *)> MayLeave) {
+  for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
+    BasicBlock *Preheader = L->getLoopPreheader();
+    if (!Preheader || !L->isLoopInvariant(V) ||
+        !MayLeave(At->getParent(), Preheader))
+      break;
+    At = Preheader->getTerminator();
+  }
+  return At;
+}
+
 /// In front of the outermost loop around \p At in which the divisor does not
 /// change, if \p At is expected to be executed at least once for each time that
 /// control comes there. It need not be: no reciprocal does harm.
 Instruction *ReciprocalHoister::leaveLoops(Instruction *At,
                                            const Value *Divisor) const {
-  for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
-    BasicBlock *Preheader = L->getLoopPreheader();
-    if (!Preheader || !L->isLoopInvariant(Divisor) ||
-        BFI.getBlockFreq(At->getParent()) < BFI.getBlockFreq(Preheader))
-      break;
-    At = Preheader->getTerminator();
-  }
-  return At;
+  return leaveLoopsOf(At, Divisor, LI,
+                      [this](const BasicBlock *From, const BasicBlock *To) {
+                        return BFI.getBlockFreq(From) >= BFI.getBlockFreq(To);
+                      });
 }
 
 static bool isCandidate(const Instruction &I) {
@@ -252,22 +263,22 @@ void ReciprocalHoister::mergeGuarded(ArrayRef<unsigned> Candidates) {
 void ReciprocalHoister::addWeights() {
   for (const DomTreeNode *Node : post_order(DT.getRootNode())) {
     const BasicBlock *BB = Node->getBlock();
-    uint64_t Weight = 0;
+    LatePrice Price;
     for (const Instruction &I : *BB)
-      Weight += costOf(I) * loopWeight(LI.getLoopDepth(BB));
+      Price.add(I, LI.getLoopDepth(BB));
     for (const DomTreeNode *Child : Node->children())
-      Weight += WeightBehind.lookup(Child->getBlock());
-    WeightBehind[BB] = Weight;
+      Price.Weighted += WeightBehind.lookup(Child->getBlock());
+    WeightBehind[BB] = Price.Weighted;
   }
 }
 
 /// Whether the divisions are a share of the code behind the reciprocal that one
 /// can notice. (What they save is about two thirds of what they cost.)
 bool ReciprocalHoister::showsBehind(const Group &G) const {
-  uint64_t Weight = 0;
+  LatePrice Price;
   for (const Division &D : G.Divisions)
-    Weight += costOf(*D.I) * loopWeight(LI.getLoopDepth(D.I->getParent()));
-  return Weight * LeastShare >= WeightBehind.lookup(G.At->getParent());
+    Price.add(*D.I, LI.getLoopDepth(D.I->getParent()));
+  return Price.Weighted * LeastShare >= WeightBehind.lookup(G.At->getParent());
 }
 
 namespace {
@@ -397,15 +408,10 @@ DividedOnce &Divider::dividedAhead(const Division &D) {
 /// these operations do not trap, and as many as they are, the passes behind
 /// would leave some of them in the loop.
 Instruction *Divider::leaveLoops(const Division &D) const {
-  Instruction *At = D.I;
-  for (Loop *L = LI.getLoopFor(At->getParent()); L; L = L->getParentLoop()) {
-    BasicBlock *Preheader = L->getLoopPreheader();
-    if (!Preheader || !L->isLoopInvariant(D.I->getOperand(0)) ||
-        !DT.dominates(ReciprocalAt, Preheader->getTerminator()))
-      break;
-    At = Preheader->getTerminator();
-  }
-  return At;
+  return leaveLoopsOf(D.I, D.I->getOperand(0), LI,
+                      [this](const BasicBlock *, const BasicBlock *To) {
+                        return DT.dominates(ReciprocalAt, To->getTerminator());
+                      });
 }
 
 Value *Divider::divide(const Division &D) {
@@ -440,12 +446,15 @@ bool ReciprocalHoister::run() {
         addToGroup(D);
   for (auto &[Divisor, Candidates] : GroupsOfDivisor)
     mergeGuarded(Candidates);
+  erase_if(Groups, [&](const Group &G) {
+    return G.Divisions.empty() ||
+           (!G.IsHoisted && !hasDividends(G.Divisions, MinDividends));
+  });
+  if (Groups.empty())
+    return false;
   addWeights();
   erase_if(Groups, [&](const Group &G) {
-    if (!G.IsHoisted && !hasDividends(G.Divisions, MinDividends))
-      return true;
-    return G.Divisions.empty() || !showsBehind(G) ||
-           !DebugCounter::shouldExecute(DivisorCounter);
+    return !showsBehind(G) || !DebugCounter::shouldExecute(DivisorCounter);
   });
   if (Groups.empty())
     return false;

@@ -107,8 +107,7 @@ struct Proposal {
            const WantedQuotients &Wanted, bool ReuseSources,
            const IndexSimplifyLimits &Limits, AssumptionCache &AC)
       : Roots(std::move(AllRoots)),
-        Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives,
-                 Recovery.function()) {
+        Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots)
       planRoot(Root, Planning);
     Selected = selectRewrites(Roots, Planning.Prices, Recovery.loopInfo(), AC,

@@ -14,9 +14,9 @@
 
 namespace unravel {
 
-/// Simplifies \p F, or only the body of \p Trial, which says what pays in
-/// loops. Returns whether the function changed; analyses that this preserved
-/// stay valid.
+/// Simplifies \p F, or only the body of \p Trial, which says what pays
+/// behind later passes. Returns whether the function changed; analyses that
+/// this preserved stay valid.
 bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
                      llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial);
 

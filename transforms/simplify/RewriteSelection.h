@@ -16,7 +16,6 @@
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITESELECTION_H
 
 #include "transforms/simplify/IndexRoots.h"
-#include "llvm/ADT/BitVector.h"
 
 namespace llvm {
 class AssumptionCache;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prices of plans do not say what strength reduction makes of an address in a
-// loop (LatePrices.h). So rewrites that touch loops are tried: they stay if the
-// function is not more expensive with them, behind the passes of the back end.
+// Prices of plans do not say what strength reduction makes of an address
+// (LatePrices.h). So rewrites that touch loops, and those that save only affine
+// operations, are tried: they stay if the function is not more expensive with
+// them, behind the passes of the back end.
 //
 //===----------------------------------------------------------------------===//
 
