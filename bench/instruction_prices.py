@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What PTX instructions cost: their length in SASS against the price list.
 
-Assembles kernels with 1, 8, and 16 copies of an instruction, each between loads and
+For three generations of GPUs (sm_80, sm_90, sm_100; --arch measures one), as one
+price list serves all. Assembles kernels with 1, 8, and 16 copies of an instruction, each between loads and
 a store of its own, and counts what a copy adds. The code of a 64-bit division by a
 run-time value is there once for all copies, each of which executes it: of these, the
 kernel with one copy is compared with the same kernel with a sum.
@@ -26,6 +27,7 @@ from comparison import (ROOT, add_nvdisasm, argument_parser, check_nvdisasm,
                         check_options, report_misses, run, write_record)
 from sass import count
 
+ARCHITECTURES = ("sm_80", "sm_90", "sm_100")
 PRICES = ROOT / "transforms/prices/PtxPrices.def"
 SLOW = 1.2  # of divisions
 # By class and width; {a}, {b} and {d} are words of that width, {n} and {w} registers
@@ -65,21 +67,25 @@ INSTRUCTIONS = {
 def main():
     parser = argument_parser(__doc__, "instruction_prices.json")
     add_nvdisasm(parser)
+    parser.set_defaults(arch=None)
     options = parser.parse_args()
+    archs = [options.arch] if options.arch else ARCHITECTURES
     check_options(parser, options)
     check_nvdisasm(parser, options)
     prices = read_prices()
     rows = [{"class": name, "bits": bits, "price": prices[name, bits],
-             "measured": {text: measure(text, bits, options) for text in texts}}
+             "measured": {text: {arch: measure(text, bits, arch, options)
+                                 for arch in archs} for text in texts}}
             for (name, bits), texts in INSTRUCTIONS.items()]
-    print(f"{'class':20}{'bits':>5}{'price':>7}  SASS instructions on {options.arch}")
+    print(f"{'class':20}{'bits':>5}{'price':>7}  SASS instructions on "
+          f"{' / '.join(archs)}")
     for row in rows:
-        lengths = ", ".join(f"{length:g}" for length in row["measured"].values())
+        lengths = ", ".join(shortened(by_arch) for by_arch in row["measured"].values())
         print(f"{row['class']:20}{row['bits']:5}{row['price']:7}  {lengths}")
-    write_record(options, {"arch": options.arch, "rows": rows})
+    write_record(options, {"rows": rows})
     return report_misses(options, [
-        f"{row['class']}, {row['bits']} bits: {row['price']}"
-        for row in rows if not is_right(row)])
+        f"{row['class']}, {row['bits']} bits, {arch}: {row['price']}"
+        for row in rows for arch in archs if not is_right(row, arch)])
 
 
 def read_prices():
@@ -89,8 +95,14 @@ def read_prices():
             for bits, price in zip((32, 64), both)}
 
 
-def is_right(row):
-    lengths = row["measured"].values()
+def shortened(by_arch):
+    """{arch: length} in a table"""
+    lengths = [f"{length:g}" for length in by_arch.values()]
+    return lengths[0] if len(set(lengths)) == 1 else " / ".join(lengths)
+
+
+def is_right(row, arch):
+    lengths = [by_arch[arch] for by_arch in row["measured"].values()]
     slow = SLOW if "Division" in row["class"] else 1
     return min(lengths) <= row["price"] <= slow * max(lengths)
 
@@ -98,19 +110,20 @@ def is_right(row):
 # --- Measuring ----------------------------------------------------------------
 
 
-def measure(text, bits, options):
-    """The SASS instructions of an instruction."""
+def measure(text, bits, arch, options):
+    """The SASS instructions of an instruction on an architecture."""
     if bits == 64 and re.match("div|rem", text):
-        return (length(text, bits, 1, options)
-                - length("add.s64 {d}, {a}, {b};", bits, 1, options) + 2)
+        return (length(text, bits, 1, arch, options)
+                - length("add.s64 {d}, {a}, {b};", bits, 1, arch, options) + 2)
     words = 1 + ("{a}" in text) + ("{b}" in text)  # loaded and stored
-    return (length(text, bits, 16, options) - length(text, bits, 8, options)) / 8 - words
+    longer, shorter = (length(text, bits, copies, arch, options) for copies in (16, 8))
+    return (longer - shorter) / 8 - words
 
 
-def length(text, bits, copies, options):
+def length(text, bits, copies, arch, options):
     """Of a kernel with copies of an instruction."""
     word = "%w" if bits == 64 else "%n"
-    lines = [".version 8.7", f".target {options.arch}", ".address_size 64",
+    lines = [".version 8.7", f".target {arch}", ".address_size 64",
              ".visible .entry k(.param .u64 in, .param .u64 out) {",
              ".reg .b64 %w<99>; .reg .b32 %n<99>;", "ld.param.u64 %w0, [in];",
              "ld.param.u64 %w1, [out];", "mov.u32 %n0, %tid.x;",
@@ -129,7 +142,7 @@ def length(text, bits, copies, options):
     with tempfile.TemporaryDirectory() as folder:
         ptx, cubin = (pathlib.Path(folder) / name for name in ("k.ptx", "k.cubin"))
         ptx.write_text("\n".join(lines))
-        run([options.cuda_path / "bin/ptxas", f"-arch={options.arch}", ptx, "-o", cubin])
+        run([options.cuda_path / "bin/ptxas", f"-arch={arch}", ptx, "-o", cubin])
         return count(run([options.nvdisasm, "-c", cubin]))["all"]
 
 

@@ -61,8 +61,9 @@ RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
       MostGain * LeastGain >= static_cast<int64_t>(priceNow(F, AM).Weighted);
   bool TouchesLoops =
       touchLoops(Selected.Careful, AM.getResult<LoopAnalysis>(F));
-  if ((!IsOpen && !TouchesLoops) || !canTry(F)) {
-    if (!areInPlace(Selected.Careful))
+  bool IsInPlace = areInPlace(Selected.Careful);
+  if ((!IsOpen && (!TouchesLoops || IsInPlace)) || !canTry(F)) {
+    if (!IsInPlace)
       forgetPrice();
     return Selected.Careful;
   }
