@@ -73,13 +73,18 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
         else if (Passes.Reciprocals)
           addDivisionPasses(FPM);
       });
-  // Nothing stays: not behind a late peephole point, nor in front of a link.
+  // Nothing stays: not behind a late peephole point, nor in front of a link or
+  // behind it.
+  auto Forget = [=](ModulePassManager &MPM, OptimizationLevel Level) {
+    if (Level != OptimizationLevel::O0)
+      MPM.addPass(createModuleToFunctionPassAdaptor(
+          factsPass(Passes, FactsMode::Forget)));
+  };
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
-        if (Level != OptimizationLevel::O0)
-          MPM.addPass(createModuleToFunctionPassAdaptor(
-              factsPass(Passes, FactsMode::Forget)));
+        Forget(MPM, Level);
       });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(Forget);
 }
 
 } // namespace unravel

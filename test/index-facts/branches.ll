@@ -1,13 +1,13 @@
 ; Facts in two branches that go on alike. A marker that simplifycfg has merged
-; with another one would not be found: a call of a function that does not
-; exist, in the PTX.
+; with another one would not be found: assembly that stays, in the PTX.
 
-; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %s | FileCheck %s --implicit-check-not=@unravel
-; RUN: %unravel-opt -passes='index-facts<forget>' -S %s | FileCheck %s --check-prefix=STRAY --implicit-check-not='call ptr'
+; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %s | FileCheck %s --implicit-check-not='// unravel'
+; RUN: %unravel-opt -passes='index-facts<forget>' -S %s | FileCheck %s --check-prefix=STRAY --implicit-check-not=' asm '
 target triple = "nvptx64-nvidia-cuda"
 
+@unravel.facts = private addrspace(1) constant i8 0, section "llvm.metadata"
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-declare ptr @unravel.exact.signed(...)
 declare void @llvm.assume(i1)
 
 define internal i32 @row(ptr addrspace(1) %in, i32 %i, i32 %j) {
@@ -51,14 +51,14 @@ define void @stray(i1 %c, i32 %n) {
 entry:
   br i1 %c, label %first, label %second
 first:
-  %a = call ptr (...) @unravel.exact.signed(i8 42, i32 %n, i32 33)
+  %a = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,r"(i32 %n, i32 33) nounwind willreturn memory(none)
   br label %join
 second:
-  %b = call ptr (...) @unravel.exact.signed(i8 43, i32 %n, i32 1)
+  %b = call ptr addrspace(1) asm "// unravel.exact.signed 43 $1 $2", "=l,r,r"(i32 %n, i32 1) nounwind willreturn memory(none)
   br label %join
 join:
-  %v = phi ptr [ %a, %first ], [ %b, %second ]
-  %same = icmp eq ptr %v, @unravel.exact.signed
+  %v = phi ptr addrspace(1) [ %a, %first ], [ %b, %second ]
+  %same = icmp ne ptr addrspace(1) %v, @unravel.facts
   call void @llvm.assume(i1 %same)
   ret void
 }

@@ -5,35 +5,33 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-declare ptr @unravel.exact.signed(...) nounwind willreturn memory(none)
-declare ptr @unravel.exact.unsigned(...) nounwind willreturn memory(none)
-declare ptr @unravel.holds(...) nounwind willreturn memory(none)
+@unravel.facts = private addrspace(1) constant i8 0, section "llvm.metadata"
 
 ; CHECK-LABEL: define ptx_kernel void @malformed_negative(
 ; CHECK-COUNT-7: call void @llvm.assume(i1 %{{.}})
 ; CHECK-NOT: assume
 ; CHECK: ret void
 define ptx_kernel void @malformed_negative(i32 noundef %a, i16 noundef %s) {
-  %1 = call ptr (...) @unravel.holds()
-  %t = icmp eq ptr %1, @unravel.holds
+  %m1 = call ptr addrspace(1) asm "// unravel.holds", "=l"() nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %m1, @unravel.facts
   call void @llvm.assume(i1 %t)
-  %2 = call ptr (...) @unravel.holds(i8 38, i8 42, i32 %a)
-  %u = icmp eq ptr %2, @unravel.holds
+  %m2 = call ptr addrspace(1) asm "// unravel.holds 38 42 $1", "=l,r"(i32 %a) nounwind willreturn memory(none)
+  %u = icmp ne ptr addrspace(1) %m2, @unravel.facts
   call void @llvm.assume(i1 %u)
-  %3 = call ptr (...) @unravel.exact.signed(i8 47, i32 %a, i32 %a)
-  %v = icmp eq ptr %3, @unravel.exact.signed
+  %m3 = call ptr addrspace(1) asm "// unravel.exact.signed 47 $1 $2", "=l,r,r"(i32 %a, i32 %a) nounwind willreturn memory(none)
+  %v = icmp ne ptr addrspace(1) %m3, @unravel.facts
   call void @llvm.assume(i1 %v)
-  %4 = call ptr (...) @unravel.exact.signed(i8 42, i16 %s, i16 %s)
-  %w = icmp eq ptr %4, @unravel.exact.signed
+  %m4 = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,h,h"(i16 %s, i16 %s) nounwind willreturn memory(none)
+  %w = icmp ne ptr addrspace(1) %m4, @unravel.facts
   call void @llvm.assume(i1 %w)
-  %5 = call ptr (...) @unravel.holds(i8 38, i8 47, i32 %a, i32 0, i32 %a)
-  %x = icmp eq ptr %5, @unravel.holds
+  %m5 = call ptr addrspace(1) asm "// unravel.holds 38 47 $1 $2 $3", "=l,r,r,r"(i32 %a, i32 0, i32 %a) nounwind willreturn memory(none)
+  %x = icmp ne ptr addrspace(1) %m5, @unravel.facts
   call void @llvm.assume(i1 %x)
-  %6 = call ptr (...) @unravel.holds(i8 99, i32 %a, i32 %a)
-  %y = icmp eq ptr %6, @unravel.holds
+  %m6 = call ptr addrspace(1) asm "// unravel.holds 99 $1 $2", "=l,r,r"(i32 %a, i32 %a) nounwind willreturn memory(none)
+  %y = icmp ne ptr addrspace(1) %m6, @unravel.facts
   call void @llvm.assume(i1 %y)
-  %7 = call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i64 7)
-  %z = icmp eq ptr %7, @unravel.exact.signed
+  %m7 = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,l"(i32 %a, i64 7) nounwind willreturn memory(none)
+  %z = icmp ne ptr addrspace(1) %m7, @unravel.facts
   call void @llvm.assume(i1 %z)
   ret void
 }

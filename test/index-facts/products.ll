@@ -12,8 +12,8 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @divisor(
-; CHECK: %[[H:.*]] = call ptr (...) @unravel.exact.signed(i8 42, i8 42, i32 %a, i32 %b, i32 %c)
-; CHECK-NEXT: %[[C:.*]] = icmp eq ptr %[[H]], @unravel.exact.signed
+; CHECK: %[[H:.*]] = call ptr addrspace(1) asm "// unravel.exact.signed 42 42 $1 $2 $3", "{{[^"]*}}"(i32 %a, i32 %b, i32 %c)
+; CHECK-NEXT: %[[C:.*]] = icmp ne ptr addrspace(1) %[[H]], @unravel.facts
 ; CHECK-NEXT: call void @llvm.assume(i1 %[[C]])
 ; CHECK-NEXT: sdiv
 define ptx_kernel void @divisor(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
@@ -42,7 +42,7 @@ define ptx_kernel void @divisor_negative(ptr noundef %out, i32 noundef %x, i32 n
 ; CHECK-LABEL: define ptx_kernel void @guarded(
 ; CHECK: br i1 %g, label %then, label %done
 ; CHECK: then:
-; CHECK-NEXT: call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
+; CHECK-NEXT: call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 %a, i32 %b)
 ; CHECK: done:
 ; CHECK-NOT: unravel
 ; CHECK: ret void
@@ -59,7 +59,7 @@ done:
 
 ; Each arm of a branch needs its own, one block behind the other does not.
 ; CHECK-LABEL: define ptx_kernel void @arms(
-; CHECK-COUNT-2: call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
+; CHECK-COUNT-2: call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 %a, i32 %b)
 ; CHECK-NOT: call ptr (...) @unravel
 ; CHECK: ret void
 define ptx_kernel void @arms(ptr noundef %out, i1 noundef %g, i32 noundef %x, i32 noundef %a, i32 noundef %b) {
@@ -81,9 +81,9 @@ done:
 
 ; A branch on poison is undefined behaviour as well, and so is an access.
 ; CHECK-LABEL: define ptx_kernel void @guard(
-; CHECK: call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
+; CHECK: call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 %a, i32 %b)
 ; CHECK: br i1
-; CHECK: call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %c)
+; CHECK: call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 %a, i32 %c)
 ; CHECK: store i32 1
 define ptx_kernel void @guard(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
   %ab = mul nsw i32 %a, %b
@@ -136,11 +136,11 @@ define ptx_kernel void @index_negative(ptr noundef %out, i32 noundef %a) {
 
 ; Sums in divisors, shifts, 64-bit words, nuw, fields of structs by value.
 ; CHECK-LABEL: define ptx_kernel void @kinds(
-; CHECK: @unravel.exact.signed(i8 43, i32 %a, i32 %b)
-; CHECK: @unravel.exact.signed(i8 42, i32 4, i32 %a)
-; CHECK: @unravel.exact.signed(i8 42, i64 %l, i8 115, i32 %a)
-; CHECK: @unravel.exact.unsigned(i8 42, i32 %a, i32 %b)
-; CHECK: @unravel.exact.signed(i8 42, i32 %f, i32 %a)
+; CHECK: asm "// unravel.exact.signed 43 $1 $2", "{{[^"]*}}"(i32 %a, i32 %b)
+; CHECK: asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 4, i32 %a)
+; CHECK: asm "// unravel.exact.signed 42 $1 115 $2", "{{[^"]*}}"(i64 %l, i32 %a)
+; CHECK: asm "// unravel.exact.unsigned 42 $1 $2", "{{[^"]*}}"(i32 %a, i32 %b)
+; CHECK: asm "// unravel.exact.signed 42 $1 $2", "{{[^"]*}}"(i32 %f, i32 %a)
 define ptx_kernel void @kinds(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i64 noundef %l, ptr byval({i32, i32}) %s) {
   %sum = add nsw i32 %a, %b
   %q = sdiv i32 %x, %sum

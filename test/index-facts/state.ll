@@ -9,9 +9,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-declare ptr @unravel.exact.signed(...) nounwind willreturn memory(none)
-declare ptr @unravel.exact.unsigned(...) nounwind willreturn memory(none)
-declare ptr @unravel.holds(...) nounwind willreturn memory(none)
+@unravel.facts = private addrspace(1) constant i8 0, section "llvm.metadata"
 
 ; CHECK-LABEL: define ptx_kernel void @words(
 ; The product in front of the fact keeps its doubt.
@@ -30,8 +28,8 @@ declare ptr @unravel.holds(...) nounwind willreturn memory(none)
 define ptx_kernel void @words(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
   %early = mul i32 %b, %a
   store i32 %early, ptr %out
-  %h = call ptr (...) @unravel.exact.signed(i8 42, i8 42, i32 %a, i32 %b, i32 %c)
-  %t = icmp eq ptr %h, @unravel.exact.signed
+  %h = call ptr addrspace(1) asm "// unravel.exact.signed 42 42 $1 $2 $3", "=l,r,r,r"(i32 %a, i32 %b, i32 %c) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %h, @unravel.facts
   call void @llvm.assume(i1 %t)
   %ab = mul i32 %b, %a
   %abc = mul i32 %ab, %c
@@ -50,16 +48,16 @@ define ptx_kernel void @words(ptr noundef %out, i32 noundef %x, i32 noundef %a, 
 define ptx_kernel void @repeated(i1 noundef %g, i32 noundef %a, i32 noundef %b) {
   br i1 %g, label %then, label %else
 then:
-  %h = call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
-  %t = icmp eq ptr %h, @unravel.exact.signed
+  %h = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,r"(i32 %a, i32 %b) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %h, @unravel.facts
   call void @llvm.assume(i1 %t)
-  %h2 = call ptr (...) @unravel.exact.signed(i8 42, i32 %b, i32 %a)
-  %t2 = icmp eq ptr %h2, @unravel.exact.signed
+  %h2 = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,r"(i32 %b, i32 %a) nounwind willreturn memory(none)
+  %t2 = icmp ne ptr addrspace(1) %h2, @unravel.facts
   call void @llvm.assume(i1 %t2)
   br label %done
 else:
-  %h3 = call ptr (...) @unravel.exact.signed(i8 42, i32 %b, i32 %a)
-  %t3 = icmp eq ptr %h3, @unravel.exact.signed
+  %h3 = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,r"(i32 %b, i32 %a) nounwind willreturn memory(none)
+  %t3 = icmp ne ptr addrspace(1) %h3, @unravel.facts
   call void @llvm.assume(i1 %t3)
   br label %done
 done:
@@ -75,11 +73,11 @@ done:
 ; CHECK: %bca = mul nsw i32 %b, %ca
 ; CHECK: %bcab = mul i32 %bca, %b
 define ptx_kernel void @regrouped(ptr noundef %out, i32 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
-  %h = call ptr (...) @unravel.exact.signed(i8 42, i8 42, i32 %a, i32 %b, i32 %c)
-  %t = icmp eq ptr %h, @unravel.exact.signed
+  %h = call ptr addrspace(1) asm "// unravel.exact.signed 42 42 $1 $2 $3", "=l,r,r,r"(i32 %a, i32 %b, i32 %c) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %h, @unravel.facts
   call void @llvm.assume(i1 %t)
-  %h2 = call ptr (...) @unravel.exact.signed(i8 43, i32 %x, i8 42, i32 %a, i32 %c)
-  %t2 = icmp eq ptr %h2, @unravel.exact.signed
+  %h2 = call ptr addrspace(1) asm "// unravel.exact.signed 43 $1 42 $2 $3", "=l,r,r,r"(i32 %x, i32 %a, i32 %c) nounwind willreturn memory(none)
+  %t2 = icmp ne ptr addrspace(1) %h2, @unravel.facts
   call void @llvm.assume(i1 %t2)
   %cb = mul i32 %c, %b
   %acb = mul i32 %a, %cb
@@ -98,8 +96,8 @@ define ptx_kernel void @regrouped(ptr noundef %out, i32 noundef %x, i32 noundef 
 ; CHECK: call void @llvm.assume(i1 %[[N]]), !unravel.stated
 ; CHECK: %ab = mul nsw i64 %a, %b
 define ptx_kernel void @wide(ptr noundef %out, i64 noundef %x, i64 noundef %a, i64 noundef %b) {
-  %h = call ptr (...) @unravel.exact.signed(i8 42, i64 %a, i64 %b)
-  %t = icmp eq ptr %h, @unravel.exact.signed
+  %h = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,l,l"(i64 %a, i64 %b) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %h, @unravel.facts
   call void @llvm.assume(i1 %t)
   %ab = mul i64 %a, %b
   %q = sdiv i64 %x, %ab
@@ -115,8 +113,8 @@ define ptx_kernel void @wide(ptr noundef %out, i64 noundef %x, i64 noundef %a, i
 ; CHECK: call void @llvm.assume(i1 %[[D]])
 ; CHECK: sub nuw i64
 define ptx_kernel void @unsigned(ptr noundef %out, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
-  %h = call ptr (...) @unravel.exact.unsigned(i8 45, i8 42, i32 %a, i32 %b, i32 %c)
-  %t = icmp eq ptr %h, @unravel.exact.unsigned
+  %h = call ptr addrspace(1) asm "// unravel.exact.unsigned 45 42 $1 $2 $3", "=l,r,r,r"(i32 %a, i32 %b, i32 %c) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) %h, @unravel.facts
   call void @llvm.assume(i1 %t)
   ret void
 }
@@ -128,8 +126,8 @@ define ptx_kernel void @unsigned(ptr noundef %out, i32 noundef %a, i32 noundef %
 ; CHECK: %[[C:.*]] = icmp sgt i64 %[[M]], 7
 ; CHECK: call void @llvm.assume(i1 %[[C]])
 define ptx_kernel void @holds(ptr noundef %out, i64 noundef %a, i32 noundef %b) {
-  %h = call ptr (...) @unravel.holds(i8 38, i8 42, i64 %a, i8 115, i32 %b, i64 7)
-  %t = icmp eq ptr @unravel.holds, %h
+  %h = call ptr addrspace(1) asm "// unravel.holds 38 42 $1 115 $2 $3", "=l,l,r,l"(i64 %a, i32 %b, i64 7) nounwind willreturn memory(none)
+  %t = icmp ne ptr addrspace(1) @unravel.facts, %h
   call void @llvm.assume(i1 %t)
   ret void
 }

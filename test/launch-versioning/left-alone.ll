@@ -62,6 +62,41 @@ define ptx_kernel void @call_that_must_stay_one(ptr noundef %out, i32 noundef %x
   ret void
 }
 
+; ptxas knows a name once.
+define ptx_kernel void @assembly_with_label(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  call void asm sideeffect "bra SKIP;\0ASKIP:", ""()
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+define ptx_kernel void @assembly_with_register(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %y = call i32 asm ".reg .b32 t; mov.b32 t, $1; mov.b32 $0, t;", "=r,r"(i32 %x)
+  %q = sdiv i32 %y, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
+; What has to be in the entry block of the function.
+declare token @llvm.experimental.convergence.entry() convergent
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) convergent
+define ptx_kernel void @convergence_entry(ptr noundef %out, i32 noundef %x, i32 noundef %w) convergent {
+  %token = call token @llvm.experimental.convergence.entry()
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) [ "convergencectrl"(token %token) ]
+  ret void
+}
+
+declare void @llvm.localescape(...)
+define ptx_kernel void @escaped(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
+  %a = alloca i32
+  call void (...) @llvm.localescape(ptr %a)
+  %q = sdiv i32 %x, %w
+  store i32 %q, ptr %out
+  ret void
+}
+
 ; Memory whose size is computed belongs to one body.
 define ptx_kernel void @dynamic_alloca(ptr noundef %out, i32 noundef %x, i32 noundef %w) {
   %q = sdiv i32 %x, %w

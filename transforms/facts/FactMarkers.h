@@ -9,23 +9,28 @@
 // vectorizers run, and until then an assumption that it understands changes
 // what other passes do. A marker does neither:
 //
-//   %h = call ptr (...) @unravel.exact.signed(i8 42, i32 %a, i32 %b)
-//   %c = icmp eq ptr %h, @unravel.exact.signed
+//   %h = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2",
+//                                  "=l,r,r"(i32 %a, i32 %b)
+//   %c = icmp ne ptr addrspace(1) %h, @unravel.facts
 //   call void @llvm.assume(i1 %c)
 //
-// The function does not access memory and has no body: what it returns is only
-// defined by what is assumed of it. All three instructions are ephemeral, which
-// means that the cost models of unrolling and inlining leave them out; and an
-// assumption about a global is never dropped.
+// What inline assembly yields is known to nobody, and an assumption about a
+// global is never dropped. All three instructions are ephemeral, which means
+// that the cost models of unrolling and inlining leave them out. The assembly
+// has no side effects, and the global is in a section that no backend writes.
+// So where a marker is left behind, since a later pass was bisected away or IR
+// was saved in between and compiled without the plugin, it is at most a comment
+// in the PTX.
 //
-// The arguments are an expression in prefix order: a constant of type i8 is an
-// operation (42 is '*'), anything else a value.
+// The text is that of the fact's tokens: a number is an operation (42 is '*'),
+// and $1 the first operand.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_TRANSFORMS_FACTS_FACTMARKERS_H
 #define UNRAVEL_TRANSFORMS_FACTS_FACTMARKERS_H
 
+#include "transforms/facts/FactExpressions.h"
 #include "transforms/facts/ProductFlags.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -34,32 +39,6 @@ class AssumptionCache;
 } // namespace llvm
 
 namespace unravel {
-
-enum class FactKind {
-  ExactSigned,   ///< no operation of the expression wraps as a signed one
-  ExactUnsigned, ///< none wraps as an unsigned one
-  Holds          ///< a comparison: its predicate and two expressions
-};
-
-struct RecordedFact {
-  FactKind Kind;
-  llvm::SmallVector<llvm::Value *, 8> Tokens;
-};
-
-/// \p V, an operation that does not wrap unless it is poison (nsw if \p Signed,
-/// else nuw), in values that are the same for all threads. False if it is
-/// anything else.
-bool encodeExact(llvm::Value *V, bool Signed, RecordedFact &Fact);
-
-/// Whether there is a product in it.
-bool hasProduct(const RecordedFact &Fact);
-
-/// A comparison of integer expressions over arguments and special registers.
-bool encodeCondition(llvm::Value *Condition, RecordedFact &Fact);
-
-/// Whether both say the same: the operands of sums and products may be
-/// exchanged.
-bool isSameFact(const RecordedFact &A, const RecordedFact &B);
 
 /// Puts a marker in front of \p Place. Returns its assumption.
 llvm::AssumeInst *insertMarker(const RecordedFact &Fact,

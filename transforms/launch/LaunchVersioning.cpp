@@ -27,6 +27,7 @@
 #include "transforms/late/ClonedBody.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/TwoBodies.h"
+#include "transforms/launch/CopyableCode.h"
 #include "transforms/launch/EntryCheck.h"
 #include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
@@ -60,16 +61,6 @@ namespace unravel {
 // Which kernels
 //===----------------------------------------------------------------------===//
 
-/// Whether \p I may not exist twice, or not in a body of its own.
-static bool cannotBeCopied(const Instruction &I) {
-  if (isa<IndirectBrInst>(I) || isa<CallBrInst>(I) || I.isEHPad())
-    return true;
-  if (auto *Call = dyn_cast<CallBase>(&I))
-    return Call->cannotDuplicate();
-  auto *Alloca = dyn_cast<AllocaInst>(&I);
-  return Alloca && !Alloca->isStaticAlloca();
-}
-
 /// Whether a division of \p I could gain by a fact.
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() &&
@@ -82,8 +73,8 @@ static bool isEligible(const Function &F) {
   // A kernel that is too large for a second body is too large to be looked at.
   static constexpr unsigned MaxInstructions = 8192;
   if (F.getCallingConv() != CallingConv::PTX_Kernel || F.hasOptSize() ||
-      F.hasOptNone() || F.hasPersonalityFn() || F.isVarArg() ||
-      F.hasFnAttribute(VersionedMarker))
+      F.hasOptNone() || F.hasPersonalityFn() || F.isVarArg() || F.hasGC() ||
+      F.isPresplitCoroutine() || F.hasFnAttribute(VersionedMarker))
     return false;
   bool HasCandidate = false, LeftAllocas = false;
   unsigned Count = 0;
@@ -91,7 +82,7 @@ static bool isEligible(const Function &F) {
     if (BB.hasAddressTaken())
       return false;
     for (const Instruction &I : BB) {
-      if (cannotBeCopied(I) || ++Count > MaxInstructions)
+      if (!isCopyable(I) || ++Count > MaxInstructions)
         return false;
       HasCandidate |= isCandidate(I);
       // Local variables stay in front of the test.
