@@ -5,6 +5,7 @@
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -index-simplify-verify-points=10 -pass-remarks-analysis=index-simplify -disable-output %s 2>&1 | FileCheck %s --check-prefix=POINTS
 ; RUN: %unravel-opt -passes='index-simplify<no-verify>' -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s --check-prefix=OFF
+; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s 2>&1 | FileCheck %s --check-prefix=LENGTH --implicit-check-not=warning
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -35,4 +36,16 @@ define void @unchanged_negative(ptr %in, i32 noundef %x) {
   %p = getelementptr float, ptr %in, i64 %e
   store float 0.0, ptr %p
   ret void
+}
+
+; The points are values that can be: vscale is never 0.
+declare i64 @llvm.vscale.i64()
+; LENGTH-LABEL: define i1 @vector_length
+; LENGTH: ret i1 true
+define i1 @vector_length() {
+  %v = call i64 @llvm.vscale.i64()
+  %a = add nsw nuw i64 %v, 1
+  %s = shl nsw nuw i64 %v, 3
+  %c = icmp ult i64 %a, %s
+  ret i1 %c
 }

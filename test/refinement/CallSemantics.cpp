@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Semantics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -36,13 +37,17 @@ Effect Semantics::call(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
   } else if (std::optional<SymbolicValue> Computed =
                  integerIntrinsic(I, Arguments)) {
     Result = *Computed;
+  } else if (std::optional<SymbolicValue> Signed =
+                 signIntrinsic(I, Arguments)) {
+    Result = *Signed;
   } else {
     std::string Name;
     raw_string_ostream OS(Name);
     OS << "call ";
     I.getCalledOperand()->printAsOperand(OS, false);
-    // A function may do without an argument that is poison.
-    Result = W.opaque(Name, I.getType(), Arguments, /*Propagates=*/false);
+    Result = isa<IntrinsicInst>(I)
+                 ? W.opaque(Name, I.getType(), Arguments, /*Propagates=*/false)
+                 : W.returned(Name, I.getType(), Arguments);
     if (I.hasRetAttr(Attribute::NoUndef))
       for (Lane &L : Result)
         L.Poison = C.bool_val(false);
@@ -91,16 +96,41 @@ expr Semantics::brokenAssumption(const AssumeInst &I,
   return Broken;
 }
 
-SymbolicValue Semantics::withOverflow(const CallBase &I, const Lane &A,
-                                      const Lane &B) {
+SymbolicValue Semantics::withOverflow(const CallBase &I, const SymbolicValue &A,
+                                      const SymbolicValue &B) {
   auto &With = cast<WithOverflowInst>(I);
-  expr Poison = either(A.Poison, B.Poison);
-  expr Value = With.getBinaryOp() == Instruction::Add   ? A.Bits + B.Bits
-               : With.getBinaryOp() == Instruction::Sub ? A.Bits - B.Bits
-                                                        : A.Bits * B.Bits;
-  expr Overflow = wraps(With.getBinaryOp(), A.Bits, B.Bits, With.isSigned());
-  return {{Value, Poison, std::nullopt},
-          {toBit(Overflow), Poison, std::nullopt}};
+  Instruction::BinaryOps Op = With.getBinaryOp();
+  SymbolicValue Values, Overflows;
+  for (auto [X, Y] : zip(A, B)) {
+    expr Poison = either(X.Poison, Y.Poison);
+    expr Value = Op == Instruction::Add   ? X.Bits + Y.Bits
+                 : Op == Instruction::Sub ? X.Bits - Y.Bits
+                                          : X.Bits * Y.Bits;
+    expr Overflow = wraps(Op, X.Bits, Y.Bits, With.isSigned());
+    Values.push_back({Value, Poison, std::nullopt});
+    Overflows.push_back({toBit(Overflow), Poison, std::nullopt});
+  }
+  Values.insert(Values.end(), Overflows.begin(), Overflows.end());
+  return Values;
+}
+
+/// llvm.fabs and llvm.copysign, which only touch the sign bit.
+std::optional<SymbolicValue>
+Semantics::signIntrinsic(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
+  Intrinsic::ID ID = I.getIntrinsicID();
+  if ((ID != Intrinsic::fabs && ID != Intrinsic::copysign) || !isAnyFloat(I))
+    return std::nullopt;
+  SymbolicValue Result = Operands[0];
+  for (size_t L = 0; L < Result.size(); ++L) {
+    Lane &R = Result[L];
+    expr Sign = number(C, APInt::getSignMask(widthOf(R.Bits)));
+    R.Bits = R.Bits & ~Sign;
+    if (ID == Intrinsic::copysign) {
+      R.Bits = R.Bits | (Operands[1][L].Bits & Sign);
+      R.Poison = either(R.Poison, Operands[1][L].Poison);
+    }
+  }
+  return Result;
 }
 
 std::optional<SymbolicValue>
@@ -109,9 +139,9 @@ Semantics::integerIntrinsic(const CallBase &I,
   auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
   if (!Intrinsic)
     return std::nullopt;
-  if (isa<WithOverflowInst>(I) && Operands[0].size() == 1)
-    return withOverflow(I, Operands[0].front(), Operands[1].front());
-  if (!I.getType()->isIntOrIntVectorTy())
+  if (isa<WithOverflowInst>(I))
+    return withOverflow(I, Operands[0], Operands[1]);
+  if (!I.getType()->isIntOrIntVectorTy() || Operands.empty())
     return std::nullopt;
   SymbolicValue Result;
   for (size_t L = 0; L < W.scalars(I.getType()).size(); ++L) {
@@ -210,6 +240,45 @@ std::optional<Lane> Semantics::intrinsicLane(const CallBase &I,
   case Intrinsic::uadd_sat:
     return Value(z3::ite(wraps(Instruction::Add, X, A[1].Bits, false),
                          number(C, APInt::getAllOnes(Width)), X + A[1].Bits));
+  case Intrinsic::sadd_sat:
+  case Intrinsic::ssub_sat: {
+    const expr &Y = A[1].Bits;
+    bool IsAdd = ID == Intrinsic::sadd_sat;
+    // Only towards the sign of the first operand can it leave the range.
+    expr Limit = z3::ite(X < number(C, 0, Width),
+                         number(C, APInt::getSignedMinValue(Width)),
+                         number(C, APInt::getSignedMaxValue(Width)));
+    expr Wraps = wraps(IsAdd ? Instruction::Add : Instruction::Sub, X, Y, true);
+    return Value(z3::ite(Wraps, Limit, IsAdd ? X + Y : X - Y));
+  }
+  case Intrinsic::ushl_sat:
+  case Intrinsic::sshl_sat: {
+    bool IsSigned = ID == Intrinsic::sshl_sat;
+    const expr &Amount = A[1].Bits;
+    Poison = either(Poison, folded(z3::uge(Amount, number(C, Width, Width))));
+    expr Shifted = z3::shl(X, Amount);
+    expr Back =
+        IsSigned ? z3::ashr(Shifted, Amount) : z3::lshr(Shifted, Amount);
+    expr Limit = IsSigned ? z3::ite(X < number(C, 0, Width),
+                                    number(C, APInt::getSignedMinValue(Width)),
+                                    number(C, APInt::getSignedMaxValue(Width)))
+                          : number(C, APInt::getAllOnes(Width));
+    return Value(z3::ite(Back == X, Shifted, Limit));
+  }
+  case Intrinsic::bitreverse: {
+    expr Result = X.extract(0, 0);
+    for (unsigned Bit = 1; Bit < Width; ++Bit)
+      Result = z3::concat(Result, X.extract(Bit, Bit));
+    return Value(Result);
+  }
+  case Intrinsic::ucmp:
+  case Intrinsic::scmp: {
+    const expr &Y = A[1].Bits;
+    unsigned To = I.getType()->getScalarSizeInBits();
+    expr Less = ID == Intrinsic::ucmp ? z3::ult(X, Y) : X < Y;
+    return Value(z3::ite(Less, number(C, APInt::getAllOnes(To)),
+                         z3::ite(X == Y, number(C, 0, To), number(C, 1, To))));
+  }
   case Intrinsic::nvvm_mulhi_s:
   case Intrinsic::nvvm_mulhi_i:
   case Intrinsic::nvvm_mulhi_ll:

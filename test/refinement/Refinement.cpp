@@ -65,6 +65,7 @@ private:
   bool hasLoops() const { return !Pair.Headers.empty(); }
   std::vector<expr> factsFor(const Obligation &O);
   Verdict judgeCounterexample(const Obligation &O, const Reply &R);
+  bool dependsOnOpaque(const Obligation &O, const Reply &R);
   std::optional<Verdict> judgeChoices(const Obligation &O, Reply R);
   expr excuse(const Obligation &O, const z3::expr_vector &Names);
   std::string describe(const Obligation &O, const Reply &R);
@@ -130,9 +131,26 @@ Verdict Judge::judgeCounterexample(const Obligation &O, const Reply &R) {
     return Maybe(W.IgnoredFact);
   if (std::optional<std::string> Why = unlikelyMemory(R))
     return Maybe(*Why);
+  if (!W.NotLookedInto.empty() && dependsOnOpaque(O, R))
+    return Maybe(W.NotLookedInto);
   if (!Before.Choices.empty())
     return judgeChoices(O, R).value_or(Maybe("freeze"));
   return {Judgement::Refuted, describe(O, R)};
+}
+
+/// Whether for the inputs of \p R operations that were not looked into can give
+/// what makes it no counterexample.
+bool Judge::dependsOnOpaque(const Obligation &O, const Reply &R) {
+  std::vector<expr> Fixed;
+  for (const auto &[Name, Input] : W.Inputs)
+    Fixed.push_back(Input == R.Evaluate(Input));
+  for (const expr &Result : W.FreeResults)
+    Fixed.push_back(Result == R.Evaluate(Result));
+  expr IsCounterexample = O.Violated;
+  for (const expr &Fact : factsFor(O))
+    IsCounterexample = both(IsCounterexample, Fact);
+  Fixed.push_back(negate(IsCounterexample));
+  return P.solve(Fixed).Is != Answer::Impossible;
 }
 
 /// So far each input was one value. Now those that may be undef.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Semantics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +30,11 @@ static std::string spelling(const Instruction &I) {
     OS << ' ' << *I.getOperand(0)->getType();
   OS << ' ' << *I.getType();
   return Text;
+}
+
+bool isAnyFloat(const Instruction &I) {
+  auto &Operation = cast<FPMathOperator>(I);
+  return !Operation.hasNoNaNs() && !Operation.hasNoInfs();
 }
 
 Effect Semantics::evaluate(const Instruction &I,
@@ -68,7 +74,25 @@ Effect Semantics::evaluate(const Instruction &I,
     SymbolicValue Result = perLane(I, Operands, Undefined);
     return {Result, Undefined};
   }
-  // Floating point, and pointers made of integers.
+  // An address made of an integer is that integer; its object is unknown.
+  if (isa<IntToPtrInst>(I)) {
+    SymbolicValue Result = W.opaque(spelling(I), I.getType(), Operands);
+    for (auto [L, From] : zip(Result, Operands[0])) {
+      unsigned Old = widthOf(From.Bits), Width = widthOf(L.Bits);
+      L.Bits = Width > Old ? zeroExtend(From.Bits, Width)
+                           : truncate(From.Bits, Width);
+      L.Poison = From.Poison;
+    }
+    return {Result, Undefined};
+  }
+  // Of the sign bit LLVM promises what IEEE 754 says, also for NaN.
+  if (I.getOpcode() == Instruction::FNeg && isAnyFloat(I)) {
+    SymbolicValue Result = Operands[0];
+    for (Lane &L : Result)
+      L.Bits = L.Bits ^ number(C, APInt::getSignMask(widthOf(L.Bits)));
+    return {Result, Undefined};
+  }
+  // Floating point.
   if (isa<CastInst>(I) || isa<FCmpInst>(I) || isa<UnaryOperator>(I) ||
       isa<BinaryOperator>(I))
     return {W.opaque(spelling(I), I.getType(), Operands), Undefined};

@@ -26,6 +26,9 @@ struct Effect {
   z3::expr Undefined;
 };
 
+/// Whether a floating-point operation is defined for NaN and infinity too.
+bool isAnyFloat(const llvm::Instruction &I);
+
 class Semantics {
 public:
   explicit Semantics(World &W) : W(W), C(W.context()) {}
@@ -77,8 +80,11 @@ private:
                    llvm::ArrayRef<SymbolicValue> Operands);
   std::optional<Lane> intrinsicLane(const llvm::CallBase &I,
                                     llvm::ArrayRef<Lane> A);
-  SymbolicValue withOverflow(const llvm::CallBase &I, const Lane &A,
-                             const Lane &B);
+  SymbolicValue withOverflow(const llvm::CallBase &I, const SymbolicValue &A,
+                             const SymbolicValue &B);
+  std::optional<SymbolicValue>
+  signIntrinsic(const llvm::CallBase &I,
+                llvm::ArrayRef<SymbolicValue> Operands);
   z3::expr brokenAssumption(const llvm::AssumeInst &I,
                             llvm::ArrayRef<SymbolicValue> Operands);
 

@@ -136,8 +136,26 @@ expr World::apply(const std::string &Name, const z3::sort &Result,
   return C.function(Signature.c_str(), Sorts, Result)(Arguments);
 }
 
+SymbolicValue World::returned(const Twine &Function, Type *Ty,
+                              ArrayRef<SymbolicValue> Arguments) {
+  std::string Known = NotLookedInto;
+  // A function may do without an argument that is poison.
+  SymbolicValue Result = opaque(Function, Ty, Arguments, /*Propagates=*/false);
+  NotLookedInto = Known;
+  for (const Lane &L : Result) {
+    FreeResults.push_back(L.Bits);
+    FreeResults.push_back(L.Poison);
+    if (L.Memory)
+      FreeResults.insert(FreeResults.end(),
+                         {L.Memory->Id, L.Memory->Base, L.Memory->Size});
+  }
+  return Result;
+}
+
 SymbolicValue World::opaque(const Twine &Operation, Type *Ty,
                             ArrayRef<SymbolicValue> Operands, bool Propagates) {
+  if (NotLookedInto.empty() && !Operands.empty())
+    NotLookedInto = Operation.str();
   z3::expr_vector Arguments(C);
   expr AnyPoison = C.bool_val(false);
   for (const SymbolicValue &Operand : Operands)

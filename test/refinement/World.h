@@ -39,6 +39,11 @@ public:
   std::string Unsupported;
   /// Something that could exclude a counterexample was not looked at.
   std::string IgnoredFact;
+  /// An operation that was not looked into although LLVM defines what it gives:
+  /// a counterexample counts only if it is one whatever that gives.
+  std::string NotLookedInto;
+  /// What unknown functions return, which is free.
+  std::vector<z3::expr> FreeResults;
 
   z3::context &context() const { return C; }
   const llvm::DataLayout &layout() const { return DL; }
@@ -58,11 +63,14 @@ public:
   SymbolicValue constant(const llvm::Constant &V);
   /// A special register of the GPU, or nullopt.
   std::optional<SymbolicValue> specialRegister(const llvm::CallBase &Call);
-  /// The result of an operation that is not looked into: equal operands give
-  /// equal results. Poison operands give poison if \p Propagates.
+  /// The result of an operation of LLVM that is not looked into: equal operands
+  /// give equal results. Poison operands give poison if \p Propagates.
   SymbolicValue opaque(const llvm::Twine &Operation, llvm::Type *Ty,
                        llvm::ArrayRef<SymbolicValue> Operands,
                        bool Propagates = true);
+  /// The same for a function of which nothing is known.
+  SymbolicValue returned(const llvm::Twine &Function, llvm::Type *Ty,
+                         llvm::ArrayRef<SymbolicValue> Arguments);
 
   /// The scalars in \p Ty, or nothing if there are too many or it has none.
   std::vector<llvm::Type *> scalars(llvm::Type *Ty);

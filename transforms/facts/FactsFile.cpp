@@ -7,10 +7,12 @@
 
 #include "transforms/facts/FactsFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -112,6 +114,11 @@ static Error readArgument(const json::Value &V, StringRef Place,
 }
 
 Expected<FactsFile> FactsFile::read(StringRef Path) {
+  sys::fs::file_status Status;
+  if (!sys::fs::status(Path, Status) &&
+      Status.type() == sys::fs::file_type::character_file)
+    return problem(Path, "a device, which may have no end; "
+                         "-index-simplify-facts=FILE names a file");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
       MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer)
@@ -135,6 +142,40 @@ static bool isTooDeep(StringRef Text) {
   return false;
 }
 
+/// The string that \p Text begins with; moves \p Text behind it.
+static std::string takeString(StringRef &Text) {
+  size_t End = 1;
+  while (Text[End] != '"')
+    End += Text[End] == '\\' ? 2 : 1;
+  StringRef Literal = Text.take_front(End + 1);
+  Text = Text.drop_front(End + 1);
+  // (Two keys may be one in different escapes.)
+  Expected<json::Value> Value = json::parse(Literal);
+  return cantFail(std::move(Value)).getAsString()->str();
+}
+
+/// A key that an object of \p Text, which is JSON, has twice: LLVM's parser
+/// keeps the last one, and a fact would be lost.
+static std::optional<std::string> repeatedKey(StringRef Text) {
+  SmallVector<StringSet<>, 8> KeysOfOpen;
+  while (!Text.empty()) {
+    char C = Text.front();
+    if (C != '"') {
+      if (C == '{' || C == '[')
+        KeysOfOpen.emplace_back();
+      if (C == '}' || C == ']')
+        KeysOfOpen.pop_back();
+      Text = Text.drop_front();
+      continue;
+    }
+    std::string String = takeString(Text);
+    bool IsKey = Text.ltrim().starts_with(":");
+    if (IsKey && !KeysOfOpen.back().insert(String).second)
+      return String;
+  }
+  return std::nullopt;
+}
+
 Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   FactsFile File;
   File.Path = Path.str();
@@ -144,6 +185,9 @@ Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   Expected<json::Value> Root = json::parse(Text);
   if (!Root)
     return problem(Path, "not JSON: " + toString(Root.takeError()));
+  if (std::optional<std::string> Key = repeatedKey(Text))
+    return problem(Path, "two fields \"" + *Key +
+                             "\" in one object; write all facts into one");
   auto In = [&](const Twine &Place) { return (Path + ": " + Place).str(); };
   const json::Object *Top = Root->getAsObject();
   const json::Object *Kernels = Top ? Top->getObject("kernels") : nullptr;

@@ -140,6 +140,9 @@ Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
   auto *Register = dyn_cast<IntrinsicInst>(Leaf);
   if (Register && Registers.contains(Register->getIntrinsicID()))
     return ConstantInt::get(Ty, drawRegister(Register->getIntrinsicID()));
+  // A power of two (LLVM Language Reference).
+  if (Register && Register->getIntrinsicID() == Intrinsic::vscale)
+    return ConstantInt::get(Ty, uint64_t(1) << below(5));
   const LeafFacts &Known = factsOf(Leaf);
   if (WithPoison && Known.MayBePoison && below(3) == 0)
     return PoisonValue::get(Ty);

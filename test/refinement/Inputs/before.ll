@@ -314,3 +314,20 @@ define void @undef_address(i32 %a, ptr %out) {
 }
 
 declare void @may_stop()
+
+; The sign bit of an absolute value.
+declare float @llvm.fabs.f32(float)
+define i1 @sign_of_absolute(float noundef %x) {
+  %f = call float @llvm.fabs.f32(float %x)
+  %y = bitcast float %f to i32
+  %s = icmp sgt i32 %y, -1
+  ret i1 %s
+}
+
+; What an unknown function returns is free.
+declare i32 @unknown(i32) nounwind willreturn memory(none)
+define i32 @call_of_unknown(i32 noundef %x) {
+  %y = add i32 %x, 1
+  %r = call i32 @unknown(i32 %y)
+  ret i32 %r
+}

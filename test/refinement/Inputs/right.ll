@@ -332,3 +332,15 @@ define void @undef_address(i32 %a, ptr %out) {
 }
 
 declare void @may_stop()
+
+declare float @llvm.fabs.f32(float)
+define i1 @sign_of_absolute(float noundef %x) {
+  ret i1 true
+}
+
+declare i32 @unknown(i32) nounwind willreturn memory(none)
+define i32 @call_of_unknown(i32 noundef %x) {
+  %y = sub i32 %x, -1
+  %r = call i32 @unknown(i32 %y)
+  ret i32 %r
+}
