@@ -43,7 +43,24 @@ static cl::opt<bool>
            cl::desc("Compare each rewrite with the code it replaces at many "
                     "points, and refuse those that differ"));
 
-static cl::opt<unsigned> VerifyPoints(
+namespace {
+/// Refuses what would make the pass useless or exhaust the stack.
+struct LimitParser : cl::parser<unsigned> {
+  using cl::parser<unsigned>::parser;
+  unsigned Lowest = 0, Highest = 1u << 20;
+
+  bool parse(cl::Option &O, StringRef Name, StringRef Text, unsigned &Value) {
+    if (cl::parser<unsigned>::parse(O, Name, Text, Value))
+      return true;
+    if (Value < Lowest || Value > Highest)
+      return O.error("'" + Text + "' is not in [" + Twine(Lowest) + ", " +
+                     Twine(Highest) + "]");
+    return false;
+  }
+};
+} // namespace
+
+static cl::opt<unsigned, false, LimitParser> VerifyPoints(
     "index-simplify-verify-points", cl::cat(Category),
     cl::init(IndexSimplifyOptions().VerifyPoints), cl::value_desc("number"),
     cl::desc("The points of -index-simplify-verify for each rewrite"));
@@ -93,21 +110,6 @@ static cl::opt<bool> PromisePositiveSizes(
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Refuses what would make the pass useless or exhaust the stack.
-struct LimitParser : cl::parser<unsigned> {
-  using cl::parser<unsigned>::parser;
-  unsigned Lowest = 0, Highest = 1u << 20;
-
-  bool parse(cl::Option &O, StringRef Name, StringRef Text, unsigned &Value) {
-    if (cl::parser<unsigned>::parse(O, Name, Text, Value))
-      return true;
-    if (Value < Lowest || Value > Highest)
-      return O.error("'" + Text + "' is not in [" + Twine(Lowest) + ", " +
-                     Twine(Highest) + "]");
-    return false;
-  }
-};
-
 /// The default is the member's own.
 struct Limit : cl::opt<unsigned, false, LimitParser> {
   Limit(StringRef Name, unsigned Default, StringRef Description)

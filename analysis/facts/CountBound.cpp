@@ -7,6 +7,7 @@
 
 #include "analysis/facts/CountBound.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <iterator>
@@ -44,7 +45,7 @@ bool CountBound::add(Monomial M) {
     return A.Symbols < B.Symbols;
   });
   if (It != Monomials.end() && It->Symbols == M.Symbols)
-    It->Coefficient += M.Coefficient;
+    It->Coefficient = SaturatingAdd(It->Coefficient, M.Coefficient);
   else
     It = Monomials.insert(It, std::move(M));
   return It->Coefficient <= MaxCoefficient && It->Symbols.size() <= MaxDegree &&
@@ -63,8 +64,11 @@ std::optional<CountBound> CountBound::times(const CountBound &Other) const {
   CountBound Product;
   for (const Monomial &A : Monomials)
     for (const Monomial &B : Other.Monomials) {
-      // Both coefficients are at most 2^31.
-      Monomial M{A.Coefficient * B.Coefficient, A.Symbols};
+      std::optional<uint64_t> Coefficient =
+          checkedMulUnsigned(A.Coefficient, B.Coefficient);
+      if (!Coefficient)
+        return std::nullopt;
+      Monomial M{*Coefficient, A.Symbols};
       append_range(M.Symbols, B.Symbols);
       sort(M.Symbols);
       if (!Product.add(std::move(M)))

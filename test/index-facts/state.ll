@@ -5,6 +5,7 @@
 ; RUN: %unravel-opt -passes='index-facts<state>,index-facts<forget>' -S %s | FileCheck %s --check-prefix=FORGET
 ; FORGET-NOT: call {{.*}}assume
 ; FORGET-NOT: sext
+; FORGET-NOT: call {{.*}}with.overflow
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

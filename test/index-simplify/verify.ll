@@ -5,6 +5,8 @@
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-verify -index-simplify-verify-points=10 -pass-remarks-analysis=index-simplify -disable-output %s 2>&1 | FileCheck %s --check-prefix=POINTS
 ; RUN: %unravel-opt -passes='index-simplify<no-verify>' -index-simplify-verify -pass-remarks-analysis=index-simplify -S %s 2>&1 | FileCheck %s --check-prefix=OFF
+; RUN: not %unravel-opt -passes=index-simplify -index-simplify-verify-points=4000000000 -disable-output %s 2>&1 | FileCheck %s --check-prefix=MANY
+; MANY: '4000000000' is not in [0, 1048576]
 ; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s 2>&1 | FileCheck %s --check-prefix=LENGTH --implicit-check-not=warning
 
 target triple = "nvptx64-nvidia-cuda"

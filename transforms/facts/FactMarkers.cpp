@@ -311,7 +311,8 @@ void stateFact(const RecordedFact &Fact, Instruction *Place,
   if (Fact.Kind == FactKind::Holds)
     return Statement.stateComparison();
   Statement.readWidth();
-  Statement.exact();
+  // What is known about the last operation is stated; its value is not needed.
+  RecursivelyDeleteTriviallyDeadInstructions(Statement.exact());
 }
 
 /// Moves an expression from \p T to the result if it is a value or a product of

@@ -123,4 +123,13 @@ TEST(CountBoundTest, IsAtMostAgreesWithEvaluation) {
   EXPECT_GT(NumProved, 500u);
 }
 
+// 2^40 * 2^40 is 2^16 in 64 bits.
+TEST(CountBound, CoefficientsDoNotWrap) {
+  CountBound Large = CountBound::constant(uint64_t(1) << 40);
+  EXPECT_FALSE(Large.times(Large));
+  CountBound Most = CountBound::constant(UINT64_MAX);
+  EXPECT_FALSE(Most.plus(CountBound::constant(1)));
+  EXPECT_TRUE(CountBound::constant(1 << 15).times(CountBound::constant(3)));
+}
+
 } // namespace
