@@ -124,7 +124,7 @@ TEST(CountBoundTest, IsAtMostAgreesWithEvaluation) {
 }
 
 // 2^40 * 2^40 is 2^16 in 64 bits.
-TEST(CountBound, CoefficientsDoNotWrap) {
+TEST(CountBoundTest, CoefficientsDoNotWrap) {
   CountBound Large = CountBound::constant(uint64_t(1) << 40);
   EXPECT_FALSE(Large.times(Large));
   CountBound Most = CountBound::constant(UINT64_MAX);
