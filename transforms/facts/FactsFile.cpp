@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/FactsFile.h"
+#include "analysis/json/JsonNesting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -121,24 +122,10 @@ Expected<FactsFile> FactsFile::read(StringRef Path) {
   return parse(Path, (*Buffer)->getBuffer());
 }
 
-/// LLVM's parser is recursive: it must not see more brackets inside each other
-/// than the stack has room for. Those in strings count too; names have few.
-static bool isTooDeep(StringRef Text) {
-  static constexpr int MaxDepth = 64;
-  int Depth = 0;
-  for (char C : Text) {
-    Depth += C == '[' || C == '{';
-    Depth -= C == ']' || C == '}';
-    if (Depth > MaxDepth)
-      return true;
-  }
-  return false;
-}
-
 Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   FactsFile File;
   File.Path = Path.str();
-  if (isTooDeep(Text))
+  if (nestsTooDeep(Text))
     return problem(Path, "not a facts file: more than 64 brackets inside each "
                          "other");
   Expected<json::Value> Root = json::parse(Text);
