@@ -83,6 +83,15 @@
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel smaller --launches %t/odd.json 2>&1 | FileCheck %s --check-prefix=GRIDS
 ; GRIDS: expected huge, any, smaller or this
 ;
+; What has no end, or another size, is not read.
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=/dev/zero,out:i32:4 2>&1 | FileCheck %s --check-prefix=DEVICE
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches /dev/zero 2>&1 | FileCheck %s --check-prefix=DEVICE
+; RUN: not %kernel-run /dev/zero --kernel doubled --grid 1 --block 4 --args in:i32:4,out:i32:4 2>&1 | FileCheck %s --check-prefix=DEVICE
+; DEVICE: kernel-run: /dev/zero: cannot read: it is a device; copy what it holds to a file and name that
+; RUN: %python -c "open(r'%t/large.bin', 'wb').truncate(1 << 40)"
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=%t/large.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=LARGE
+; LARGE: kernel-run: {{.*}}large.bin has 1099511627776 bytes, the buffer needs 16
+;
 ; LLVM's JSON parser is recursive.
 ; RUN: %python -c "print('[' * 300000)" > %t/deep.json
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/deep.json 2>&1 | FileCheck %s --check-prefix=DEEP
