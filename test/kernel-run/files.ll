@@ -72,16 +72,36 @@
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:5:file=%t/in.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=SIZE
 ; SIZE: kernel-run: {{.*}}in.bin has 16 bytes, the buffer needs 20
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=%t/absent,out:i32:4 2>&1 | FileCheck %s --check-prefix=ABSENT
-; ABSENT: kernel-run: cannot read {{.*}}absent: No such file or directory
+; ABSENT: kernel-run: {{.*}}absent: cannot read: No such file or directory; check the path and its permissions
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=,out:i32:4 2>&1 | FileCheck %s --check-prefix=EMPTY
 ; EMPTY: kernel-run: --args: argument 'in:i32:4:file=': file= needs a path
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4,out:i32:4 --output absent=%t/x 2>&1 | FileCheck %s --check-prefix=NAME
 ; NAME: kernel-run: --output: 'absent={{.*}}' does not begin with a buffer's number or name and '='
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4,out:i32:4 --output out=%t/absent/x 2>&1 | FileCheck %s --check-prefix=WRITE
-; WRITE: kernel-run: --output: cannot write '{{.*}}absent/x': No such file or directory
+; WRITE: kernel-run: --output: {{.*}}absent/x: cannot write: there is no folder '{{.*}}absent'
 ; RUN: sed -e 's/"grids": "smaller"/"grids": "odd"/' %t/launches.json > %t/odd.json
 ; RUN: not %kernel-run %t/split/kernels.ll --kernel smaller --launches %t/odd.json 2>&1 | FileCheck %s --check-prefix=GRIDS
 ; GRIDS: expected huge, any, smaller or this
+;
+; What has no end, or another size, is not read.
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=/dev/zero,out:i32:4 2>&1 | FileCheck %s --check-prefix=DEVICE
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches /dev/zero 2>&1 | FileCheck %s --check-prefix=DEVICE
+; RUN: not %kernel-run /dev/zero --kernel doubled --grid 1 --block 4 --args in:i32:4,out:i32:4 2>&1 | FileCheck %s --check-prefix=DEVICE
+; DEVICE: kernel-run: /dev/zero: cannot read: it is a device; copy what it holds to a file and name that
+; RUN: %python -c "open(r'%t/large.bin', 'wb').truncate(1 << 40)"
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --grid 1 --block 4 --args in:i32:4:file=%t/large.bin,out:i32:4 2>&1 | FileCheck %s --check-prefix=LARGE
+; LARGE: kernel-run: {{.*}}large.bin has 1099511627776 bytes, the buffer needs 16
+;
+; LLVM's JSON parser is recursive.
+; RUN: %python -c "print('[' * 300000)" > %t/deep.json
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/deep.json 2>&1 | FileCheck %s --check-prefix=DEEP
+; RUN: %python -c "print('[\"]\",' * 300000)" > %t/hidden.json
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/hidden.json 2>&1 | FileCheck %s --check-prefix=DEEP
+; A key that stands twice would lose a value.
+; RUN: echo '[{"kernel": "doubled", "kernel": "added"}]' > %t/twice.json
+; RUN: not %kernel-run %t/split/kernels.ll --kernel doubled --launches %t/twice.json 2>&1 | FileCheck %s --check-prefix=TWICE
+; TWICE: kernel-run: {{.*}}twice.json: two fields "kernel" in one object; leave one out
+; DEEP: kernel-run: {{.*}}.json: no launches: more than 64 brackets inside each other; give a list of launches
 
 ;--- kernels.ll
 target triple = "nvptx64-nvidia-cuda"

@@ -22,7 +22,7 @@
 ; RUN: not %{run} --kernel round_trip --passes dce --load-pass-plugin %t.absent.so 2>&1 | FileCheck %s --check-prefix=ABSENT
 ; ABSENT: kernel-run: --load-pass-plugin: Could not load library {{.*}}absent.so
 ; RUN: not %{run} --kernel round_trip --passes dce --save-after %t.absent/x.ll 2>&1 | FileCheck %s --check-prefix=SAVE
-; SAVE: kernel-run: cannot write {{.*}}absent/x.ll: No such file or directory
+; SAVE: kernel-run: --save-after: {{.*}}absent/x.ll: cannot write: there is no folder '{{.*}}absent'; name a file in a folder that you may write to
 ; RUN: not %{run} --kernel round_trip --save-after %t.ll 2>&1 | FileCheck %s --check-prefix=ALONE
 ; ALONE: kernel-run: --save-after and --load-pass-plugin go with --passes
 

@@ -24,11 +24,11 @@
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
 #include "frontend/verify/HloVerifier.h"
+#include "tools/files/OutputFile.h"
 #include "tools/fusion-emit/FusionPasses.h"
 #include "tools/fusion-emit/FusionRunner.h"
 #include "tools/fusion-emit/FusionValues.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
-#include "tools/ptx-compare/OutputFile.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -136,6 +136,8 @@ static Error writeOutput(StringRef Path, StringRef Contents) {
 }
 
 static Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef Path) {
+  if (Error E = checkInput(Path))
+    return E;
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
       MemoryBuffer::getFileOrSTDIN(Path, /*IsText=*/true);
   if (!File)
@@ -237,6 +239,27 @@ static std::string mapsOf(const HloModule &Module) {
   return Text;
 }
 
+/// Empty: the manifest is not written.
+static std::string manifestPath() {
+  if (!ManifestPath.empty())
+    return ManifestPath;
+  return OutputPath == "-" ? "" : OutputPath + ".json";
+}
+
+/// Said before the work: no output destroys the module or the values.
+static Error checkFiles() {
+  if (Check)
+    return Error::success(); // it writes no file
+  std::vector<NamedFile> Read = {{"", Input}}, Written = {{"-o", OutputPath}};
+  bool EmitsCode =
+      !Run && formToEmit() != Form::HLO && formToEmit() != Form::Maps;
+  if (EmitsCode && !manifestPath().empty())
+    Written.push_back({"--manifest", manifestPath()});
+  if (Run && !StringRef(InputsFrom).starts_with("random:"))
+    Read.push_back({"--inputs", InputsFrom});
+  return checkOutputs(Written, Read);
+}
+
 static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
   runPasses(*Emitted.IR, Passes, Target);
   std::string Text, Manifest;
@@ -247,8 +270,7 @@ static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
     raw_string_ostream(Text) << *Emitted.IR;
   if (Error E = writeOutput(OutputPath, Text))
     return E;
-  std::string Beside = OutputPath == "-" ? "" : OutputPath + ".json";
-  std::string Path = ManifestPath.empty() ? Beside : ManifestPath;
+  std::string Path = manifestPath();
   return Path.empty() ? Error::success() : writeOutput(Path, Manifest);
 }
 
@@ -315,6 +337,8 @@ static Error runAll() {
                                      "or 4");
   if (Run && Check)
     return makeError("--check", "runs the kernels itself; leave out --run");
+  if (Error E = checkFiles())
+    return E;
   Expected<std::unique_ptr<HloModule>> Module = readModule();
   if (!Module)
     return Module.takeError();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/BatchMode.h"
+#include "analysis/json/JsonNesting.h"
 #include "analysis/syntax/SimplifySyntax.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -127,18 +128,6 @@ static Expected<json::Object> answer(const json::Object &Line) {
                             toJson(Range.hi(), Range.isBoundedAbove())}},
       {"divs", Simple->Cost.Divisions},
       {"ops", Simple->Cost.Operations}};
-}
-
-/// Nested JSON would take the parser down; nothing here nests deeper.
-static bool nestsTooDeep(StringRef Line) {
-  unsigned Depth = 0;
-  for (char C : Line) {
-    if (C == '[' || C == '{')
-      ++Depth;
-    if (Depth > 64)
-      return true;
-  }
-  return false;
 }
 
 static json::Object errorAnswer(Error E) {

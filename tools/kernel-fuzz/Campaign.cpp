@@ -67,10 +67,7 @@ private:
   void explain(uint64_t Index, const ExaminationResult &Result) const;
   void recordCrash(WorkerState &State, Difference Crash);
   void showProgress(bool IsLast);
-  bool isTimeOver() const {
-    return Options.Seconds &&
-           Clock::now() - Start > std::chrono::seconds(Options.Seconds);
-  }
+  bool isTimeOver() const { return Options.Examination.Runs.isTimeOver(); }
   CampaignResult total() const;
 
   const Subjects &List;
@@ -114,6 +111,8 @@ void Campaign::explain(uint64_t Index, const ExaminationResult &Result) const {
 void Campaign::examineSubject(WorkerState &State, uint64_t Index) {
   State.Index = Index;
   for (unsigned Number = 0; Number < Options.Forms.size(); ++Number) {
+    if (Number > 0 && isTimeOver())
+      return;
     State.FormNumber = Number;
     FuzzCounters &Counters = State.Counters[Number];
     alarm(MaxSeconds);

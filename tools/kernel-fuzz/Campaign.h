@@ -19,10 +19,9 @@
 namespace unravel {
 
 struct CampaignOptions {
-  ExaminationOptions Examination;
+  ExaminationOptions Examination; ///< its deadline is that of the campaign
   std::vector<Form> Forms;
   unsigned Jobs = 1;
-  uint64_t Seconds = 0;      ///< 0: until all subjects are done
   uint64_t MaxFindings = 20; ///< a worker stops there
   bool Explains = false;     ///< what could not be run, what is not idempotent
 };

@@ -117,7 +117,7 @@ std::optional<Difference> Examination::compare(const Module &Before,
         (F == Form::O3 && Function.hasLocalLinkage()))
       continue;
     std::string Unsupported;
-    auto D = compareFunctions(Function, *Other, How, Options.Inputs, Counters,
+    auto D = compareFunctions(Function, *Other, How, Options.Runs, Counters,
                               Unsupported);
     if (!Unsupported.empty())
       Result.Unsupported.push_back(

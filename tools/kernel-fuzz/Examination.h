@@ -23,7 +23,7 @@ llvm::StringRef nameOf(Form F);
 
 struct ExaminationOptions {
   std::string Passes; ///< what the forms raw and o2 run
-  uint64_t Inputs;    ///< threads for each function
+  RunLimits Runs;
   bool TestsIdempotence;
 };
 

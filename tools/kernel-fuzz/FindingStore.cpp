@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/FindingStore.h"
+#include "tools/files/OutputFile.h"
 #include "tools/kernel-fuzz/random/SeedLine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,26 +19,6 @@ using namespace llvm;
 
 namespace unravel {
 
-static Error failure(const Twine &Path, const Twine &Reason) {
-  return make_error<StringError>(Path + ": " + Reason,
-                                 inconvertibleErrorCode());
-}
-
-static Error writeFile(const Twine &Path, StringRef Text) {
-  std::error_code EC;
-  raw_fd_ostream OS(Path.str(), EC, sys::fs::OF_Text);
-  if (!EC) {
-    OS << Text;
-    OS.close();
-    EC = OS.error();
-    OS.clear_error();
-  }
-  if (EC)
-    return failure(Path, "cannot write: " + EC.message() +
-                             "; name another folder with --output");
-  return Error::success();
-}
-
 /// value-raw-reshape-123
 static std::string folderName(const Finding &F) {
   std::string Name = F.Result.Finding->Kind + "-" + nameOf(F.F).str() + "-";
@@ -49,19 +30,25 @@ static std::string folderName(const Finding &F) {
   return Name + sys::path::stem(F.Subject).str();
 }
 
+ArrayRef<StringRef> FindingStore::fileNames() {
+  static constexpr StringRef Names[] = {"report.txt", "before.ll", "after.ll",
+                                        "reduced.ll", "reduce.log"};
+  return Names;
+}
+
 Error FindingStore::save(const Finding &F, StringRef Path) const {
   if (std::error_code EC = sys::fs::create_directories(Path))
-    return failure(Path, "cannot make the folder: " + EC.message() +
-                             "; name another one with --output");
+    return makeError(Path, "cannot make the folder: " + EC.message() +
+                               "; name another one with --output");
   std::string Report =
       F.Subject + "\n" + "form " + nameOf(F.F).str() +
       "; before.ll shows it with --form=" + nameOf(F.Result.Rerun).str() +
       "\n" + F.Result.Finding->Text;
-  if (Error E = writeFile(Path + "/report.txt", Report))
+  if (Error E = writeFile((Path + "/report.txt").str(), Report))
     return E;
-  if (Error E = writeFile(Path + "/before.ll", F.Result.Before))
+  if (Error E = writeFile((Path + "/before.ll").str(), F.Result.Before))
     return E;
-  return writeFile(Path + "/after.ll", F.Result.After);
+  return writeFile((Path + "/after.ll").str(), F.Result.After);
 }
 
 Error FindingStore::shrink(const Finding &F, StringRef Path) const {
@@ -83,9 +70,9 @@ Error FindingStore::shrink(const Finding &F, StringRef Path) const {
   int Status = sys::ExecuteAndWait(Tool, Arguments, std::nullopt, Redirects,
                                    MaxSeconds, /*MemoryLimit=*/0, &Reason);
   if (Status != 0)
-    return failure(Path, "not shrunk: llvm-reduce " +
-                             (Reason.empty() ? "failed" : Reason) + "; see " +
-                             Log);
+    return makeError(Path, "not shrunk: llvm-reduce " +
+                               (Reason.empty() ? "failed" : Reason) + "; see " +
+                               Log);
   sys::fs::remove(Log);
   return Error::success();
 }

@@ -32,6 +32,9 @@ public:
   FindingStore(std::string Folder, std::optional<Checker> Reduce)
       : Folder(std::move(Folder)), Reduce(std::move(Reduce)) {}
 
+  /// What it writes in the folder of a finding.
+  static llvm::ArrayRef<llvm::StringRef> fileNames();
+
   /// Prints one line for the finding and saves it.
   void record(const Finding &F) const;
 

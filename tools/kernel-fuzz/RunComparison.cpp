@@ -189,7 +189,7 @@ static bool frozeTheSame(const RunResult &A, const RunResult &B) {
 
 std::optional<Difference> compareFunctions(const Function &Before,
                                            const Function &After, CompareBy How,
-                                           uint64_t Inputs,
+                                           const RunLimits &Limits,
                                            FuzzCounters &Counters,
                                            std::string &Unsupported) {
   static constexpr uint64_t MaxSteps = 6000;
@@ -205,7 +205,7 @@ std::optional<Difference> compareFunctions(const Function &Before,
   InputSampler Sampler(Before, Seed);
   FuzzRandom R(Seed);
   bool IsAnyCompared = false;
-  for (uint64_t K = 0; K < Inputs; ++K) {
+  for (uint64_t K = 0; K < Limits.Inputs && !Limits.isTimeOver(); ++K) {
     ThreadInput Input = Sampler.draw(R, InputSampler::kindOf(K));
     RunResult A = runThread(*Old, Input, MaxSteps);
     bool IsComparable = A.Status == RunStatus::Done &&

@@ -15,6 +15,7 @@
 
 #include "tools/kernel-fuzz/FuzzCounters.h"
 #include "llvm/IR/Function.h"
+#include <chrono>
 #include <optional>
 
 namespace unravel {
@@ -29,14 +30,20 @@ struct Difference {
   std::string Text; ///< what differs, and the input that shows it
 };
 
-/// Runs both functions with \p Inputs threads of several launches; notes in
-/// \p Counters how many were compared. The reason goes to \p Unsupported if a
-/// function cannot be run.
-std::optional<Difference> compareFunctions(const llvm::Function &Before,
-                                           const llvm::Function &After,
-                                           CompareBy How, uint64_t Inputs,
-                                           FuzzCounters &Counters,
-                                           std::string &Unsupported);
+struct RunLimits {
+  using Clock = std::chrono::steady_clock;
+  uint64_t Inputs; ///< threads for each function
+  std::optional<Clock::time_point> Deadline;
+  bool isTimeOver() const { return Deadline && Clock::now() > *Deadline; }
+};
+
+/// Runs both functions with \p Limits.Inputs threads of several launches, or
+/// fewer when the time is over; notes in \p Counters how many were compared.
+/// The reason goes to \p Unsupported if a function cannot be run.
+std::optional<Difference>
+compareFunctions(const llvm::Function &Before, const llvm::Function &After,
+                 CompareBy How, const RunLimits &Limits, FuzzCounters &Counters,
+                 std::string &Unsupported);
 
 } // namespace unravel
 

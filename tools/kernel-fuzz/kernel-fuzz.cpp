@@ -19,11 +19,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/files/OutputFile.h"
 #include "tools/kernel-fuzz/Campaign.h"
 #include "tools/kernel-fuzz/generator/KernelGenerator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -118,7 +120,14 @@ static Error usageError(const Twine &Text) {
 }
 
 static ExaminationOptions examinationOptions() {
-  return {Passes, Inputs, /*TestsIdempotence=*/!Check};
+  ExaminationOptions Options{Passes, {Inputs, std::nullopt}, !Check};
+  // A century at most: later times do not fit a clock.
+  constexpr uint64_t MaxSeconds = 100ULL * 366 * 24 * 3600;
+  if (Seconds && !Check)
+    Options.Runs.Deadline =
+        RunLimits::Clock::now() +
+        std::chrono::seconds(std::min<uint64_t>(Seconds, MaxSeconds));
+  return Options;
 }
 
 static int printKernel(const PassRunner &Runner) {
@@ -139,7 +148,25 @@ static int checkFile(const PassRunner &Runner) {
   return 0;
 }
 
+/// Before it is read: a device has no end, and --time does not count here.
+static Error checkSeedFile() {
+  static constexpr uint64_t MaxBytes = 256 << 20; // millions of seed lines
+  if (SeedFile == "-")
+    return Error::success();
+  Expected<uint64_t> Size = sizeOfRegularFile(SeedFile);
+  if (!Size)
+    return usageError(toString(Size.takeError()) +
+                      "; --seed-file takes a file of seed lines");
+  if (*Size > MaxBytes)
+    return usageError(SeedFile + ": " + Twine(*Size) +
+                      " bytes, more than the " + Twine(MaxBytes) +
+                      " of a file of seed lines; split the file");
+  return Error::success();
+}
+
 static Expected<std::vector<SeedLine>> readSeedFile() {
+  if (Error E = checkSeedFile())
+    return E;
   auto Buffer = MemoryBuffer::getFileOrSTDIN(SeedFile, /*IsText=*/true);
   if (!Buffer)
     return usageError(SeedFile + ": " + Buffer.getError().message() +
@@ -160,6 +187,34 @@ static Expected<std::vector<SeedLine>> readSeedFile() {
   return Lines;
 }
 
+/// A folder with findings is a usual place of files to examine; a finding must
+/// not be written over one of them.
+static bool isWhereFindingsGo(StringRef Path) {
+  StringRef Folder = sys::path::parent_path(Path);
+  if (!sys::fs::equivalent(sys::path::parent_path(Folder), Output))
+    return false;
+  return any_of(Files, [&](StringRef File) {
+    return Folder.ends_with(("-" + sys::path::stem(File)).str()) &&
+           is_contained(FindingStore::fileNames(), sys::path::filename(Path));
+  });
+}
+
+static Error checkFunctionFiles() {
+  for (StringRef Path : Files) {
+    if (!sys::fs::exists(Path))
+      return usageError(Path + ": no such file; --functions takes files of "
+                               "LLVM IR");
+    if (Error E = checkInput(Path))
+      return E;
+    if (isWhereFindingsGo(Path))
+      return usageError("--output: " + Output +
+                        ": a finding may be written over "
+                        "the input '" +
+                        Path + "'; name another folder");
+  }
+  return Error::success();
+}
+
 static Expected<std::optional<Profile>> wantedProfile() {
   if (OnlyProfile.empty())
     return std::nullopt;
@@ -174,6 +229,8 @@ static Expected<std::unique_ptr<Subjects>> subjects(const PassRunner &Runner) {
   if (Functions) {
     if (Files.empty())
       return usageError("--functions needs files");
+    if (Error E = checkFunctionFiles())
+      return E;
     return std::make_unique<IRFiles>(Files);
   }
   if (!Files.empty())
@@ -216,8 +273,8 @@ static int runAll(const PassRunner &Runner, const char *Program) {
   if (Options.Forms.size() > 3)
     OrFail(usageError("--form names each form once at most"));
   Options.Jobs = Jobs;
-  Options.Seconds = Seconds;
   Options.Explains = Explain;
+  OrFail(checkOutputFolder("--output", Output));
   std::unique_ptr<Subjects> List = OrFail(subjects(Runner));
   CampaignResult Result =
       runCampaign(*List, Runner, findingStore(Program), Options);

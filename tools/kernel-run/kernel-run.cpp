@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/files/OutputFile.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
 #include "tools/kernel-run/launch/KernelModule.h"
 #include "tools/kernel-run/launch/RunReport.h"
@@ -254,6 +255,12 @@ static Error explain(const MemoryDifference &Difference, const Contender &Left,
   return make_error<KernelFinding>(S.Report.Difference->text());
 }
 
+static Error noBufferOf(StringRef Output) {
+  return createStringError("--output: '" + Output +
+                           "' does not begin with a buffer's number or name "
+                           "and '='");
+}
+
 /// "3=x.bin" or "out=x.bin".
 static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
                          const HostKernel &Kernel) {
@@ -261,22 +268,12 @@ static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
   for (const LaunchMemory::Buffer &B : Memory.buffers()) {
     if (Name != utostr(B.Number) && Name != Kernel.parameters()[B.Number].Name)
       continue;
-    std::error_code Code;
-    raw_fd_ostream Stream(Path, Code);
-    if (!Code) {
-      Stream.write(reinterpret_cast<const char *>(B.Begin), B.size());
-      Stream.close();
-      Code = Stream.error();
-      Stream.clear_error();
-    }
-    if (Code)
-      return createStringError("--output: cannot write '" + Path +
-                               "': " + Code.message());
+    if (Error E = writeFile(
+            Path, StringRef(reinterpret_cast<char *>(B.Begin), B.size())))
+      return prefixed("--output: ", std::move(E));
     return Error::success();
   }
-  return createStringError("--output: '" + Option +
-                           "' does not begin with a buffer's number or name "
-                           "and '='");
+  return noBufferOf(Option);
 }
 
 static Error runLaunch(const KernelLaunch &Launch, Session &S) {
@@ -338,6 +335,32 @@ static Expected<std::string> chooseKernel(const KernelModule &Module) {
                                   join(Known, ", ")));
 }
 
+/// Said before anything runs: no output destroys what this run reads.
+static Error checkFiles(ArrayRef<KernelLaunch> Launches) {
+  std::vector<NamedFile> Read, Written;
+  for (const std::string &Path : ModulePaths)
+    Read.push_back({"", Path});
+  for (const std::string &Path : Compare)
+    Read.push_back({"--compare", Path});
+  for (const std::string &Path : Plugins)
+    Read.push_back({"--load-pass-plugin", Path});
+  if (!LaunchesPath.empty())
+    Read.push_back({"--launches", LaunchesPath});
+  for (const KernelLaunch &L : Launches)
+    for (const KernelArgument &A : L.Arguments)
+      if (!A.File.empty())
+        Read.push_back({"an argument", A.File});
+  if (!SaveAfter.empty())
+    Written.push_back({"--save-after", SaveAfter});
+  for (StringRef Output : Outputs) {
+    auto [Name, Path] = Output.split('=');
+    if (Path.empty())
+      return noBufferOf(Output);
+    Written.push_back({"--output", Path.str()});
+  }
+  return checkOutputs(Written, Read);
+}
+
 static Error runAll(Session &S) {
   Expected<KernelModule> Before = KernelModule::read(ModulePaths.front());
   if (!Before)
@@ -355,6 +378,8 @@ static Error runAll(Session &S) {
   Expected<std::vector<KernelLaunch>> Launches = launches(*Kernel);
   if (!Launches)
     return Launches.takeError();
+  if (Error E = checkFiles(*Launches))
+    return E;
 
   std::vector<KernelModule> Modules;
   Modules.push_back(std::move(*Before));
@@ -372,7 +397,7 @@ static Error runAll(Session &S) {
       return After.takeError();
     if (!SaveAfter.empty())
       if (Error E = After->save(SaveAfter))
-        return E;
+        return prefixed("--save-after: ", std::move(E));
     Modules.push_back(std::move(*After));
   } else if (!SaveAfter.empty() || !Plugins.empty()) {
     return createStringError(

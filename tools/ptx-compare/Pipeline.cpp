@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/Pipeline.h"
-#include "tools/ptx-compare/OutputFile.h"
+#include "tools/files/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

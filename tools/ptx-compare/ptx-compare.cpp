@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ptx-compare/OutputFile.h"
+#include "tools/files/OutputFile.h"
 #include "tools/ptx-compare/Pipeline.h"
 #include "tools/ptx-compare/Report.h"
 #include "llvm/ADT/StringExtras.h"
@@ -200,10 +200,7 @@ static Error checkOptions() {
   if (!KernelRegex.empty() && !Regex(KernelRegex).isValid(Problem))
     return makeError("--kernel=" + KernelRegex,
                      Problem + "; give an extended regular expression");
-  if (!JsonPath.empty() && JsonPath != "-")
-    if (Error E = checkWritable(JsonPath))
-      return E;
-  return HtmlPath.empty() ? Error::success() : checkWritable(HtmlPath);
+  return Error::success();
 }
 
 /// The words of an option that holds several.
@@ -263,6 +260,31 @@ static std::vector<Job> planJobs() {
   return Plan;
 }
 
+static std::string keptPath(const Job &J, StringRef Side) {
+  return (KeepDir + "/" + J.KeepStem + "." + Side + ".ptx").str();
+}
+
+/// Said before the compilers run: nothing that they read is written over.
+static Error checkFiles(ArrayRef<Job> Plan) {
+  std::vector<NamedFile> Read, Written;
+  for (const std::string &File : Inputs)
+    Read.push_back({"", File});
+  for (const auto *Option : {&BeforePtx, &AfterPtx, &FactsPath, &PluginPath})
+    if (!Option->empty())
+      Read.push_back({("--" + Option->ArgStr).str(), *Option});
+  for (const auto *Option : {&HtmlPath, &JsonPath})
+    if (!Option->empty())
+      Written.push_back({("--" + Option->ArgStr).str(), *Option});
+  if (!KeepDir.empty())
+    if (Error E = checkOutputFolder("--keep", KeepDir))
+      return E;
+  if (sys::fs::is_directory(KeepDir))
+    for (const Job &J : Plan)
+      for (StringRef Side : {"before", "after"})
+        Written.push_back({"--keep", keptPath(J, Side)});
+  return checkOutputs(Written, Read);
+}
+
 static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
   if (!J.Source.empty())
     return P.compile(J.Source);
@@ -295,10 +317,9 @@ static Error keepTexts(const Job &J, const PtxTexts &Texts) {
   if (std::error_code EC = sys::fs::create_directories(KeepDir))
     return makeError(KeepDir, "cannot create this folder: " + EC.message() +
                                   "; give another --keep");
-  std::string Stem = KeepDir + "/" + J.KeepStem;
-  if (Error E = writeFile(Stem + ".before.ptx", Texts.Before))
+  if (Error E = writeFile(keptPath(J, "before"), Texts.Before))
     return E;
-  return writeFile(Stem + ".after.ptx", Texts.After);
+  return writeFile(keptPath(J, "after"), Texts.After);
 }
 
 /// What ptxas says of both sides. If it refuses what it was given before, the
@@ -473,8 +494,12 @@ int main(int Argc, char **Argv) {
   if (Error E = checkOptions())
     return report(std::move(E));
 
+  std::vector<Job> Plan = planJobs();
+  if (Error E = checkFiles(Plan))
+    return report(std::move(E));
+
   Pipeline P(pipelineOptions(Argv[0]));
-  Expected<std::vector<FileComparison>> Files = compareAll(P, planJobs());
+  Expected<std::vector<FileComparison>> Files = compareAll(P, Plan);
   if (!Files)
     return report(Files.takeError());
   if (Error E = selectKernels(*Files))

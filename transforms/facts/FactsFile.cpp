@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/FactsFile.h"
+#include "analysis/json/JsonKeys.h"
+#include "analysis/json/JsonNesting.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -128,58 +129,10 @@ Expected<FactsFile> FactsFile::read(StringRef Path) {
   return parse(Path, (*Buffer)->getBuffer());
 }
 
-/// LLVM's parser is recursive: it must not see more brackets inside each other
-/// than the stack has room for. Those in strings count too; names have few.
-static bool isTooDeep(StringRef Text) {
-  static constexpr int MaxDepth = 64;
-  int Depth = 0;
-  for (char C : Text) {
-    Depth += C == '[' || C == '{';
-    Depth -= C == ']' || C == '}';
-    if (Depth > MaxDepth)
-      return true;
-  }
-  return false;
-}
-
-/// The string that \p Text begins with; moves \p Text behind it.
-static std::string takeString(StringRef &Text) {
-  size_t End = 1;
-  while (Text[End] != '"')
-    End += Text[End] == '\\' ? 2 : 1;
-  StringRef Literal = Text.take_front(End + 1);
-  Text = Text.drop_front(End + 1);
-  // (Two keys may be one in different escapes.)
-  Expected<json::Value> Value = json::parse(Literal);
-  return cantFail(std::move(Value)).getAsString()->str();
-}
-
-/// A key that an object of \p Text, which is JSON, has twice: LLVM's parser
-/// keeps the last one, and a fact would be lost.
-static std::optional<std::string> repeatedKey(StringRef Text) {
-  SmallVector<StringSet<>, 8> KeysOfOpen;
-  while (!Text.empty()) {
-    char C = Text.front();
-    if (C != '"') {
-      if (C == '{' || C == '[')
-        KeysOfOpen.emplace_back();
-      if (C == '}' || C == ']')
-        KeysOfOpen.pop_back();
-      Text = Text.drop_front();
-      continue;
-    }
-    std::string String = takeString(Text);
-    bool IsKey = Text.ltrim().starts_with(":");
-    if (IsKey && !KeysOfOpen.back().insert(String).second)
-      return String;
-  }
-  return std::nullopt;
-}
-
 Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   FactsFile File;
   File.Path = Path.str();
-  if (isTooDeep(Text))
+  if (nestsTooDeep(Text))
     return problem(Path, "not a facts file: more than 64 brackets inside each "
                          "other");
   Expected<json::Value> Root = json::parse(Text);

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/launch/KernelLaunch.h"
+#include "analysis/json/JsonKeys.h"
+#include "analysis/json/JsonNesting.h"
+#include "tools/files/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 
 using namespace llvm;
@@ -286,14 +288,19 @@ static bool fromJSON(const json::Value &V, KernelLaunch &L, json::Path P) {
 } // namespace unravel
 
 Expected<std::vector<KernelLaunch>> unravel::readLaunches(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> File =
-      MemoryBuffer::getFile(Path, /*IsText=*/true);
+  Expected<std::string> File = readFile(Path);
   if (!File)
-    return createStringError("cannot read " + Path + ": " +
-                             File.getError().message());
-  Expected<json::Value> Text = json::parse((*File)->getBuffer());
+    return File.takeError();
+  if (nestsTooDeep(*File))
+    return makeError(Path, "no launches: more than " + Twine(MaxJsonNesting) +
+                               " brackets inside each other; give a list of "
+                               "launches");
+  Expected<json::Value> Text = json::parse(*File);
   if (!Text)
     return createStringError(Path + ": " + toString(Text.takeError()));
+  if (std::optional<std::string> Key = repeatedKey(*File))
+    return makeError(Path, "two fields \"" + *Key +
+                               "\" in one object; leave one out");
   std::vector<KernelLaunch> Launches;
   json::Path::Root Root(Path);
   if (!json::fromJSON(*Text, Launches, Root))

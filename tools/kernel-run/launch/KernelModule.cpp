@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/launch/KernelModule.h"
+#include "tools/files/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -35,6 +35,8 @@ static Error verify(const Module &M, StringRef Label) {
 }
 
 Expected<KernelModule> KernelModule::read(StringRef Path) {
+  if (Error E = checkInput(Path))
+    return E;
   return parse(Path, [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
     return parseIRFile(Path, Diagnostic, C);
   });
@@ -176,15 +178,7 @@ KernelModule::transformed(StringRef Passes,
 }
 
 Error KernelModule::save(StringRef Path) const {
-  std::error_code Code;
-  raw_fd_ostream Stream(Path, Code, sys::fs::OF_Text);
-  if (!Code) {
-    Stream << *Source;
-    Stream.close();
-    Code = Stream.error();
-    Stream.clear_error();
-  }
-  if (Code)
-    return createStringError("cannot write " + Path + ": " + Code.message());
-  return Error::success();
+  std::string Text;
+  raw_string_ostream(Text) << *Source;
+  return writeFile(Path, Text);
 }

@@ -51,6 +51,7 @@ public:
   transformed(llvm::StringRef Passes,
               llvm::ArrayRef<std::string> Plugins) const;
 
+  /// Writes the text, wholly or not at all.
   llvm::Error save(llvm::StringRef Path) const;
 
 private:

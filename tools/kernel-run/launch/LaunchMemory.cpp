@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/launch/LaunchMemory.h"
+#include "tools/files/InputFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/SmallString.h"
@@ -135,17 +136,27 @@ static Expected<std::vector<uint8_t>> readContents(const KernelArgument &A) {
   std::vector<uint8_t> Contents = A.Bytes;
   if (A.File.empty())
     return Contents;
+  // A device has no end: it is not read before its size is known.
+  Expected<uint64_t> Size = sizeOfRegularFile(A.File);
+  if (!Size)
+    return Size.takeError();
+  auto Check = [&](uint64_t Size) {
+    return Size == A.sizeInBytes()
+               ? Error::success()
+               : createStringError(A.File + " has " + Twine(Size) +
+                                   " bytes, the buffer needs " +
+                                   Twine(A.sizeInBytes()));
+  };
+  if (Error E = Check(*Size))
+    return E;
   ErrorOr<std::unique_ptr<MemoryBuffer>> File =
       MemoryBuffer::getFile(A.File, /*IsText=*/false,
                             /*RequiresNullTerminator=*/false);
   if (!File)
-    return createStringError("cannot read " + A.File + ": " +
-                             File.getError().message());
+    return makeError(A.File, "cannot read: " + File.getError().message());
   StringRef Bytes = (*File)->getBuffer();
-  if (Bytes.size() != A.sizeInBytes())
-    return createStringError(A.File + " has " + Twine(Bytes.size()) +
-                             " bytes, the buffer needs " +
-                             Twine(A.sizeInBytes()));
+  if (Error E = Check(Bytes.size())) // it may have changed since
+    return E;
   Contents.assign(Bytes.bytes_begin(), Bytes.bytes_end());
   return Contents;
 }
