@@ -114,9 +114,12 @@ const IndexAtom *IndexContext::numberedVariable(unsigned Slot) {
 
 IndexExpr IndexContext::linear(ArrayRef<IndexTerm> Terms, int64_t Constant) {
   SmallVector<IndexTerm, 8> Sorted(Terms);
-  llvm::sort(Sorted, [](const IndexTerm &A, const IndexTerm &B) {
+  auto ById = [](const IndexTerm &A, const IndexTerm &B) {
     return A.Atom->id() < B.Atom->id();
-  });
+  };
+  // Mostly a part of a form, which is sorted.
+  if (!llvm::is_sorted(Sorted, ById))
+    llvm::sort(Sorted, ById);
   // Merge equal atoms in place and drop what cancels.
   size_t Out = 0;
   for (size_t In = 0; In < Sorted.size();) {

@@ -120,11 +120,13 @@ static constexpr size_t MaxSteps = 96;
 static constexpr unsigned MaxSamples = 256;
 
 void PairFinder::addStep(size_t I, int64_t ByI, size_t J, int64_t ByJ) {
+  if (Steps.size() == MaxSteps)
+    return;
   Step S(Map.numVariables(), 0);
   S[I] = ByI;
   if (J != I)
     S[J] = ByJ;
-  if (Steps.size() < MaxSteps && !is_contained(Steps, S))
+  if (!is_contained(Steps, S))
     Steps.push_back(S);
 }
 
@@ -132,6 +134,8 @@ void PairFinder::addStep(size_t I, int64_t ByI, size_t J, int64_t ByJ) {
 void PairFinder::addStepsFrom(IndexExpr Result) {
   for (const IndexTerm &T : Result.terms())
     for (const IndexTerm &U : Result.terms()) {
+      if (Steps.size() == MaxSteps)
+        return;
       std::optional<size_t> I = Map.positionOf(T.Atom);
       std::optional<size_t> J = Map.positionOf(U.Atom);
       int64_t G = std::gcd(T.Coefficient, U.Coefficient);
@@ -157,8 +161,8 @@ void PairFinder::collectSteps() {
     addStep(I, 1, I, 0);
   for (IndexExpr Result : Map.results())
     addStepsFrom(Result);
-  for (size_t I = 0; I < N; ++I)
-    for (size_t J = I + 1; J < N; ++J) {
+  for (size_t I = 0; I < N && Steps.size() < MaxSteps; ++I)
+    for (size_t J = I + 1; J < N && Steps.size() < MaxSteps; ++J) {
       addStep(I, 1, J, -1);
       addStep(I, 1, J, 1);
     }

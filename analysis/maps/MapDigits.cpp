@@ -80,6 +80,8 @@ void PieceFinder::split(IndexExpr E) {
     return;
   if (Taken.size() < MaxDigits)
     for (const IndexTerm &T : E.terms()) {
+      if (Ways.size() >= MaxWays)
+        return;
       for (const IndexDigit &D : digitsOf(Context, E, T))
         splitOff(E, D.Rest);
       splitHiddenDigits(E, T);

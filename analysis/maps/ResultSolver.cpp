@@ -10,6 +10,7 @@
 #include "analysis/algebra/IndexProver.h"
 #include "analysis/maps/MapDigits.h"
 #include "analysis/maps/MapProof.h"
+#include "analysis/maps/MapSampler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -267,17 +268,64 @@ void ResultSolver::takeApart(const MapPieces &Parts, IndexExpr Right) {
         std::gcd(Radices[I], I == 1 ? Radices[0] : Radices.back()));
   llvm::sort(Radices, std::greater<int64_t>());
   Radices.erase(llvm::unique(Radices), Radices.end());
+  // In the order that a form has: what a radix leaves of them is sorted, too.
+  SmallVector<std::pair<IndexTerm, int64_t>, 16> Terms;
+  for (auto [Part, Stride] : zip_equal(Parts, Strides))
+    for (const IndexTerm &T : Part.terms())
+      Terms.push_back({T, Stride});
+  llvm::stable_sort(Terms, [](const auto &A, const auto &B) {
+    return A.first.Atom->id() < B.first.Atom->id();
+  });
   for (int64_t Radix : Radices) {
     if (Radix <= 1)
       continue;
-    IndexExpr High = Context.constant(0), Low = High;
-    for (auto [Part, Stride] : zip_equal(Parts, Strides)) {
-      IndexExpr &Half = Stride % Radix == 0 ? High : Low;
-      Half = Context.add(Half, Part);
-    }
-    if (split(High, Low, Right))
+    // At once: to add piece by piece makes a form of every length.
+    SmallVector<IndexTerm, 16> High, Low;
+    for (const auto &[T, Stride] : Terms)
+      (Stride % Radix == 0 ? High : Low).push_back(T);
+    if (split(Context.linear(High, 0), Context.linear(Low, 0), Right))
       return;
   }
+}
+
+/// Whether a long sum is outside at a point of the domain: a search for a proof
+/// would look at each of its terms in many ways, and there is one search for
+/// each radix.
+bool ResultSolver::isRefutedByPoint(IndexExpr E, const Interval &Range) {
+  static constexpr size_t MinTerms = 16;
+  static constexpr unsigned MaxPoints = 8;
+  if (E.terms().size() < MinTerms)
+    return false;
+  if (!Points) {
+    Points.emplace();
+    MapSampler Sampler(Map);
+    for (unsigned I = 0; I < MaxPoints; ++I)
+      if (IndexingMap::Point P = Sampler.next(); isInDomain(Map, P) == true)
+        Points->emplace_back().Position = std::move(P);
+  }
+  auto Refutes = find_if(*Points, [&](SeenPoint &P) {
+    std::optional<int64_t> Value = valueAt(P, E);
+    return Value && !Range.contains(*Value);
+  });
+  if (Refutes == Points->end())
+    return false;
+  // It is likely to refute the next sum, too.
+  std::swap(*Refutes, Points->front());
+  return true;
+}
+
+std::optional<int64_t> ResultSolver::valueAt(SeenPoint &P, IndexExpr E) {
+  int64_t Sum = E.constant();
+  for (const IndexTerm &T : E.terms()) {
+    auto [It, IsNew] = P.Values.try_emplace(T.Atom);
+    if (IsNew)
+      It->second = Map.evaluate(Context.atom(T.Atom), P.Position);
+    int64_t Product;
+    if (!It->second || MulOverflow(*It->second, T.Coefficient, Product) ||
+        AddOverflow(Sum, Product, Sum))
+      return std::nullopt;
+  }
+  return Sum;
 }
 
 /// The first of \p Size values that contain all that \p E takes.
@@ -286,6 +334,8 @@ std::optional<int64_t> ResultSolver::startOfWindow(IndexExpr E, int64_t Size) {
   std::optional<uint64_t> NumValues = Range.size();
   if (NumValues && *NumValues <= static_cast<uint64_t>(Size))
     return Range.lo();
+  if (isRefutedByPoint(E, Interval(0, Size - 1)))
+    return std::nullopt;
   if (provesWithin(Domain, E, Interval(0, Size - 1)))
     return 0;
   return std::nullopt;

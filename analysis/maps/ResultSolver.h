@@ -54,6 +54,11 @@ private:
     int64_t Modulus;
     IndexExpr Value;
   };
+  /// A point, and what atoms are there.
+  struct SeenPoint {
+    IndexingMap::Point Position;
+    llvm::DenseMap<const IndexAtom *, std::optional<int64_t>> Values;
+  };
   bool isSolved();
   void add(IndexExpr Left, IndexExpr Right);
   void learn(const MapEquation &E);
@@ -70,6 +75,8 @@ private:
   MapEquation withoutKnownAtoms(const MapEquation &E);
   void takeApart(const MapEquation &E);
   void takeApart(const MapPieces &Parts, IndexExpr Right);
+  bool isRefutedByPoint(IndexExpr E, const Interval &Range);
+  std::optional<int64_t> valueAt(SeenPoint &P, IndexExpr E);
   std::optional<int64_t> startOfWindow(IndexExpr E, int64_t Size);
   bool split(IndexExpr High, IndexExpr Low, IndexExpr Right);
   void addResidue(IndexExpr Low, const Congruence &Rest, IndexExpr Right);
@@ -91,6 +98,8 @@ private:
   llvm::DenseMap<IndexExpr, Residue> Residues;
   llvm::DenseSet<IndexExpr> TakenApart;
   unsigned NumLattices = 0;
+  /// Of the domain; drawn when they are needed.
+  std::optional<std::vector<SeenPoint>> Points;
 };
 
 } // namespace unravel

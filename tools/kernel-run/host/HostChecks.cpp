@@ -124,9 +124,17 @@ void HostChecks::moveVariable(AllocaInst &I, const Instruction &Source) {
   IRBuilder<> B(&I);
   uint64_t One =
       Code.module().getDataLayout().getTypeAllocSize(I.getAllocatedType());
-  Value *Count = B.CreateZExtOrTrunc(I.getArraySize(), B.getInt64Ty());
-  Value *Place =
-      allocate(B, B.CreateMul(Count, B.getInt64(One)), I.getAlign(), Source);
+  // A size that leaves 64 bits is more than there is, not what is left of it.
+  Value *Count = I.getArraySize();
+  unsigned Bits = std::max(Count->getType()->getIntegerBitWidth(), 64u);
+  Value *Wide = B.CreateZExt(Count, B.getIntNTy(Bits));
+  Value *IsTooLarge = B.CreateICmpUGT(
+      Wide,
+      B.getInt(APInt(64, One ? UINT64_MAX / One : UINT64_MAX).zext(Bits)));
+  Value *Bytes =
+      B.CreateMul(B.CreateTrunc(Wide, B.getInt64Ty()), B.getInt64(One));
+  Bytes = B.CreateSelect(IsTooLarge, B.getInt64(UINT64_MAX), Bytes);
+  Value *Place = allocate(B, Bytes, I.getAlign(), Source);
   Place->takeName(&I);
   I.replaceAllUsesWith(Place);
   I.eraseFromParent();

@@ -89,6 +89,8 @@ private:
   bool lowerLibraryCall(CallInst &Call, const Instruction &Original);
   bool sameLayout(Type *T) const;
   void checkLayout(Type *T);
+  std::optional<uint64_t> sizeOf(Type *T);
+  bool checkSize(Type *T, const Instruction *At = nullptr);
 
   /// Notes the first thing that cannot run here.
   void refuse(const Twine &What, const Twine &Remedy,
@@ -113,6 +115,7 @@ private:
   SmallVector<Function *, 4> PendingFunctions;
   SmallVector<std::pair<GlobalVariable *, std::string>, 4> PendingVariables;
   SmallPtrSet<Type *, 16> CheckedTypes;
+  DenseMap<Type *, std::optional<uint64_t>> Sizes;
   std::string Problem;
 };
 
@@ -141,6 +144,44 @@ void KernelCopy::checkLayout(Type *T) {
   raw_string_ostream(Text) << *T;
   refuse("the type " + Text + " (laid out differently on this CPU)",
          "compute its offsets in bytes");
+}
+
+/// More than any GPU has, and far from where sums and products wrap.
+constexpr uint64_t MaxObjectBytes = uint64_t(1) << 40;
+
+/// LLVM counts modulo 2^64: [4611686018427387905 x i32] has 4 bytes there.
+/// Nullopt for more than MaxObjectBytes.
+std::optional<uint64_t> KernelCopy::sizeOf(Type *T) {
+  if (auto Known = Sizes.find(T); Known != Sizes.end())
+    return Known->second;
+  uint64_t Bytes = 0;
+  bool IsTooLarge = false;
+  if (auto *Array = dyn_cast<ArrayType>(T)) {
+    std::optional<uint64_t> Element = sizeOf(Array->getElementType());
+    IsTooLarge = !Element || (*Element && Array->getNumElements() >
+                                              MaxObjectBytes / *Element);
+    if (!IsTooLarge)
+      Bytes = Array->getNumElements() * *Element;
+  } else {
+    if (auto *Struct = dyn_cast<StructType>(T))
+      for (Type *Element : Struct->elements()) {
+        std::optional<uint64_t> Size = sizeOf(Element);
+        Bytes += Size.value_or(0);
+        IsTooLarge |= !Size || Bytes > MaxObjectBytes;
+      }
+    if (!IsTooLarge)
+      Bytes = Source.getDataLayout().getTypeAllocSize(T);
+  }
+  IsTooLarge |= Bytes > MaxObjectBytes;
+  return Sizes[T] = IsTooLarge ? std::nullopt : std::optional(Bytes);
+}
+
+bool KernelCopy::checkSize(Type *T, const Instruction *At) {
+  if (sizeOf(T))
+    return true;
+  refuse("an object of more than " + Twine(MaxObjectBytes) + " bytes",
+         "make its type smaller", At);
+  return false;
 }
 
 // 3. Functions and variables that are met on the way.
@@ -236,9 +277,11 @@ Value *KernelCopy::placeShared(GlobalVariable &V) {
 
 Value *KernelCopy::placeVariable(GlobalVariable &V) {
   checkLayout(V.getValueType());
+  Value *Nowhere = PoisonValue::get(PointerType::get(V.getContext(), 0));
+  if (!checkSize(V.getValueType()))
+    return Nowhere;
   if (V.getAddressSpace() == unsigned(MemorySpace::Shared))
     return placeShared(V);
-  Value *Nowhere = PoisonValue::get(PointerType::get(V.getContext(), 0));
   if (!V.hasInitializer()) {
     refuse("the variable " + V.getName() + " without a definition",
            "link the module that defines it (llvm-link)");
@@ -283,11 +326,15 @@ void KernelCopy::copyFunction(Function &From) {
       checkLayout(GEP->getSourceElementType());
     if (auto *Alloca = dyn_cast<AllocaInst>(&I)) {
       checkLayout(Alloca->getAllocatedType());
+      checkSize(Alloca->getAllocatedType(), Alloca);
       NeedsFrame = true;
     }
   }
   for (Argument &A : From.args())
-    NeedsFrame |= A.hasByValAttr();
+    if (A.hasByValAttr()) {
+      checkSize(A.getParamByValType());
+      NeedsFrame = true;
+    }
 
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(To, &From, Map, CloneFunctionChangeType::DifferentModule,

@@ -178,8 +178,8 @@ Error HostKernel::checkLaunch(const KernelLaunch &Launch) const {
                   " of " + Twine(P.Bits) + " bits, the launch gives " +
                   elementName(A.Type));
   }
-  if (UsesDynamicShared &&
-      StaticSharedBytes + Launch.SharedBytes > MaxSharedBytes)
+  // A GPU refuses the launch whether or not the kernel uses the memory.
+  if (Launch.SharedBytes > MaxSharedBytes - StaticSharedBytes)
     return Fail(Twine(StaticSharedBytes) + " bytes of static and " +
                 Twine(Launch.SharedBytes) +
                 " of dynamic shared memory are more than the " +
