@@ -24,6 +24,8 @@ namespace unravel {
 /// One module in one form. Much more than it takes, also with sanitizers.
 static constexpr unsigned MaxSeconds = 60;
 
+static void restartAlarm() { alarm(MaxSeconds); }
+
 /// Ctrl-C lets every worker finish the module that it has, so that there is a
 /// summary. A second one ends the process.
 static volatile std::sig_atomic_t Interrupted = 0;
@@ -115,7 +117,7 @@ void Campaign::examineSubject(WorkerState &State, uint64_t Index) {
       return;
     State.FormNumber = Number;
     FuzzCounters &Counters = State.Counters[Number];
-    alarm(MaxSeconds);
+    restartAlarm();
     LLVMContext Context;
     std::string Why;
     std::unique_ptr<Module> M = List.load(Index, Context, Why);
@@ -125,8 +127,10 @@ void Campaign::examineSubject(WorkerState &State, uint64_t Index) {
         errs() << "not loaded: " << Why << '\n';
       continue;
     }
-    ExaminationResult Result = examine(std::move(M), Options.Forms[Number],
-                                       Runner, Options.Examination, Counters);
+    ExaminationOptions How = Options.Examination;
+    How.Runs.ShowLife = restartAlarm;
+    ExaminationResult Result =
+        examine(std::move(M), Options.Forms[Number], Runner, How, Counters);
     alarm(0);
     explain(Index, Result);
     if (Result.Finding)
@@ -251,12 +255,14 @@ std::optional<Difference> examineIsolated(const Subjects &List, Form F,
     report_fatal_error("cannot start a process");
   if (Process == 0) {
     close(Pipe[0]);
-    alarm(MaxSeconds);
+    restartAlarm();
     LLVMContext Context;
     std::string Why;
     FuzzCounters Counters;
     if (auto M = List.load(0, Context, Why)) {
-      auto Result = examine(std::move(M), F, Runner, Options, Counters);
+      ExaminationOptions How = Options;
+      How.Runs.ShowLife = restartAlarm;
+      auto Result = examine(std::move(M), F, Runner, How, Counters);
       raw_fd_ostream Out(Pipe[1], /*shouldClose=*/true);
       if (Result.Finding)
         Out << Result.Finding->Kind << '\n' << Result.Finding->Text;

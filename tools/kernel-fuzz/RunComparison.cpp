@@ -206,6 +206,8 @@ std::optional<Difference> compareFunctions(const Function &Before,
   FuzzRandom R(Seed);
   bool IsAnyCompared = false;
   for (uint64_t K = 0; K < Limits.Inputs && !Limits.isTimeOver(); ++K) {
+    if (Limits.ShowLife && K % 256 == 0)
+      Limits.ShowLife();
     ThreadInput Input = Sampler.draw(R, InputSampler::kindOf(K));
     RunResult A = runThread(*Old, Input, MaxSteps);
     bool IsComparable = A.Status == RunStatus::Done &&

@@ -34,6 +34,8 @@ struct RunLimits {
   using Clock = std::chrono::steady_clock;
   uint64_t Inputs; ///< threads for each function
   std::optional<Clock::time_point> Deadline;
+  /// Called now and then: many inputs take long and are no hang.
+  void (*ShowLife)() = nullptr;
   bool isTimeOver() const { return Deadline && Clock::now() > *Deadline; }
 };
 

@@ -120,7 +120,7 @@ static Error usageError(const Twine &Text) {
 }
 
 static ExaminationOptions examinationOptions() {
-  ExaminationOptions Options{Passes, {Inputs, std::nullopt}, !Check};
+  ExaminationOptions Options{Passes, {Inputs, std::nullopt, nullptr}, !Check};
   // A century at most: later times do not fit a clock.
   constexpr uint64_t MaxSeconds = 100ULL * 366 * 24 * 3600;
   if (Seconds && !Check)
