@@ -17,10 +17,19 @@
 ; RUN: %unravel-opt -passes='lto-pre-link<O2>,lto<O2>' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=LINKED
 ; RUN: %unravel-opt -passes='thinlto<O2>' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=LINKED
 
+; A name that is taken.
+; RUN: sed '$a @unravel.facts = global i32 7' %s > %t.taken.ll
+; RUN: %unravel-opt -passes=index-facts -S %t.taken.ll | FileCheck %s --check-prefix=TAKEN
+; RUN: %unravel-opt -passes='index-facts,index-facts<forget>' -S %t.taken.ll | FileCheck %s --check-prefix=FORGOT
+; TAKEN-DAG: @unravel.facts = global i32 7
+; TAKEN-DAG: @unravel.facts1 = private addrspace(1) constant i8 0, section "llvm.metadata"
+; FORGOT: @unravel.facts = global i32 7
+; FORGOT-NOT: @unravel.facts
+
 ; MARKED: asm "// unravel.exact.signed
 ; CHECK-LABEL: .entry divided(
 ; CHECK: ret;
-; LINKED-NOT: {{// unravel|unravel\.stated}}
+; LINKED-NOT: unravel.{{facts|stated|exact|holds}}
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

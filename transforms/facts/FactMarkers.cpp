@@ -33,16 +33,32 @@ static constexpr StringRef StatedTag = "unravel.stated";
 // Markers
 //===----------------------------------------------------------------------===//
 
+static constexpr StringLiteral GlobalName = "unravel.facts",
+                               GlobalSection = "llvm.metadata";
+
+/// The global of the module's markers, or null. (Others may have its name.)
+static GlobalVariable *knownGlobal(Module &M) {
+  auto IsOurs = [](const GlobalVariable &G) {
+    return G.getName().starts_with(GlobalName) &&
+           G.getSection() == GlobalSection &&
+           G.getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+  };
+  auto *Named = M.getGlobalVariable(GlobalName, /*AllowInternal=*/true);
+  if (Named && IsOurs(*Named))
+    return Named;
+  auto It = find_if(M.globals(), IsOurs);
+  return It == M.global_end() ? nullptr : &*It;
+}
+
 static GlobalVariable *globalOfMarkers(Module &M) {
-  static constexpr StringLiteral Name = "unravel.facts";
-  if (GlobalVariable *G = M.getGlobalVariable(Name, /*AllowInternal=*/true))
+  if (GlobalVariable *G = knownGlobal(M))
     return G;
   Type *Byte = Type::getInt8Ty(M.getContext());
   auto *G = new GlobalVariable(
       M, Byte, /*isConstant=*/true, GlobalValue::PrivateLinkage,
-      Constant::getNullValue(Byte), Name, /*InsertBefore=*/nullptr,
+      Constant::getNullValue(Byte), GlobalName, /*InsertBefore=*/nullptr,
       GlobalValue::NotThreadLocal, NVPTXAS::ADDRESS_SPACE_GLOBAL);
-  G->setSection("llvm.metadata");
+  G->setSection(GlobalSection);
   return G;
 }
 
@@ -176,6 +192,8 @@ bool forgetFacts(Function &F, AssumptionCache &AC) {
         I.eraseFromParent();
         Changed = true;
       }
+  if (GlobalVariable *G = knownGlobal(*F.getParent()); G && G->use_empty())
+    G->eraseFromParent();
   return Changed;
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -40,71 +41,70 @@ static void skipBehind(StringRef &Text, StringRef End) {
   Text = At == StringRef::npos ? "" : Text.substr(At + End.size());
 }
 
-namespace {
-/// What is known of a statement, up to some point and outside of braces.
-struct Statement {
-  bool IsEmpty = true, IsDefinition = false, HasNumber = false;
-  bool definesName() const { return IsDefinition && !HasNumber; }
-};
-} // namespace
+/// In place of the number in textOutsideOfBraces.
+static constexpr char Number = '\1';
 
-bool definesNames(StringRef Assembly) {
-  Statement Current;
+/// \p Assembly without comments, strings, and what is in braces; nullopt where
+/// it is not clear what LLVM writes.
+static std::optional<std::string> textOutsideOfBraces(StringRef Assembly) {
+  std::string Text;
   unsigned Depth = 0;
+  auto Add = [&](char C) {
+    if (Depth == 0)
+      Text += C;
+  };
   while (!Assembly.empty()) {
     if (Assembly.consume_front("//")) {
       skipBehind(Assembly, "\n");
-      continue;
-    }
-    if (Assembly.consume_front("/*")) {
+    } else if (Assembly.consume_front("/*")) {
       skipBehind(Assembly, "*/");
-      continue;
-    }
-    if (Assembly.consume_front("${")) { // an operand, or the number
-      Current.HasNumber |= Depth == 0 && Assembly.starts_with(":uid}");
-      Current.IsEmpty &= Depth != 0;
-      skipBehind(Assembly, "}");
-      continue;
-    }
-    // Part of a name (mbarrier.try_wait.shared::cta).
-    if (Assembly.consume_front("::"))
-      continue;
-    char C = Assembly.front();
-    Assembly = Assembly.drop_front();
-    switch (C) {
-    case '$': // $0, $$, and $( a $| b $), which PTX does not use
-      if (Assembly.starts_with("(") || Assembly.starts_with("|"))
-        return true;
-      Assembly = Assembly.drop_front(!Assembly.empty());
-      Current.IsEmpty &= Depth != 0;
-      break;
-    case '"':
+    } else if (Assembly.consume_front("\"")) {
       skipBehind(Assembly, "\"");
-      break;
-    case '{':
-      ++Depth;
-      break;
-    case '}':
-      if (Depth-- == 0)
-        return true;
-      break;
-    case ';':
-      if (Depth == 0 && Current.definesName())
-        return true;
-      if (Depth == 0)
-        Current = {};
-      break;
-    case ':':
-      Current.IsDefinition |= Depth == 0;
-      break;
-    default:
-      if (isSpace(C))
-        break;
-      Current.IsDefinition |= Depth == 0 && Current.IsEmpty && C == '.';
-      Current.IsEmpty &= Depth != 0;
+    } else if (Assembly.consume_front("${:uid}")) {
+      Add(Number);
+    } else if (Assembly.starts_with("${:") || Assembly.starts_with("$(") ||
+               Assembly.starts_with("$|") || Assembly.starts_with("#")) {
+      return std::nullopt; // comments, alternatives, preprocessing
+    } else if (Assembly.consume_front("${")) { // an operand
+      skipBehind(Assembly, "}");
+      Add('$');
+    } else if (Assembly.consume_front("::")) { // in a name: shared::cta
+      Add('_');
+    } else {
+      char C = Assembly.front();
+      Assembly = Assembly.drop_front();
+      if (C == '}' && Depth-- == 0)
+        return std::nullopt;
+      if (C != '}' && C != '{')
+        Add(C);
+      Depth += C == '{';
     }
   }
-  return Depth != 0 || Current.definesName();
+  return Depth == 0 ? std::optional(Text) : std::nullopt;
+}
+
+/// Whether a name in \p Names, which are separated by \p Separator, has no
+/// number.
+static bool hasPlainName(StringRef Names, char Separator) {
+  return any_of(split(Names, Separator),
+                [](StringRef Name) { return !Name.contains(Number); });
+}
+
+bool definesNames(StringRef Assembly) {
+  std::optional<std::string> Text = textOutsideOfBraces(Assembly);
+  if (!Text)
+    return true;
+  for (StringRef Statement : split(*Text, ';')) {
+    auto [Labels, Rest] = Statement.rsplit(':');
+    bool HasLabel = Labels.size() != Statement.size();
+    if (HasLabel && hasPlainName(Labels, ':'))
+      return true;
+    StringRef Code = (HasLabel ? Rest : Statement).trim();
+    if (Code.starts_with(".") && !Code.starts_with(".pragma") &&
+        !Code.starts_with(".loc ") && hasPlainName(Code, ','))
+      return true;
+  }
+  return false;
 }
 
 } // namespace unravel

@@ -32,13 +32,17 @@ TEST(CopyableCode, LabelsAndDeclarationsDefineNames_negative) {
         "@$1 st.global.b32 [$0], ${2:n};", "// SKIP: .reg\nadd.s32 $0, $1, 1;",
         "/* SKIP: */ add.s32 $0, $1, 1; // .reg",
         "SKIP${:uid}: add.s32 $0, $1, 1;", ".reg .b32 t${:uid};",
-        "bra SKIP${:uid};\nSKIP${:uid}:", "mov.u32 $0, %laneid; $$x"})
+        "bra SKIP${:uid};\nSKIP${:uid}:", ".pragma \"nounroll\";",
+        ".loc 1 5 7; add.s32 $0, $1, 1;", ".reg .b32 t${:uid}, u${:uid};",
+        "A${:uid}: B${:uid}: add.s32 $0, $1, 1;", "mov.u32 $0, %laneid; $$x"})
     EXPECT_FALSE(definesNames(Text)) << Text;
 }
 
 // What is no PTX is not copied.
 TEST(CopyableCode, UnbalancedTextIsNotClear) {
-  for (const char *Text : {"{", "}", "} add.s32 $0, $1, 1; {", "$( a $| b $)"})
+  for (const char *Text : {"{", "}", "} add.s32 $0, $1, 1; {", "$( a $| b $)",
+                           "${:comment} {\nA: mov.u32 $0, $1;\n${:comment} }",
+                           "# 1 \"file\"\nmov.u32 $0, $1;"})
     EXPECT_TRUE(definesNames(Text)) << Text;
 }
 
