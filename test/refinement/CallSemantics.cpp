@@ -10,6 +10,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -24,6 +25,13 @@ expr Semantics::isBadCall(const CallBase &Call,
     if (Call.paramHasAttr(I, Attribute::NoUndef))
       Bad = either(Bad, anyPoison(Arguments[I], C));
   return Bad;
+}
+
+/// Whether LLVM or the module says what the call returns.
+static bool isDefined(const CallBase &I) {
+  const Function *Callee = I.getCalledFunction();
+  return isa<IntrinsicInst>(I) || !Callee || !Callee->isDeclaration() ||
+         I.getReturnedArgOperand();
 }
 
 Effect Semantics::call(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
@@ -45,7 +53,16 @@ Effect Semantics::call(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
     raw_string_ostream OS(Name);
     OS << "call ";
     I.getCalledOperand()->printAsOperand(OS, false);
-    Result = isa<IntrinsicInst>(I)
+    // What makes it another call: flags, attributes, rounding modes.
+    if (auto *FP = dyn_cast<FPMathOperator>(&I))
+      FP->getFastMathFlags().print(OS);
+    for (unsigned Index : I.getAttributes().indexes())
+      if (I.getAttributes().hasAttributesAtIndex(Index))
+        OS << " #" << Index << ' ' << I.getAttributes().getAsString(Index);
+    for (const Value *Argument : I.args())
+      if (isa<MetadataAsValue>(Argument))
+        Argument->printAsOperand(OS << ' ', false);
+    Result = isDefined(I)
                  ? W.opaque(Name, I.getType(), Arguments, /*Propagates=*/false)
                  : W.returned(Name, I.getType(), Arguments);
     if (I.hasRetAttr(Attribute::NoUndef))
@@ -118,7 +135,8 @@ SymbolicValue Semantics::withOverflow(const CallBase &I, const SymbolicValue &A,
 std::optional<SymbolicValue>
 Semantics::signIntrinsic(const CallBase &I, ArrayRef<SymbolicValue> Operands) {
   Intrinsic::ID ID = I.getIntrinsicID();
-  if ((ID != Intrinsic::fabs && ID != Intrinsic::copysign) || !isAnyFloat(I))
+  if ((ID != Intrinsic::fabs && ID != Intrinsic::copysign) || !isAnyFloat(I) ||
+      !I.getAttributes().isEmpty())
     return std::nullopt;
   SymbolicValue Result = Operands[0];
   for (size_t L = 0; L < Result.size(); ++L) {
@@ -141,6 +159,14 @@ Semantics::integerIntrinsic(const CallBase &I,
     return std::nullopt;
   if (isa<WithOverflowInst>(I))
     return withOverflow(I, Operands[0], Operands[1]);
+  if (Intrinsic->getIntrinsicID() == Intrinsic::vscale) {
+    // A power of two.
+    unsigned Width = I.getType()->getIntegerBitWidth();
+    expr V = W.variable("vscale", Width), One = number(C, 1, Width);
+    W.Axioms.push_back(nonzero(V));
+    W.Axioms.push_back((V & (V - One)) == number(C, 0, Width));
+    return SymbolicValue{{V, C.bool_val(false), std::nullopt}};
+  }
   if (!I.getType()->isIntOrIntVectorTy() || Operands.empty())
     return std::nullopt;
   SymbolicValue Result;

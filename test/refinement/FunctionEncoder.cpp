@@ -8,6 +8,7 @@
 #include "FunctionEncoder.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 using z3::expr;
@@ -109,6 +110,8 @@ void FunctionEncoder::encodeBlock(unsigned Position, const BasicBlock &BB) {
 }
 
 SymbolicValue FunctionEncoder::phi(const PHINode &Phi, unsigned Position) {
+  if (isa<FPMathOperator>(Phi) && !isAnyFloat(Phi))
+    W.giveUp("a phi with fast-math flags");
   if (Pair.Headers.count(Position) && View == LoopView::AnyIteration)
     return W.unknown(Phi.getType(), nameOf(Phi), /*NeverPoison=*/false);
   std::optional<SymbolicValue> Result;

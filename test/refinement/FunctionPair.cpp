@@ -48,10 +48,25 @@ static bool mayHaveGone(const Instruction &I) {
 /// The same operation on other values. What it says of its address may be
 /// different: that is proved.
 static bool isSameEvent(const Instruction &A, const Instruction &B) {
-  return A.isSameOperationAs(&B, Instruction::CompareIgnoringAlignment) &&
-         (!isa<CallBase>(A) ||
-          cast<CallBase>(A).getCalledOperand()->getName() ==
-              cast<CallBase>(B).getCalledOperand()->getName());
+  // Promises that are not looked into.
+  for (StringRef Kind : {"invariant.load", "dereferenceable",
+                         "dereferenceable_or_null", "nofpclass"})
+    if (MDNode *New = B.getMetadata(Kind); New && New != A.getMetadata(Kind))
+      return false;
+  if (!A.isSameOperationAs(&B, Instruction::CompareIgnoringAlignment))
+    return false;
+  auto *Old = dyn_cast<CallBase>(&A);
+  if (!Old)
+    return true;
+  auto &New = cast<CallBase>(B);
+  // (Fast-math flags are optional data, rounding modes metadata.)
+  return Old->getCalledOperand()->getName() ==
+             New.getCalledOperand()->getName() &&
+         Old->hasSameSubclassOptionalData(&New) &&
+         all_of(zip(Old->args(), New.args()), [](auto Pair) {
+           auto [X, Y] = Pair;
+           return !isa<MetadataAsValue>(X) || X.get() == Y.get();
+         });
 }
 
 static Error pairEvents(FunctionPair &Pair, const BasicBlock &Before,

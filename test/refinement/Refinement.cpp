@@ -165,7 +165,8 @@ Verdict Judge::judgeUndef(const Obligation &O) {
   Verdict Open{Judgement::Inconclusive, "undef: " + O.What};
   if (R.Is != Answer::Possible || !Q->SomeChoiceFits ||
       (hasLoops() && View == LoopView::AnyIteration) || unlikelyMemory(R) ||
-      !W.IgnoredFact.empty() || !Before.Choices.empty())
+      !W.IgnoredFact.empty() || !W.NotLookedInto.empty() ||
+      !Before.Choices.empty())
     return Open;
   std::vector<expr> Fixed{*Q->SomeChoiceFits};
   for (const auto &[Name, Input] : W.Inputs)

@@ -26,6 +26,9 @@ static std::string spelling(const Instruction &I) {
     OS << ' ' << CmpInst::getPredicateName(Compare->getPredicate());
   if (auto *FP = dyn_cast<FPMathOperator>(&I))
     FP->getFastMathFlags().print(OS);
+  if (auto *NonNegative = dyn_cast<PossiblyNonNegInst>(&I);
+      NonNegative && NonNegative->hasNonNeg())
+    OS << " nneg";
   if (I.getNumOperands())
     OS << ' ' << *I.getOperand(0)->getType();
   OS << ' ' << *I.getType();
@@ -35,6 +38,15 @@ static std::string spelling(const Instruction &I) {
 bool isAnyFloat(const Instruction &I) {
   auto &Operation = cast<FPMathOperator>(I);
   return !Operation.hasNoNaNs() && !Operation.hasNoInfs();
+}
+
+/// Whether an operation that is not looked into gives poison only for poison.
+static bool makesNoPoison(const Instruction &I) {
+  if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
+    return false;
+  if (isa<CastInst>(I) && !isa<FPMathOperator>(I))
+    return !I.hasNonNeg();
+  return isAnyFloat(I);
 }
 
 Effect Semantics::evaluate(const Instruction &I,
@@ -47,6 +59,8 @@ Effect Semantics::evaluate(const Instruction &I,
   if (std::optional<SymbolicValue> Moved = rearrange(I, Operands))
     return {*Moved, Undefined};
   if (isa<SelectInst>(I)) {
+    if (isa<FPMathOperator>(I) && !isAnyFloat(I))
+      W.giveUp("a select with fast-math flags");
     const SymbolicValue &Condition = Operands[0];
     SymbolicValue Result;
     for (size_t L = 0; L < Operands[1].size(); ++L) {
@@ -94,8 +108,17 @@ Effect Semantics::evaluate(const Instruction &I,
   }
   // Floating point.
   if (isa<CastInst>(I) || isa<FCmpInst>(I) || isa<UnaryOperator>(I) ||
-      isa<BinaryOperator>(I))
-    return {W.opaque(spelling(I), I.getType(), Operands), Undefined};
+      isa<BinaryOperator>(I)) {
+    SymbolicValue Result = W.opaque(spelling(I), I.getType(), Operands);
+    if (makesNoPoison(I)) {
+      expr Poison = C.bool_val(false);
+      for (const SymbolicValue &Operand : Operands)
+        Poison = either(Poison, anyPoison(Operand, C));
+      for (Lane &L : Result)
+        L.Poison = Poison;
+    }
+    return {Result, Undefined};
+  }
   W.giveUp(Twine("instruction ") + I.getOpcodeName());
   return {W.poison(I.getType()), Undefined};
 }

@@ -142,6 +142,11 @@ SymbolicValue World::returned(const Twine &Function, Type *Ty,
   // A function may do without an argument that is poison.
   SymbolicValue Result = opaque(Function, Ty, Arguments, /*Propagates=*/false);
   NotLookedInto = Known;
+  setFree(Result);
+  return Result;
+}
+
+void World::setFree(const SymbolicValue &Result) {
   for (const Lane &L : Result) {
     FreeResults.push_back(L.Bits);
     FreeResults.push_back(L.Poison);
@@ -149,7 +154,6 @@ SymbolicValue World::returned(const Twine &Function, Type *Ty,
       FreeResults.insert(FreeResults.end(),
                          {L.Memory->Id, L.Memory->Base, L.Memory->Size});
   }
-  return Result;
 }
 
 SymbolicValue World::opaque(const Twine &Operation, Type *Ty,

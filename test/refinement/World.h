@@ -42,8 +42,9 @@ public:
   /// An operation that was not looked into although LLVM defines what it gives:
   /// a counterexample counts only if it is one whatever that gives.
   std::string NotLookedInto;
-  /// What unknown functions return, which is free.
+  /// What unknown functions return, and what else is free.
   std::vector<z3::expr> FreeResults;
+  void setFree(const SymbolicValue &Result);
 
   z3::context &context() const { return C; }
   const llvm::DataLayout &layout() const { return DL; }
