@@ -27,6 +27,7 @@ static constexpr std::pair<char, Instruction::BinaryOps> Operations[] = {
     {'>', Instruction::LShr}, {'a', Instruction::AShr},
     {'&', Instruction::And},  {'|', Instruction::Or},
     {'^', Instruction::Xor}};
+
 std::optional<Instruction::BinaryOps> opcodeOf(int Code) {
   for (auto [Known, Opcode] : Operations)
     if (Known == Code)

@@ -14,7 +14,7 @@
 //   %c = icmp ne ptr addrspace(1) %h, @unravel.facts
 //   call void @llvm.assume(i1 %c)
 //
-// What inline assembly yields is known to nobody, and an assumption about a
+// No pass knows what inline assembly yields, and an assumption about a
 // global is never dropped. All three instructions are ephemeral, which means
 // that the cost models of unrolling and inlining leave them out. The assembly
 // has no side effects, and the global is in a section that no backend writes.

@@ -133,8 +133,9 @@ Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   FactsFile File;
   File.Path = Path.str();
   if (nestsTooDeep(Text))
-    return problem(Path, "not a facts file: more than 64 brackets inside each "
-                         "other");
+    return problem(Path, "not a facts file: more than " +
+                             Twine(MaxJsonNesting) +
+                             " brackets inside each other");
   Expected<json::Value> Root = json::parse(Text);
   if (!Root)
     return problem(Path, "not JSON: " + toString(Root.takeError()));

@@ -29,10 +29,11 @@ bool isCopyable(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
     return true;
-  if (auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-    return !Call->cannotDuplicate() && !definesNames(Assembly->getAsmString());
-  return !Call->cannotDuplicate() &&
-         Call->getIntrinsicID() != Intrinsic::localescape;
+  if (Call->cannotDuplicate() ||
+      Call->getIntrinsicID() == Intrinsic::localescape)
+    return false;
+  auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
+  return !Assembly || !definesNames(Assembly->getAsmString());
 }
 
 /// Moves \p Text behind the next \p End, or to its end.
