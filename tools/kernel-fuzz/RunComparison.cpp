@@ -161,9 +161,13 @@ RunPair::compareForAllChoices(const DecodedProgram &Old,
       Wrong = &After.Events[Place];
   if (!Wrong && After.Status == RunStatus::Done)
     return std::nullopt;
-  for (unsigned Choice = 0; Choice < ThreadInput::NumFreezeChoices; ++Choice) {
+  // The last choice is what the freezes of the same names gave in the new
+  // function, of poison or not.
+  for (unsigned Choice = 0; Choice <= ThreadInput::NumFreezeChoices; ++Choice) {
     ThreadInput Other = Input;
-    Other.FreezeChoice = Choice;
+    Other.FreezeChoice = Choice % ThreadInput::NumFreezeChoices;
+    if (Choice == ThreadInput::NumFreezeChoices)
+      Other.FreezeValues = &After.FreezeValues;
     RunResult Run = runThread(Old, Other, MaxSteps);
     if (Run.Status != RunStatus::Done)
       return std::nullopt;

@@ -37,6 +37,7 @@ private:
   Outcome compute(const Operation &Op, ArrayRef<Scalar> Operands,
                   const Slots &S);
   Outcome freeze(const Operation &Op, Scalar A);
+  uint64_t arbitraryValue(const Operation &Op, unsigned Count) const;
   Outcome load(const Operation &Op, Scalar Address);
   Outcome store(const Operation &Op, Scalar Value, Scalar Address);
   Outcome updateAtomically(const Operation &Op, Scalar Address, Scalar Value);
@@ -261,24 +262,20 @@ bool Thread::call(const Operation &Op, ArrayRef<Scalar> Operands,
 
 /// One arbitrary value, the same for a freeze of the same name before and after
 /// the pass.
-Outcome Thread::freeze(const Operation &Op, Scalar A) {
-  Outcome Out;
-  Out.Value = A;
-  unsigned Count = FreezeCounts[Op.Inst]++;
-  if (!A.IsPoison)
-    return Out;
-  Result.Frozen.push_back(Op.Inst);
+uint64_t Thread::arbitraryValue(const Operation &Op, unsigned Count) const {
+  if (Input.FreezeValues) {
+    auto Others = Input.FreezeValues->find(Op.Inst->getName());
+    if (Others != Input.FreezeValues->end() && Count < Others->second.size())
+      return Others->second[Count];
+  }
   switch (Input.FreezeChoice) {
   case 1:
   case 3:
-    Out.Value = {Input.FreezeChoice / 2, false, -1};
-    return Out;
+    return Input.FreezeChoice / 2;
   case 2:
-    Out.Value = {lowBits(UINT64_MAX, Op.Width), false, -1};
-    return Out;
+    return UINT64_MAX;
   case 4:
-    Out.Value = {uint64_t(1) << (Op.Width - 1), false, -1};
-    return Out;
+    return uint64_t(1) << (Op.Width - 1);
   default:
     break;
   }
@@ -286,8 +283,18 @@ Outcome Thread::freeze(const Operation &Op, Scalar A) {
   for (char C : Op.Inst->getName())
     Hash = Hash * 131 + uint8_t(C);
   Hash = mixBits(Hash + Count);
-  Out.Value = {lowBits(mixBits(Hash) & 1 ? Hash : Hash & 15, Op.Width), false,
-               -1};
+  return mixBits(Hash) & 1 ? Hash : Hash & 15;
+}
+
+Outcome Thread::freeze(const Operation &Op, Scalar A) {
+  Outcome Out;
+  Out.Value = A;
+  unsigned Count = FreezeCounts[Op.Inst]++;
+  if (A.IsPoison) {
+    Result.Frozen.push_back(Op.Inst);
+    Out.Value = {lowBits(arbitraryValue(Op, Count), Op.Width), false, -1};
+  }
+  Result.FreezeValues[Op.Inst->getName()].push_back(Out.Value.Bits);
   return Out;
 }
 

@@ -44,6 +44,8 @@ struct RunResult {
   std::vector<Event> Events;
   /// The freezes of poison: what they made of it is arbitrary.
   std::vector<const llvm::Instruction *> Frozen;
+  /// What each freeze gave, of poison or not, by its name.
+  llvm::StringMap<std::vector<uint64_t>> FreezeValues;
   ThreadMemory Memory;
 };
 

@@ -10,6 +10,7 @@
 
 #include "tools/kernel-fuzz/interpreter/Scalar.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Intrinsics.h"
 #include <array>
 #include <string>
@@ -54,6 +55,9 @@ struct ThreadInput {
   /// and above, all different), or 0, -1, 1, the smallest number (1 to 4).
   unsigned FreezeChoice = 0;
   static constexpr unsigned NumFreezeChoices = 8;
+  /// What freezes of these names make of poison, the first time, the second
+  /// time, ...: another run's values.
+  const llvm::StringMap<std::vector<uint64_t>> *FreezeValues = nullptr;
 
   /// On one line, for reports.
   std::string describe(const llvm::Function &F) const;
