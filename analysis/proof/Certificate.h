@@ -1,0 +1,65 @@
+//===- Certificate.h - Proofs that somebody else can check ------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A refutation shows that no integers make all of some polynomials, its
+// hypotheses, non-negative at once. It is a tree. A node derives lines from
+// lines, each a polynomial that is not negative wherever the hypotheses are
+// not:
+//
+//   Given     a hypothesis
+//   Product   p*q of two lines
+//   Quotient  floor(p/g), where g > 0 divides all coefficients of p but the
+//             constant: p/g is an integer plus constant/g, and not negative,
+//             so the integer plus floor(constant/g) is not negative either
+//
+// and ends in one of two ways:
+//
+//   Sum       lines times positive numbers add up to a negative constant,
+//             which is impossible
+//   Split     two nodes, one with the line f, one with the line -f - 1: of an
+//             integer f, one of them is not negative
+//
+// Whoever finds a refutation (ProofSearch.h) need not be trusted:
+// isRefutation() in Certificate.cpp follows it, and is all that has to be
+// right.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_PROOF_CERTIFICATE_H
+#define UNRAVEL_ANALYSIS_PROOF_CERTIFICATE_H
+
+#include "analysis/proof/Polynomial.h"
+#include <memory>
+
+namespace unravel {
+
+struct Inference {
+  enum Kind { Given, Product, Quotient } Rule;
+  /// A hypothesis (Given) or lines, by number.
+  unsigned A = 0, B = 0;
+  DynamicAPInt Divisor = DynamicAPInt(1);
+};
+
+struct Refutation {
+  /// What is derived here; the lines are numbered on from those of the nodes
+  /// above, of which a split adds one.
+  std::vector<Inference> Lines;
+  std::vector<std::pair<unsigned, DynamicAPInt>> Sum;
+  /// The line f that is added to the first node, as -f - 1 to the second.
+  Polynomial Split;
+  std::unique_ptr<Refutation> IfNotNegative, IfNegative;
+
+  /// The nodes of the tree.
+  unsigned size() const;
+};
+
+/// Whether \p R refutes \p Hypotheses.
+bool isRefutation(llvm::ArrayRef<Polynomial> Hypotheses, const Refutation &R);
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_PROOF_CERTIFICATE_H
