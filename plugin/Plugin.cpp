@@ -43,6 +43,11 @@ static cl::opt<bool>
            cl::desc("Compare each rewrite with the code it replaces at many "
                     "points, and refuse those that differ"));
 
+static cl::opt<bool>
+    Certify("index-simplify-certify", cl::cat(Category),
+            cl::desc("Commit only rewrites that a proof by other means than "
+                     "the algebra shows to be right"));
+
 namespace {
 /// Refuses what would make the pass useless or exhaust the stack.
 struct LimitParser : cl::parser<unsigned> {
@@ -169,6 +174,7 @@ static RecoveryLimits recoveryLimits() {
 static IndexSimplifyOptions optionsOfCommandLine() {
   IndexSimplifyOptions Options;
   Options.Verify = Verify;
+  Options.Certify = Certify;
   Options.VerifyPoints = VerifyPoints;
   Options.Versioning = Versioning;
   Options.MaxVersioningGrowth = VersioningGrowth;

@@ -22,7 +22,8 @@ static std::pair<StringRef, bool IndexSimplifyOptions::*> Switches[] = {
     {"addresses", &IndexSimplifyOptions::Addresses},
     {"comparisons", &IndexSimplifyOptions::Comparisons},
     {"values", &IndexSimplifyOptions::Values},
-    {"verify", &IndexSimplifyOptions::Verify}};
+    {"verify", &IndexSimplifyOptions::Verify},
+    {"certify", &IndexSimplifyOptions::Certify}};
 
 Expected<IndexSimplifyOptions>
 parseIndexSimplifyParameters(StringRef Parameters,
@@ -39,11 +40,12 @@ parseIndexSimplifyParameters(StringRef Parameters,
         Known = true;
       }
     if (!Known)
-      return make_error<StringError>(
-          "index-simplify: unknown parameter '" + Name +
-              "'; known are addresses, comparisons, values, verify, and each "
-              "with no- in front",
-          inconvertibleErrorCode());
+      return make_error<StringError>("index-simplify: unknown parameter '" +
+                                         Name +
+                                         "'; known are addresses, comparisons, "
+                                         "values, verify, certify, and each "
+                                         "with no- in front",
+                                     inconvertibleErrorCode());
   }
   return Options;
 }

@@ -8,7 +8,7 @@
 
 ; KEPT: icmp ult i32 {{.*}}, 240000
 ; FOLDED: br i1 true
-; PIPELINE: index-simplify<addresses;comparisons;no-values;no-verify>
+; PIPELINE: index-simplify<addresses;comparisons;no-values;no-verify;no-certify>
 ; ERROR: index-simplify: unknown parameter 'no-value'; known are addresses, comparisons, values
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -37,12 +37,14 @@
 #include "transforms/simplify/MaskedCompares.h"
 #include "transforms/simplify/NarrowCounters.h"
 #include "transforms/simplify/Replacement.h"
+#include "transforms/simplify/RewriteCertifier.h"
 #include "transforms/simplify/RewriteRemarks.h"
 #include "transforms/simplify/RewriteSelection.h"
 #include "transforms/simplify/RewriteVerifier.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugCounter.h"
@@ -123,9 +125,9 @@ struct Proposal {
 /// whether anything changed.
 static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                           const IndexSimplifyOptions &Options,
-                          AssumptionCache &AC, OptimizationRemarkEmitter &ORE,
-                          RewriteTrial &Trial) {
-  DominatorTree &DT = Recovery.dominatorTree();
+                          const FunctionView &View,
+                          OptimizationRemarkEmitter &ORE, RewriteTrial &Trial) {
+  DominatorTree &DT = View.DT;
   const BasicBlock *Region = Trial.body();
   erase_if(Roots, [&](IndexRoot &R) {
     return (Region && !DT.dominates(Region, R.At->getParent())) ||
@@ -140,11 +142,11 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   // What the source computes for its comparisons is free if it stays, and in
   // the way if it could go as well: try both.
   Proposal Reusing(Roots, Recovery, Wanted, /*ReuseSources=*/true,
-                   Options.Limits, AC);
+                   Options.Limits, View.AC);
   std::optional<Proposal> Fresh;
   if (Reusing.Planning.UsedSources)
     Fresh.emplace(Roots, Recovery, Wanted, /*ReuseSources=*/false,
-                  Options.Limits, AC);
+                  Options.Limits, View.AC);
   Proposal &Best =
       Fresh && Fresh->Selected.GainByPrice > Reusing.Selected.GainByPrice
           ? *Fresh
@@ -155,10 +157,12 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   });
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
+  if (Options.Certify)
+    refuseUndecidedRewrites(Chosen, View, ORE);
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
   if (Chosen.empty())
     return false;
-  Replacement(Chosen, DT, Recovery.loopInfo()).finish(AC);
+  Replacement(Chosen, DT, View.LI).finish(View.AC);
   return true;
 }
 
@@ -172,9 +176,11 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
-  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options, AC,
-                       ORE, Trial) ||
-         simplifyRoots(collectDigits(F, DT), Recovery, Options, AC, ORE, Trial);
+  FunctionView View{F, DT, LI, AM.getResult<ScalarEvolutionAnalysis>(F), AC};
+  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
+                       View, ORE, Trial) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, View, ORE,
+                       Trial);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
@@ -190,8 +196,11 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
     AM.invalidate(F, PA);
     return Changed = true;
   };
-  Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
-  Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
+  // Of these, nothing proves by other means that they are right.
+  if (!Options.Certify) {
+    Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
+    Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
+  }
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
     if (!Note(simplifyOnce(F, Options, AM, Trial)))
       break;

@@ -43,6 +43,9 @@ struct IndexSimplifyOptions {
   /// before it is committed (RewriteVerifier.h).
   bool Verify = false;
   unsigned VerifyPoints = 256;
+  /// Commit only rewrites that are proved by other means than the algebra
+  /// (RewriteCertifier.h).
+  bool Certify = false;
   /// Obeyed by launch-versioning, not by index-simplify alone.
   VersioningMode Versioning = VersioningMode::Auto;
   /// The code that versioning may add, in percent of the kernel's.

@@ -1,0 +1,269 @@
+//===- RewriteCertifierTrapsTest.cpp - Rewrites that look right -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Wrong rewrites that are right under something that does not hold: a flag of
+// an arm that is not taken, what a freeze gave elsewhere, a value that the
+// translation gave up. None may be proved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/unit/transforms/simplify/CertifiedRewrite.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::test;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Divisions
+//===----------------------------------------------------------------------===//
+
+TEST(RewriteCertifierTraps, DivisionsByZeroAreNotImpossible) {
+  // n is 0 here. That the new code divides by it is no contradiction.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %n) {
+    entry:
+      %k = icmp eq i32 %n, 0
+      br i1 %k, label %here, label %exit
+    here:
+      %old = add i32 %x, 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(R.divide(PlanOp::UDivBy, R.leaf("x"), R.leaf("n"))));
+}
+
+TEST(RewriteCertifierTraps, DivisionsAreExecutedThoughNobodyWantsThem) {
+  // c is true; the other arm is computed all the same, and n may be 0.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %n) {
+    entry:
+      %k = icmp ult i32 %x, 10
+      br i1 %k, label %here, label %exit
+    here:
+      %c = icmp ult i32 %x, 20
+      %old = add i32 %x, 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  const PlanNode *X = R.leaf("x");
+  EXPECT_FALSE(R.isProved(R.Plan.select(
+      R.A.value("c"), X, R.divide(PlanOp::UDivBy, X, R.leaf("n")))));
+}
+
+TEST(RewriteCertifierTraps, OldDivisionsByZero) {
+  // Undefined when it is executed: whatever is answered, there is an answer.
+  const char *const Divisors[] = {"0", "%z"};
+  for (const char *Divisor : Divisors)
+    for (const char *Opcode : {"udiv", "urem", "sdiv", "srem"}) {
+      CertifiedRewrite R(std::string("define void @f(i32 noundef %x) {\n"
+                                     "here:\n"
+                                     "  %z = sub i32 %x, %x\n"
+                                     "  %old = ") +
+                         Opcode + " i32 %x, " + Divisor + "\n  ret void\n}");
+      R.missing(R.leaf("x"));
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Freeze and undef
+//===----------------------------------------------------------------------===//
+
+TEST(RewriteCertifierTraps, TwoFreezesAreTwoValues) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 %x) {
+    entry:
+      %f1 = freeze i32 %x
+      %k = icmp ult i32 %f1, 100
+      br i1 %k, label %here, label %exit
+    here:
+      %f2 = freeze i32 %x
+      %old = and i32 %f2, 255
+      br label %exit
+    exit:
+      ret void
+    })");
+  // Of f2 nothing is known.
+  EXPECT_FALSE(R.isProved(R.leaf("f2")));
+}
+
+TEST(RewriteCertifierTraps, TheFreezeOfAPlanIsAnother) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 %x) {
+    entry:
+      %f1 = freeze i32 %x
+      %k = icmp ult i32 %f1, 100
+      br i1 %k, label %here, label %exit
+    here:
+      %old = add i32 %f1, 1
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(
+      R.Plan.add(R.leaf("x", /*MayBeUndef=*/true), R.number(1), {})));
+  EXPECT_TRUE(R.isProved(R.Plan.add(R.leaf("f1"), R.number(1), {})));
+}
+
+TEST(RewriteCertifierTraps, AFrozenUndefSaysNothingOfTheNextUse) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 %x) {
+    entry:
+      %f1 = freeze i32 %x
+      %u = icmp ult i32 %f1, 100
+      br i1 %u, label %mid, label %exit
+    mid:
+      %y = and i32 %x, 255
+      %k = icmp ult i32 %y, 256
+      br i1 %k, label %here, label %exit
+    here:
+      %old = and i32 %x, 255
+      br label %exit
+    exit:
+      ret void
+    })");
+  // Each use of undef is another word, also where it is no poison.
+  EXPECT_FALSE(R.isProved(R.leaf("x")));
+}
+
+TEST(RewriteCertifierTraps, BitsThatAreNotDisjointArePoison) {
+  CertifiedRewrite R(R"(
+    define void @f(i1 noundef %a, i1 noundef %b) {
+    entry:
+      %o = or disjoint i1 %a, %b
+      %fr = freeze i1 %o
+      %t = zext i1 %fr to i32
+      %k = icmp eq i32 %t, 0
+      br i1 %k, label %here, label %exit
+    here:
+      %old = select i1 %a, i32 1, i32 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  // Where both are true, the freeze may be false.
+  EXPECT_FALSE(R.isProved(R.number(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+TEST(RewriteCertifierTraps, FlagsOfAnArmThatIsNotTaken) {
+  // Where c is true, x + 1 may wrap.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i1 noundef %c) {
+    entry:
+      %n = add nsw i32 %x, 1
+      %s = select i1 %c, i32 0, i32 %n
+      %k = icmp slt i32 %s, 100
+      br i1 %k, label %mid, label %exit
+    mid:
+      %k2 = icmp ne i32 %x, 12345
+      br i1 %k2, label %here, label %exit
+    here:
+      %a = add i32 %x, 1
+      %old = sext i32 %a to i64
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(
+      R.Plan.add(R.Plan.sext(R.leaf("x"), 64), R.number(1, 64), {})));
+}
+
+TEST(RewriteCertifierTraps, RangesOfAnArmThatIsNotTaken) {
+  // Where c is true, a block need not be of one thread: n is poison.
+  CertifiedRewrite R(R"(
+    define void @f(i1 noundef %c) {
+    entry:
+      %n = call range(i32 1, 2) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+      %s = select i1 %c, i32 0, i32 %n
+      %k = icmp ult i32 %s, 100
+      br i1 %k, label %here, label %exit
+    here:
+      %m = call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+      %old = urem i32 %m, 7
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(R.number(1)));
+}
+
+TEST(RewriteCertifierTraps, WhatWasGivenUpIsNoFact) {
+  // The product of all five may be 0 where that of four is 1.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %a, i32 noundef %b, i32 noundef %c,
+                   i32 noundef %d, i32 noundef %e) {
+    entry:
+      %m1 = mul i32 %a, %b
+      %m2 = mul i32 %m1, %c
+      %four = mul i32 %m2, %d
+      %five = mul i32 %four, %e
+      %k2 = icmp eq i32 %four, 1
+      br i1 %k2, label %mid, label %exit
+    mid:
+      %k = icmp eq i32 %five, 0
+      br i1 %k, label %here, label %exit
+    here:
+      %old = add i32 %a, 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(R.Plan.add(R.leaf("a"), R.number(1), {})));
+}
+
+TEST(RewriteCertifierTraps, AWrongFlagIsNoFact) {
+  // The product is poison here. What would follow if it were not is no proof.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %y) {
+    entry:
+      %k = icmp eq i32 %x, -100000
+      br i1 %k, label %here, label %exit
+    here:
+      %old = add i32 %y, 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  PlanFlags Signed;
+  Signed.NoSignedWrap = true;
+  EXPECT_FALSE(
+      R.isProved(R.Plan.udiv(R.Plan.mul(R.leaf("x"), 100000, Signed), 3)));
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+TEST(RewriteCertifierTraps, InBoundsStartsInBounds) {
+  // Back where it was, by way of a place that may be outside of the object.
+  CertifiedRewrite R(R"(
+    define void @f(ptr noundef %p) {
+    entry:
+      %a = ptrtoint ptr %p to i64
+      %k = icmp ult i64 %a, 1000
+      br i1 %k, label %here, label %exit
+    here:
+      %old = getelementptr inbounds i8, ptr %p, i64 0
+      br label %exit
+    exit:
+      ret void
+    })");
+  PlanFlags InBounds;
+  InBounds.InBounds = true;
+  EXPECT_FALSE(
+      R.isProved(R.Plan.ptrAdd(R.Plan.ptrAdd(R.leaf("p"), R.number(4, 64), {}),
+                               R.number(-4, 64), InBounds)));
+}
+
+} // namespace

@@ -1,0 +1,233 @@
+//===- PlanEncoder.cpp - Planned arithmetic as integers -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/certify/PlanEncoder.h"
+#include "transforms/plan/PlanInstruction.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+Word PlanEncoder::valueOf(const PlanNode *Node) {
+  auto It = Words.find(Node);
+  if (It != Words.end())
+    return It->second;
+  Word W = compute(*Node);
+  return Words[Node] = W;
+}
+
+Word PlanEncoder::leafValue(const PlanNode &Node) {
+  return Node.Imm == PlanNode::MayBeUndef
+             ? Values.frozenValueOf(Node.Leaf)
+             : Values.valueOf(Node.Leaf, Trust::Proved);
+}
+
+Word PlanEncoder::compute(const PlanNode &Node) {
+  if (Node.Op == PlanOp::Leaf)
+    return leafValue(Node);
+  WordEncoder &W = Values.words();
+  if (Node.Op == PlanOp::Phi) {
+    auto *Beside = cast<PHINode>(Node.Leaf);
+    const BasicBlock *Entry = Values.entryOf(Beside->getParent());
+    return valueOf(Beside->getIncomingBlock(0) == Entry ? Node.A : Node.B);
+  }
+  if (Node.Op == PlanOp::Select)
+    return W.isTrue(Values.valueOf(Node.Leaf, Trust::Proved)) ? valueOf(Node.A)
+                                                              : valueOf(Node.B);
+  if (Node.Op == PlanOp::PtrAdd)
+    return address(Node);
+  PlanInstruction I = instructionOf(Node);
+  auto Operand = [&](const PlanNode *N) {
+    return N ? valueOf(N)
+             : W.constant(APInt(Node.Width, uint64_t(I.Imm), true, true));
+  };
+  Word A = Operand(I.Left);
+  if (Node.Op == PlanOp::Constant)
+    return A;
+  switch (I.Form) {
+  case PlanForm::Binary: {
+    Word B = Operand(I.Right);
+    WordFlags Flags;
+    Flags.NoUnsignedWrap = I.NoUnsignedWrap;
+    Flags.NoSignedWrap = I.NoSignedWrap;
+    return W.binary(I.Code, A, B, Flags, Trust::Proved);
+  }
+  case PlanForm::Intrinsic: {
+    Word B = Operand(I.Right);
+    switch (I.Code) {
+    case Intrinsic::smin:
+    case Intrinsic::umin:
+      return W.lesser(A, B, I.Code == Intrinsic::smin);
+    case Intrinsic::smax:
+      return W.greater(A, B, true);
+    case Intrinsic::nvvm_mulhi_ui:
+      return W.upperProduct(A, B);
+    default:
+      break;
+    }
+    break;
+  }
+  case PlanForm::Cast:
+    if (I.Code == Instruction::Trunc)
+      return W.truncated(A, Node.Width, {}, Trust::Proved);
+    return I.Code == Instruction::ZExt ? W.zeroExtended(A, Node.Width)
+                                       : W.signExtended(A, Node.Width);
+  case PlanForm::Other:
+    if (Node.Op == PlanOp::Compare)
+      return W.truth(W.compare(static_cast<CmpInst::Predicate>(I.Imm), A,
+                               Operand(I.Right)));
+    break;
+  }
+  C.giveUp("an operation of the new code that has no definition here");
+  return A;
+}
+
+/// A pointer plus an offset. `inbounds` holds between two places of the object
+/// that the old code went through, and no object wraps.
+Word PlanEncoder::address(const PlanNode &Node) {
+  WordEncoder &W = Values.words();
+  Word Start = valueOf(Node.A), Offset = valueOf(Node.B);
+  Word Sum;
+  Sum.Width = Start.Width;
+  Polynomial Bytes =
+      Node.InBounds || Node.NoUnsignedWrap ? W.signedOf(Offset) : Offset.Bits;
+  Sum.Bits = Start.Bits + Bytes;
+  if (!Node.InBounds && !Node.NoUnsignedWrap)
+    return Sum;
+  const PlanNode *Root = &Node;
+  while (Root->Op == PlanOp::PtrAdd)
+    Root = Root->A;
+  if (Root->Op != PlanOp::Leaf) {
+    C.giveUp("an address whose object is not known");
+    return Sum;
+  }
+  Polynomial Base = W.unsignedOf(valueOf(Root));
+  std::vector<Polynomial> Places = Values.offsetsInObject(Old, Root->Leaf);
+  Sum.Unsigned = W.unsignedOf(Start) + Bytes;
+  auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 8); };
+  auto IsInObject = [&](const Polynomial &Place) {
+    return any_of(Places,
+                  [&](const Polynomial &P) {
+                    return W.haveSameOrigin(P, Place, Sum.Width);
+                  }) ||
+           (any_of(Places,
+                   [&](const Polynomial &P) { return IsProved(Place - P); }) &&
+            any_of(Places,
+                   [&](const Polynomial &P) { return IsProved(P - Place); }));
+  };
+  if (!IsInObject(W.unsignedOf(Start) - Base) ||
+      !IsInObject(*Sum.Unsigned - Base) ||
+      (Node.NoUnsignedWrap && !IsProved(Bytes)))
+    C.giveUp("an address that may not be in bounds");
+  return Sum;
+}
+
+/// One case of checkDivisor().
+bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
+                                 Case &There, const LeafRanges &Ranges) const {
+  const Instruction *Anchor = Node.Anchor;
+  ValueEncoder ValuesThere(View, There, Anchor, Ranges);
+  ValuesThere.learn();
+  // Divisions in front of it, or in its place, have been executed.
+  if (Anchor->isIntDivRem())
+    ValuesThere.valueOf(Anchor->getOperand(1), Trust::Believed);
+  SmallVector<const PlanNode *, 8> Parts{Node.B};
+  while (!Parts.empty()) {
+    const PlanNode *Part = Parts.pop_back_val();
+    if (Part->Op == PlanOp::Leaf && !isa<Constant>(Part->Leaf))
+      ValuesThere.valueOf(Part->Leaf, Trust::Proved);
+    for (const PlanNode *Operand : {Part->A, Part->B})
+      if (Operand)
+        Parts.push_back(Operand);
+  }
+  ValuesThere.learnDivisors(/*MaySplit=*/true);
+  PlanEncoder PlanThere(View, There, ValuesThere, Old);
+  WordEncoder &W = ValuesThere.words();
+  Word Divisor = PlanThere.valueOf(Node.B);
+  auto IsProved = [&](const Polynomial &P) {
+    return There.Proofs.proves(P, 8);
+  };
+  Polynomial D = W.signedOf(Divisor);
+  bool IsRight = IsProved(W.unsignedOf(Divisor) - 1) || IsProved(D - 1) ||
+                 IsProved(-D - 1);
+  // The least number by -1 is no number.
+  if (IsRight && IsSigned && !IsProved(D) && !IsProved(-D - 2)) {
+    Polynomial N = W.signedOf(PlanThere.valueOf(Node.A));
+    IsRight =
+        IsProved(N + Polynomial(WordEncoder::powerOfTwo(Node.Width - 1)) - 1);
+  }
+  return (IsRight && There.reason().empty()) || There.Proofs.isImpossible(8);
+}
+
+/// Division by zero is undefined where it is executed, which may be as early as
+/// at its anchor: only what holds there counts.
+void PlanEncoder::checkDivisor(const PlanNode &Node, bool IsSigned) {
+  static constexpr unsigned MaxCases = 16;
+  if (!Node.Anchor) {
+    C.giveUp("a division of the new code without a place");
+    return;
+  }
+  LeafRanges Ranges = ValueEncoder::rangesAt(View, Node.Anchor);
+  std::vector<bool> Script;
+  unsigned Cases = 0;
+  do {
+    Case There(Script);
+    if (++Cases > MaxCases || !dividesInOrder(Node, IsSigned, There, Ranges)) {
+      C.giveUp("a divisor that may be 0 where the new code divides");
+      return;
+    }
+    Script = There.nextScript();
+  } while (!Script.empty());
+}
+
+void PlanEncoder::checkDivisions(const PlanNode *Plan) {
+  SmallVector<const PlanNode *, 16> Work{Plan};
+  SmallPtrSet<const PlanNode *, 16> Seen{Plan};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (Node->Op == PlanOp::UDivBy || Node->Op == PlanOp::URemBy)
+      checkDivisor(*Node, /*IsSigned=*/false);
+    else if (Node->Op == PlanOp::SDivBy || Node->Op == PlanOp::SRemBy)
+      checkDivisor(*Node, /*IsSigned=*/true);
+    for (const PlanNode *Operand : {Node->A, Node->B})
+      if (Operand && Seen.insert(Operand).second)
+        Work.push_back(Operand);
+  }
+}
+
+bool seesOneValueEach(const PlanNode *Plan) {
+  // Operands have smaller ids than their users.
+  std::map<unsigned, std::pair<const PlanNode *, unsigned>> Work;
+  DenseMap<const Value *, unsigned> Uses;
+  Work[Plan->Id] = {Plan, 1};
+  while (!Work.empty()) {
+    auto [Node, Times] = std::prev(Work.end())->second;
+    Work.erase(std::prev(Work.end()));
+    if (Node->usesLeaf() && Node->Op != PlanOp::Phi)
+      for (const Value *Source : sourcesOfUndef(Node->Leaf)) {
+        bool IsFrozen =
+            Node->Op == PlanOp::Leaf && Node->Imm == PlanNode::MayBeUndef;
+        if ((Uses[Source] += IsFrozen ? 1 : Times) > 1)
+          return false;
+      }
+    for (const PlanNode *Operand : {Node->A, Node->B}) {
+      if (!Operand)
+        continue;
+      unsigned &All =
+          Work.try_emplace(Operand->Id, Operand, 0).first->second.second;
+      All = std::min(All + Times, 2u);
+    }
+  }
+  return true;
+}
+
+} // namespace unravel

@@ -1,0 +1,55 @@
+//===- PlanEncoder.h - Planned arithmetic as integers -----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Translates a plan, with the same definitions as the code it replaces. What
+// the new code claims (flags, divisors that are not 0, values that are no
+// poison and no undef) has to be proved; where it is not, the case is given up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_TRANSFORMS_CERTIFY_PLANENCODER_H
+#define UNRAVEL_TRANSFORMS_CERTIFY_PLANENCODER_H
+
+#include "transforms/certify/ValueEncoder.h"
+#include "transforms/plan/IndexPlan.h"
+
+namespace unravel {
+
+class PlanEncoder {
+public:
+  /// \p Old is what the plan replaces: it is not poison.
+  PlanEncoder(const FunctionView &View, Case &C, ValueEncoder &Values,
+              const llvm::Value *Old)
+      : View(View), C(C), Values(Values), Old(Old) {}
+
+  Word valueOf(const PlanNode *Node);
+  /// Gives the case up where a division of \p Plan may be undefined. All of
+  /// them are executed, whether their values are wanted or not.
+  void checkDivisions(const PlanNode *Plan);
+
+private:
+  Word compute(const PlanNode &Node);
+  Word leafValue(const PlanNode &Node);
+  Word address(const PlanNode &Node);
+  bool dividesInOrder(const PlanNode &Node, bool IsSigned, Case &There,
+                      const LeafRanges &Ranges) const;
+  void checkDivisor(const PlanNode &Node, bool IsSigned);
+
+  FunctionView View;
+  Case &C;
+  ValueEncoder &Values;
+  const llvm::Value *Old;
+  llvm::DenseMap<const PlanNode *, Word> Words;
+};
+
+/// Whether each value that may be undef is seen by \p Plan only once, as it is
+/// or frozen: two uses could see two values.
+bool seesOneValueEach(const PlanNode *Plan);
+
+} // namespace unravel
+
+#endif // UNRAVEL_TRANSFORMS_CERTIFY_PLANENCODER_H

@@ -1,0 +1,383 @@
+//===- WordNumbers.cpp - The numbers that words stand for -----------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A number has many forms: x, or the signed reading of the word x, or what is
+// left of a sum that may wrap. Proofs are short if one variable stands for all
+// of them. What is found to be equal here was proved to be.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/certify/WordEncoder.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Splits for what would only be convenient to know.
+static constexpr unsigned SplitsForRange = 1;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// \p P modulo 2^Width, in terms of what its numbers were computed from.
+Polynomial WordEncoder::traced(const Polynomial &P, unsigned Width) const {
+  DynamicAPInt Period = powerOfTwo(Width);
+  auto IsTraceable = [&](unsigned V, const DynamicAPInt &Factor, bool IsAlone) {
+    auto It = Origins.find(V);
+    if (It == Origins.end() || Factor % It->second.Step != 0)
+      return false;
+    const Origin &From = It->second;
+    return !From.Width ||
+           (IsAlone &&
+            Factor / From.Step * powerOfTwo(*From.Width) % Period == 0);
+  };
+  Polynomial Sum;
+  bool Changed = false;
+  for (const auto &[M, Factor] : P.terms()) {
+    const unsigned *V = find_if(
+        M, [&](unsigned V) { return IsTraceable(V, Factor, M.size() == 1); });
+    if (V == M.end()) {
+      Sum = Sum + Polynomial::monomial(M) * mod(Factor, Period);
+      continue;
+    }
+    const Origin &From = Origins.find(*V)->second;
+    Monomial Others(M);
+    Others.erase(Others.begin() + (V - M.begin()));
+    Sum = Sum + (From.Start - Polynomial(From.Rest)) *
+                    Polynomial::monomial(Others) * (Factor / From.Step);
+    Changed = true;
+  }
+  Sum = Sum.mapped(
+      [&](const Monomial &, const DynamicAPInt &F) { return mod(F, Period); });
+  return Changed ? traced(Sum, Width) : Sum;
+}
+
+/// \p Number is in the range of the reading. Two such numbers that are equal
+/// modulo 2^w are equal: whichever came first stands for both.
+Polynomial WordEncoder::settled(const Polynomial &Number, unsigned Width,
+                                bool IsSigned) {
+  if (C.isDoubtful())
+    return Number;
+  auto [It, IsNew] =
+      Settled.try_emplace({traced(Number, Width), Width, IsSigned}, Number);
+  Polynomial Low(lowest(Width, IsSigned)), High(highest(Width, IsSigned));
+  if (IsNew) {
+    auto Twin = Settled.find({traced(Number, Width), Width, !IsSigned});
+    IntegerRange Range = C.Proofs.rangeOf(Number);
+    if (Twin != Settled.end() &&
+        C.Proofs.rangeOf(IsSigned ? Number : Twin->second).Low >= 0) {
+      // Not negative, so that it is the same in both readings.
+      It->second = Twin->second;
+      C.assume(It->second - Low);
+      C.assume(High - It->second);
+    } else if (Range.Low >= Low.constant() && Range.High <= High.constant()) {
+      return Number;
+    } else if (Number.terms().size() == 1 && Number.degree() == 1) {
+      // A variable that has less values than it seemed.
+      C.assume(Number - Low);
+      C.assume(High - Number);
+      return Number;
+    } else if (none_of(Number.terms(), [&](const Polynomial::Term &T) {
+                 return any_of(T.first,
+                               [&](unsigned V) { return Ratios.count(V); });
+               })) {
+      // A variable of its own, where its parts do not show how small it is. (Of
+      // digits, the parts say more.)
+      return It->second = named(Number, Width, IsSigned, DynamicAPInt(0),
+                                DynamicAPInt(0));
+    } else {
+      return Number;
+    }
+  }
+  if (It->second == Number)
+    return Number;
+  C.assume(Number - It->second);
+  C.assume(It->second - Number);
+  return It->second;
+}
+
+Polynomial WordEncoder::numberOf(const Word &W, bool IsSigned) {
+  const std::optional<Polynomial> &Known = IsSigned ? W.Signed : W.Unsigned;
+  if (Known)
+    return *Known;
+  Polynomial Number = findNumber(W, IsSigned);
+  if (C.isDoubtful())
+    Numbers.erase({W.Bits, W.Width, IsSigned});
+  return Number;
+}
+
+/// The number that \p W is. The cheap ways to know it come first.
+Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
+  DynamicAPInt Low = lowest(W.Width, IsSigned),
+               High = highest(W.Width, IsSigned);
+  auto [It, IsNew] =
+      Numbers.try_emplace({W.Bits, W.Width, IsSigned}, Polynomial());
+  if (!IsNew)
+    return It->second;
+  // From the other reading, if that is known: they differ by 2^w at most.
+  std::optional<Polynomial> Other = IsSigned ? W.Unsigned : W.Signed;
+  if (auto Known = Numbers.find({W.Bits, W.Width, !IsSigned});
+      !Other && Known != Numbers.end())
+    Other = Known->second;
+  const Polynomial &Start = Other ? *Other : W.Bits;
+  if (auto Same = Settled.find({traced(Start, W.Width), W.Width, IsSigned});
+      Same != Settled.end())
+    return It->second = Same->second;
+  IntegerRange Range = C.Proofs.rangeOf(Start);
+  DynamicAPInt Period = powerOfTwo(W.Width);
+  DynamicAPInt Least = floorDiv(Range.Low - Low, Period),
+               Most = floorDiv(Range.High - Low, Period);
+  // Which multiple of the period has to be subtracted?
+  if (Other) {
+    Least = std::max(Least, DynamicAPInt(IsSigned ? 0 : -1));
+    Most = std::min(Most, DynamicAPInt(IsSigned ? 1 : 0));
+  }
+  if (Least < 0 && C.Proofs.proves(Start - Polynomial(Low), SplitsForRange))
+    Least = 0;
+  if (Most > 0 && C.Proofs.proves(Polynomial(High) - Start, SplitsForRange))
+    Most = 0;
+  if (Least >= Most)
+    return It->second =
+               settled(Start - Polynomial(Least * Period), W.Width, IsSigned);
+  return It->second = settled(named(Start, W.Width, IsSigned, Least, Most),
+                              W.Width, IsSigned);
+}
+
+/// A variable for the number that \p Start is, up to a multiple of 2^w between
+/// these: Start = n + m * 2^w. What the coefficients have in common with 2^w, n
+/// has as well, up to the constant: n = step * v + rest.
+Polynomial WordEncoder::named(const Polynomial &Start, unsigned Width,
+                              bool IsSigned, const DynamicAPInt &Least,
+                              const DynamicAPInt &Most) {
+  DynamicAPInt Low = lowest(Width, IsSigned), High = highest(Width, IsSigned);
+  DynamicAPInt Period = powerOfTwo(Width), Step(1);
+  while (Step < Period && Start.gcdOfCoefficients() % (Step * 2) == 0)
+    Step = Step * 2;
+  DynamicAPInt Rest = mod(Start.constant(), Step);
+  unsigned Variable = C.Proofs.addVariable(ceilDiv(Low - Rest, Step),
+                                           floorDiv(High - Rest, Step));
+  Polynomial Number = Polynomial::variable(Variable) * Step + Polynomial(Rest);
+  Origin From{Start, Step, Rest, std::nullopt};
+  Polynomial Zero = Start - Number;
+  if (Least < Most) {
+    From.Width = Width;
+    Multiples.push_back({C.Proofs.addVariable(Least, Most), Variable});
+    Zero = Zero - Polynomial::variable(Multiples.back().Variable) * Period;
+  } else {
+    Zero = Zero - Polynomial(Least * Period);
+    From.Start = From.Start - Polynomial(Least * Period);
+  }
+  C.assume(Zero);
+  C.assume(-Zero);
+  if (C.isDoubtful())
+    return Number;
+  Origins.try_emplace(Variable, From);
+  if (Least < Most && fix(Multiples.back()))
+    Multiples.pop_back();
+  return Number;
+}
+
+/// If there is only one multiple: the number is equal to what it comes from,
+/// not only modulo 2^w.
+bool WordEncoder::fix(const Multiple &M) {
+  if (C.isDoubtful() || !C.Proofs.fix(M.Variable, SplitsForRange))
+    return false;
+  Origin &From = Origins.find(M.Number)->second;
+  From.Start =
+      From.Start -
+      Polynomial(C.Proofs.rangeOf(Polynomial::variable(M.Variable)).Low *
+                 powerOfTwo(*From.Width));
+  From.Width = std::nullopt;
+  return true;
+}
+
+void WordEncoder::fixMultiples() {
+  erase_if(Multiples, [&](const Multiple &M) { return fix(M); });
+}
+
+/// \p P without variables that are names of something else, or of products.
+Polynomial WordEncoder::unnamed(const Polynomial &P, bool ProductsOnly) const {
+  Polynomial Sum;
+  for (const auto &[M, Factor] : P.terms()) {
+    Polynomial Term(Factor);
+    for (unsigned V : M) {
+      auto It = Origins.find(V);
+      bool IsName = It != Origins.end() && !It->second.Width &&
+                    It->second.Step == 1 && It->second.Rest == 0 &&
+                    (!ProductsOnly || It->second.Start.terms().size() == 1);
+      Term = Term * (IsName ? unnamed(It->second.Start, ProductsOnly)
+                            : Polynomial::variable(V));
+    }
+    Sum = Sum + Term;
+  }
+  return Sum;
+}
+
+/// The plainest polynomial that is known to equal \p W modulo 2^w.
+Polynomial WordEncoder::bitsOf(const Word &W) const {
+  if (W.Signed)
+    return *W.Signed;
+  if (W.Unsigned)
+    return *W.Unsigned;
+  for (bool IsSigned : {true, false})
+    if (auto It = Numbers.find({W.Bits, W.Width, IsSigned});
+        It != Numbers.end())
+      return It->second;
+  return W.Bits;
+}
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+/// floor(N / D), for D > 0.
+Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
+                                        const Polynomial &Divisor) {
+  Polynomial D = unnamed(Divisor, true);
+  if (D.isConstant() && D.constant() <= 0)
+    return Polynomial(0); // of code that is never executed
+  // What is doubtful has a quotient, about which nothing is known.
+  if (C.isDoubtful())
+    return Polynomial::variable(
+        C.Proofs.addVariable(-powerOfTwo(128), powerOfTwo(128)));
+  if (D.isConstant() && D.constant() == 1)
+    return N;
+  if (D.isConstant()) {
+    // floor((D*A + R) / D) = A + floor(R / D), with the least coefficients.
+    DynamicAPInt Number = D.constant();
+    Polynomial Whole = N.mapped([&](const Monomial &M, const DynamicAPInt &F) {
+      if (M.empty())
+        return floorDiv(F, Number);
+      return abs(F) < Number ? DynamicAPInt(0)
+                             : floorDiv(F * 2 + Number, Number * 2);
+    });
+    if (!Whole.terms().empty())
+      return Whole + floorOfQuotient(N - Whole * Number, D);
+  }
+  auto [It, IsNew] = Quotients.try_emplace({N, D}, Polynomial());
+  if (!IsNew)
+    return It->second;
+  IntegerRange Range = C.Proofs.rangeOf(N);
+  if (D.isConstant()) {
+    Range.Low = floorDiv(Range.Low, D.constant());
+    Range.High = floorDiv(Range.High, D.constant());
+  } else {
+    Range.Low = std::min(Range.Low, DynamicAPInt(0));
+    Range.High = std::max(Range.High, DynamicAPInt(0));
+    // The dividend is often known to be smaller than its parts say.
+    for (unsigned Width : {31, 32})
+      if (DynamicAPInt Most = powerOfTwo(Width) - 1;
+          Range.High > Most && C.Proofs.proves(Polynomial(Most) - N, 0))
+        Range.High = Most;
+    C.assume(D - 1);
+    C.Proofs.addFactor(D - 1);
+  }
+  if (Range.Low == Range.High)
+    return It->second = Polynomial(Range.Low);
+  unsigned Variable = C.Proofs.addVariable(Range.Low, Range.High);
+  Polynomial Q = Polynomial::variable(Variable);
+  Polynomial Remainder = N - D * Q;
+  C.assume(Remainder);
+  C.assume(D - 1 - Remainder);
+  // The same number may have been computed in another way: as a quotient of a
+  // quotient, say. One variable for both makes the rest easy.
+  Ratio Exact = ratioOf(N);
+  Exact.Den = Exact.Den * D;
+  for (const auto &[Other, OtherExact] : Ratios) {
+    Polynomial P = Polynomial::variable(Other);
+    if (mayDifferByLessThanOne(Exact, OtherExact) &&
+        C.Proofs.proves(Q - P, SplitsForRange) &&
+        C.Proofs.proves(P - Q, SplitsForRange))
+      return It->second = P;
+  }
+  for (const auto &[Other, OtherExact] : Ratios) {
+    Polynomial P = Polynomial::variable(Other);
+    relateToCoarser(P, OtherExact, Q, Exact);
+    relateToCoarser(Q, Exact, P, OtherExact);
+  }
+  Ratios[Variable] = Exact;
+  return It->second = Q;
+}
+
+/// The monomial K with \p A = K * \p B, for monomials with coefficients.
+static std::optional<Polynomial> factorOf(const Polynomial &A,
+                                          const Polynomial &B) {
+  if (A.terms().size() != 1 || B.terms().size() != 1)
+    return std::nullopt;
+  const auto &[MA, FA] = A.terms()[0];
+  const auto &[MB, FB] = B.terms()[0];
+  Monomial Rest;
+  std::set_difference(MA.begin(), MA.end(), MB.begin(), MB.end(),
+                      std::back_inserter(Rest));
+  if (FA % FB != 0 || Rest.size() + MB.size() != MA.size())
+    return std::nullopt;
+  return Polynomial::monomial(Rest) * (FA / FB);
+}
+
+/// Where the one counts pieces of n and the other pieces of k*n, there is a
+/// digit below k: 0 <= fine - k*coarse < k.
+void WordEncoder::relateToCoarser(const Polynomial &Fine,
+                                  const Ratio &FineRatio,
+                                  const Polynomial &Coarse,
+                                  const Ratio &CoarseRatio) {
+  // FineRatio = K * CoarseRatio, as c * n / FD = K * d * n / CD.
+  DynamicAPInt A = gcd(FineRatio.Num.gcdOfCoefficients(),
+                       abs(FineRatio.Num.constant())),
+               B = gcd(CoarseRatio.Num.gcdOfCoefficients(),
+                       abs(CoarseRatio.Num.constant()));
+  if (A == 0 || B == 0 || FineRatio.Num * B != CoarseRatio.Num * A)
+    return;
+  std::optional<Polynomial> K =
+      factorOf(CoarseRatio.Den * A, FineRatio.Den * B);
+  if (!K || (K->isConstant() && K->constant() <= 1))
+    return;
+  Polynomial Digit = Fine - *K * Coarse;
+  for (const Polynomial &P : {Digit, *K - 1 - Digit})
+    if (C.Proofs.proves(P, SplitsForRange))
+      C.assume(P);
+}
+
+/// \p P with quotients that are not rounded.
+WordEncoder::Ratio WordEncoder::ratioOf(const Polynomial &P) const {
+  static constexpr unsigned MaxRatioDegree = 6;
+  Ratio Sum{Polynomial(0), Polynomial(1)};
+  for (const auto &[M, Factor] : P.terms()) {
+    Ratio Term{Polynomial(Factor), Polynomial(1)};
+    for (unsigned V : M) {
+      auto It = Ratios.find(V);
+      bool IsKnown = It != Ratios.end() &&
+                     It->second.Num.degree() + It->second.Den.degree() +
+                             Term.Num.degree() + Term.Den.degree() <=
+                         MaxRatioDegree;
+      Term.Num =
+          Term.Num * (IsKnown ? It->second.Num : Polynomial::variable(V));
+      if (IsKnown)
+        Term.Den = Term.Den * It->second.Den;
+    }
+    if (Sum.Den == Term.Den) {
+      Sum.Num = Sum.Num + Term.Num;
+    } else {
+      Sum.Num = Sum.Num * Term.Den + Term.Num * Sum.Den;
+      Sum.Den = Sum.Den * Term.Den;
+    }
+  }
+  return Sum;
+}
+
+/// Whether it is worth trying to prove that the quotients are the same.
+bool WordEncoder::mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const {
+  Polynomial Difference = A.Num * B.Den - B.Num * A.Den;
+  if (Difference.terms().empty() || unnamed(Difference, false).terms().empty())
+    return true;
+  if (!A.Den.isConstant() || !B.Den.isConstant())
+    return false;
+  IntegerRange Range = C.Proofs.rangeOf(Difference);
+  DynamicAPInt One = A.Den.constant() * B.Den.constant();
+  return Range.Low > -One && Range.High < One;
+}
+} // namespace unravel

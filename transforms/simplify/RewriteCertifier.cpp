@@ -1,0 +1,126 @@
+//===- RewriteCertifier.cpp - Decides rewrites ----------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/simplify/RewriteCertifier.h"
+#include "transforms/certify/PlanEncoder.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DiagnosticInfo.h"
+
+using namespace llvm;
+
+#define DEBUG_TYPE "index-simplify"
+
+namespace unravel {
+
+/// Cases of one rewrite.
+static constexpr unsigned MaxCases = 64;
+/// Splits, for a case that may contradict itself.
+static constexpr unsigned SplitsForContradiction = 48;
+
+/// Proves one case. What is missing is in the case.
+static void proveCase(const IndexRoot &Root, const FunctionView &View,
+                      const LeafRanges &Ranges, Case &C) {
+  ValueEncoder Values(View, C, Root.At, Ranges);
+  Values.learn();
+  Values.words().fixMultiples();
+  Word Old = Values.valueOf(Root.Old, Trust::Believed);
+  // The decisions that were missing have been made.
+  Values.learn();
+  if (!C.reason().empty())
+    return;
+  PlanEncoder Plan(View, C, Values, Root.Old);
+  Word New = Root.Constant ? Values.words().truth(*Root.Constant)
+                           : Plan.valueOf(Root.New);
+  if (C.reason().empty() && !Values.words().areEqual(Old, New))
+    C.giveUp("a proof that the new value is the old one");
+}
+
+RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
+  RewriteProof Result;
+  if (Root.New && !seesOneValueEach(Root.New)) {
+    Result.Missing = "a value that may be undef is used twice";
+    return Result;
+  }
+  LeafRanges Ranges = ValueEncoder::rangesAt(View, Root.At);
+  if (Root.New) {
+    Case Anywhere;
+    ValueEncoder Values(View, Anywhere, Root.At, Ranges);
+    PlanEncoder(View, Anywhere, Values, Root.Old).checkDivisions(Root.New);
+    Result.Missing = Anywhere.reason().str();
+    if (!Result.Missing.empty())
+      return Result;
+  }
+  std::vector<bool> Script;
+  do {
+    if (++Result.Cases > MaxCases) {
+      Result.Missing = "too many cases";
+      return Result;
+    }
+    Case C(Script);
+    proveCase(Root, View, Ranges, C);
+    // What cannot happen needs no proof.
+    if (!C.reason().empty() && !C.Proofs.isImpossible(SplitsForContradiction))
+      Result.Missing = C.reason().str();
+    Result.Certificates += C.Proofs.effort().Proofs;
+    Result.Nodes += C.Proofs.effort().Nodes;
+    if (C.Proofs.effort().CheckFailed)
+      Result.Missing =
+          "a certificate is wrong; this is a bug, please report it";
+    if (!Result.Missing.empty())
+      return Result;
+    Script = C.nextScript();
+  } while (!Script.empty());
+  return Result;
+}
+
+void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
+                             const FunctionView &View,
+                             OptimizationRemarkEmitter &ORE) {
+  if (Chosen.empty())
+    return;
+  using NV = OptimizationRemarkMissed::Argument;
+  ReversePostOrderTraversal<const Function *> Order(&View.F);
+  bool HasStrangeCycles =
+      containsIrreducibleCFG<const BasicBlock *>(Order, View.LI);
+  RewriteProof Sum;
+  std::vector<IndexRoot *> Proved;
+  for (IndexRoot *Root : Chosen) {
+    RewriteProof Proof;
+    if (HasStrangeCycles)
+      Proof.Missing = "a cycle that is no natural loop";
+    else
+      Proof = proveRewrite(*Root, View);
+    Sum.Cases += Proof.Cases;
+    Sum.Certificates += Proof.Certificates;
+    Sum.Nodes += Proof.Nodes;
+    if (Proof.Missing.empty()) {
+      Proved.push_back(Root);
+      continue;
+    }
+    ORE.emit([&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided", Root->Old)
+             << "not rewritten, for want of a proof: "
+             << NV("Missing", Proof.Missing);
+    });
+  }
+  ORE.emit([&] {
+    return OptimizationRemarkAnalysis(DEBUG_TYPE, "Certified",
+                                      View.F.getSubprogram(),
+                                      &View.F.getEntryBlock())
+           << NV("Proved", unsigned(Proved.size())) << " of "
+           << NV("Rewrites", unsigned(Chosen.size())) << " rewrites proved, in "
+           << NV("Cases", Sum.Cases) << " cases with "
+           << NV("Certificates", Sum.Certificates) << " certificates of "
+           << NV("Nodes", Sum.Nodes) << " nodes";
+  });
+  Chosen = std::move(Proved);
+}
+
+} // namespace unravel
