@@ -104,12 +104,13 @@ def measure(options, path, passes, without):
     """The remarks; times without the pass, with it, and with proofs."""
     opt = [LLVM_BIN / "opt", "-load", options.plugin, f"-load-pass-plugin={options.plugin}",
            "-disable-output", path]
-    with tempfile.NamedTemporaryFile("r", suffix=".yaml") as remarks:
+    with tempfile.TemporaryDirectory() as folder:
+        remarks = pathlib.Path(folder, "remarks.yaml")
         _, none = run([*opt, *without], [TIMEOUT_S])
         _, plain = run([*opt, passes], [TIMEOUT_S])
-        _, certified = run([*opt, passes, "-index-simplify-certify", f"-pass-remarks-output={remarks.name}",
+        _, certified = run([*opt, passes, "-index-simplify-certify", f"-pass-remarks-output={remarks}",
                             "-pass-remarks-filter=index-simplify"], [TIMEOUT_S])
-        return remarks.read(), (none, plain, certified)
+        return remarks.read_text(), (none, plain, certified)
 
 
 def main():

@@ -15,7 +15,7 @@ namespace unravel {
 
 /// Entries of linear programs that one question, and all of them together, may
 /// look at. A question that takes longer is given up.
-static constexpr int64_t MaxWork = 200'000, MaxWorkOfAll = 1'000'000;
+static constexpr int64_t MaxWork = 100'000, MaxWorkOfAll = 400'000;
 /// Of a product of two lines. Quotients by products of three sizes need 5.
 static constexpr unsigned MaxDegree = 5;
 /// Products of lines for one question.
@@ -336,6 +336,8 @@ bool ProofSearch::proves(const Polynomial &P, unsigned Splits) {
 
 bool ProofSearch::search(const Polynomial &P, unsigned Splits,
                          bool WithProducts) {
+  if (Spent.Work >= MaxWorkOfAll)
+    return false;
   // Suppose the opposite.
   std::vector<Polynomial> All = Hypotheses;
   All.push_back(-P - 1);
@@ -362,9 +364,12 @@ bool ProofSearch::search(const Polynomial &P, unsigned Splits,
 
 bool ProofSearch::fix(unsigned Variable, unsigned Splits) {
   auto It = Base.Products.find({Variable});
-  int64_t Work = MaxWork;
-  if (It == Base.Products.end() ||
-      Base.Program.check(Work) != Simplex::Outcome::Feasible)
+  if (It == Base.Products.end())
+    return false;
+  int64_t Work = std::min(MaxWork, MaxWorkOfAll - Spent.Work), Before = Work;
+  Simplex::Outcome Outcome = Base.Program.check(Work);
+  Spent.Work += Before - Work;
+  if (Outcome != Simplex::Outcome::Feasible)
     return false;
   Polynomial Offset = Polynomial::variable(Variable) -
                       Polynomial(Base.Program.floorOf(It->second));

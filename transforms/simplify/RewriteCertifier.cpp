@@ -19,8 +19,9 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Cases of one rewrite.
+/// Cases of one rewrite, and entries of linear programs that they look at.
 static constexpr unsigned MaxCases = 64;
+static constexpr int64_t MaxWork = 1'000'000;
 /// Splits, for a case that may contradict itself.
 static constexpr unsigned SplitsForContradiction = 48;
 
@@ -58,8 +59,9 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
       return Result;
   }
   std::vector<bool> Script;
+  int64_t Work = 0;
   do {
-    if (++Result.Cases > MaxCases) {
+    if (++Result.Cases > MaxCases || Work > MaxWork) {
       Result.Missing = "too many cases";
       return Result;
     }
@@ -70,6 +72,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
       Result.Missing = C.reason().str();
     Result.Certificates += C.Proofs.effort().Proofs;
     Result.Nodes += C.Proofs.effort().Nodes;
+    Work += C.Proofs.effort().Work;
     if (C.Proofs.effort().CheckFailed)
       Result.Missing =
           "a certificate is wrong; this is a bug, please report it";
