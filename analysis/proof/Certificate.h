@@ -1,4 +1,4 @@
-//===- Certificate.h - Proofs that somebody else can check ------*- C++ -*-===//
+//===- Certificate.h - Proofs that can be checked ---------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,9 +23,8 @@
 //   Split     two nodes, one with the line f, one with the line -f - 1: of an
 //             integer f, one of them is not negative
 //
-// Whoever finds a refutation (ProofSearch.h) need not be trusted:
-// isRefutation() in Certificate.cpp follows it, and is all that has to be
-// right.
+// What finds a refutation (ProofSearch.h) need not be trusted: isRefutation()
+// in Certificate.cpp follows it, and is all that has to be right.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +41,12 @@ struct Inference {
   /// A hypothesis (Given) or lines, by number.
   unsigned A = 0, B = 0;
   DynamicAPInt Divisor = DynamicAPInt(1);
+
+  static Inference given(unsigned Hypothesis) { return {Given, Hypothesis}; }
+  static Inference product(unsigned A, unsigned B) { return {Product, A, B}; }
+  static Inference quotient(unsigned Line, const DynamicAPInt &Divisor) {
+    return {Quotient, Line, 0, Divisor};
+  }
 };
 
 struct Refutation {

@@ -25,16 +25,15 @@ static constexpr unsigned MaxProducts = 160;
 // Hypotheses
 //===----------------------------------------------------------------------===//
 
-/// Whether \p P is v - low: a bound of one variable.
-static bool isLowerBound(const Polynomial &P) {
-  return P.degree() == 1 && P.constant() <= 0 && P.terms().back().second == 1 &&
-         P.terms().size() == (P.constant() == 0 ? 1 : 2);
-}
-
 /// Whether \p P bounds one variable.
 static bool isBound(const Polynomial &P) {
   return P.degree() == 1 && abs(P.terms().back().second) == 1 &&
          P.terms().size() == (P.constant() == 0 ? 1 : 2);
+}
+
+/// Whether \p P is v - low, with low >= 0.
+static bool isLowerBound(const Polynomial &P) {
+  return isBound(P) && P.terms().back().second == 1 && P.constant() <= 0;
 }
 
 unsigned ProofSearch::addVariable(const DynamicAPInt &Low,
@@ -50,11 +49,8 @@ unsigned ProofSearch::addVariable(const DynamicAPInt &Low,
 
 /// Adds a hypothesis as a line and returns its number.
 unsigned ProofSearch::assumeLine(const Polynomial &P) {
-  Inference Step;
-  Step.Rule = Inference::Given;
-  Step.A = Hypotheses.size();
+  unsigned Line = Base.add(Inference::given(Hypotheses.size()), P);
   Hypotheses.push_back(P);
-  unsigned Line = Base.add(Step, P);
   Base.bound(Line);
   return Line;
 }
@@ -79,11 +75,8 @@ void ProofSearch::assume(const Polynomial &P) {
 /// The bounds of new products of variables by those of their factors.
 void ProofSearch::boundProducts(const Polynomial &P) {
   auto Multiply = [&](unsigned A, unsigned B) {
-    Inference Step;
-    Step.Rule = Inference::Product;
-    Step.A = A;
-    Step.B = B;
-    unsigned Line = Base.add(Step, Base.Lines[A] * Base.Lines[B]);
+    unsigned Line =
+        Base.add(Inference::product(A, B), Base.Lines[A] * Base.Lines[B]);
     Base.bound(Line);
     return Line;
   };
@@ -177,11 +170,7 @@ unsigned ProofSearch::State::variableOf(const Polynomial &Sum) {
 void ProofSearch::State::bound(unsigned Line) {
   DynamicAPInt Common = Lines[Line].gcdOfCoefficients();
   if (Common > 1) {
-    Inference Step;
-    Step.Rule = Inference::Quotient;
-    Step.A = Line;
-    Step.Divisor = Common;
-    Line = add(Step,
+    Line = add(Inference::quotient(Line, Common),
                Lines[Line].mapped([&](const Monomial &, const DynamicAPInt &C) {
                  return floorDiv(C, Common);
                }));
@@ -261,13 +250,8 @@ bool ProofSearch::multiply(State &S, unsigned Goal) const {
   }
   if (Candidates.size() > MaxProducts)
     Candidates.resize(MaxProducts);
-  for (const Candidate &C : Candidates) {
-    Inference Step;
-    Step.Rule = Inference::Product;
-    Step.A = C.A;
-    Step.B = C.B;
-    S.bound(S.add(Step, C.P));
-  }
+  for (const Candidate &C : Candidates)
+    S.bound(S.add(Inference::product(C.A, C.B), C.P));
   return !Candidates.empty();
 }
 
@@ -339,13 +323,9 @@ bool ProofSearch::search(const Polynomial &P, unsigned Splits,
   if (Spent.Work >= MaxWorkOfAll)
     return false;
   // Suppose the opposite.
-  std::vector<Polynomial> All = Hypotheses;
-  All.push_back(-P - 1);
+  Polynomial Opposite = -P - 1;
   State S = Base;
-  Inference Step;
-  Step.Rule = Inference::Given;
-  Step.A = Hypotheses.size();
-  unsigned Goal = S.add(Step, All.back());
+  unsigned Goal = S.add(Inference::given(Hypotheses.size()), Opposite);
   S.bound(Goal);
   if (WithProducts && !multiply(S, Goal))
     return false;
@@ -357,6 +337,8 @@ bool ProofSearch::search(const Polynomial &P, unsigned Splits,
   if (!IsRefuted)
     return false;
   ++Spent.Proofs;
+  std::vector<Polynomial> All = Hypotheses;
+  All.push_back(Opposite);
   bool IsRight = isRefutation(All, R);
   Spent.CheckFailed |= !IsRight;
   return IsRight;

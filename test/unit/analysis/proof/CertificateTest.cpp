@@ -21,25 +21,10 @@ namespace {
 
 Polynomial v(unsigned Number) { return Polynomial::variable(Number); }
 
-Inference given(unsigned Hypothesis) {
-  Inference I;
-  I.Rule = Inference::Given;
-  I.A = Hypothesis;
-  return I;
-}
-Inference product(unsigned A, unsigned B) {
-  Inference I;
-  I.Rule = Inference::Product;
-  I.A = A;
-  I.B = B;
-  return I;
-}
+constexpr auto given = Inference::given;
+constexpr auto product = Inference::product;
 Inference quotient(unsigned Line, int64_t Divisor) {
-  Inference I;
-  I.Rule = Inference::Quotient;
-  I.A = Line;
-  I.Divisor = DynamicAPInt(Divisor);
-  return I;
+  return Inference::quotient(Line, DynamicAPInt(Divisor));
 }
 
 using Parts = std::vector<std::pair<unsigned, int64_t>>;
@@ -91,7 +76,7 @@ TEST(Certificate, HypothesesAddUpToANegativeConstantNegative) {
   EXPECT_FALSE(IsRight({given(0), given(~0u)}, {{0, 1}, {1, 1}}));
   EXPECT_FALSE(IsRight({given(0), given(1)}, {{0, 1}, {2, 1}}));
   EXPECT_FALSE(IsRight({given(0), given(1)}, {{0, 1}, {~0u, 1}}));
-  // A wrong line that nobody uses spoils it as well.
+  // An unused wrong line spoils it as well.
   EXPECT_FALSE(IsRight({given(0), given(1), given(2)}, {{0, 1}, {1, 1}}));
   // Sums that are no constant, not negative, or nothing.
   EXPECT_FALSE(IsRight({given(0), given(1)}, {{0, 1}, {1, 2}}));

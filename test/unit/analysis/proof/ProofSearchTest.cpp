@@ -312,7 +312,7 @@ TEST(ProofSearch, ElementsAreInTheirGridNegative) {
 }
 
 TEST(ProofSearch, FactorsThatAreNoFactsAreNotBelieved) {
-  // Nobody knows whether 5 - x is negative.
+  // Whether 5 - x is negative is not known.
   Problem P;
   Polynomial X = P.variable(0, 10), Y = P.variable(0, 10);
   P.addFactor(Polynomial(5) - X);

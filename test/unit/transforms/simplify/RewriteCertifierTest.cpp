@@ -238,7 +238,7 @@ TEST(RewriteCertifier, ALeafIsNotPoisonNegative) {
             "a value of the new code that may be poison");
 }
 
-/// The divisor is not 0 behind the guard, and in front of it nobody knows.
+/// The divisor is not 0 behind the guard; in front of it, that is not known.
 const char *const GuardedDivision = R"(
   define void @f(i32 noundef %x, i32 noundef %n) {
   entry:
