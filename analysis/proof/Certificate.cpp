@@ -31,13 +31,24 @@ static bool derive(const Inference &Step, ArrayRef<Polynomial> Hypotheses,
     Lines.push_back(Lines[Step.A] * Lines[Step.B]);
     return true;
   case Inference::Quotient:
-    if (Step.A >= Lines.size() || Step.Divisor <= 0 ||
-        Lines[Step.A].gcdOfCoefficients() % Step.Divisor != 0)
+    if (Step.A >= Lines.size() || Step.Number <= 0 ||
+        Lines[Step.A].gcdOfCoefficients() % Step.Number != 0)
       return false;
     Lines.push_back(
         Lines[Step.A].mapped([&](const Monomial &, const DynamicAPInt &C) {
-          return floorDiv(C, Step.Divisor);
+          return floorDiv(C, Step.Number);
         }));
+    return true;
+  case Inference::Weaken:
+    if (Step.A >= Lines.size() || Step.Number < 0)
+      return false;
+    Lines.push_back(Lines[Step.A] + Polynomial(Step.Number));
+    return true;
+  case Inference::Substitute:
+    if (std::max({Step.A, Step.B, Step.C}) >= Lines.size() ||
+        Lines[Step.B] != -Lines[Step.C])
+      return false;
+    Lines.push_back(Lines[Step.A] + Step.Factor * Lines[Step.B]);
     return true;
   }
   return false;

@@ -15,6 +15,9 @@
 //   Quotient  floor(p/g), where g > 0 divides all coefficients of p but the
 //             constant: p/g is an integer plus constant/g, and not negative,
 //             so the integer plus floor(constant/g) is not negative either
+//   Weaken    p + c, for a line p and c >= 0
+//   Substitute  p + f*z for a line p, any polynomial f, and a line z whose
+//             opposite -z is a line as well, so that z = 0
 //
 // and ends in one of two ways:
 //
@@ -37,15 +40,23 @@
 namespace unravel {
 
 struct Inference {
-  enum Kind { Given, Product, Quotient } Rule;
+  enum Kind { Given, Product, Quotient, Weaken, Substitute } Rule;
   /// A hypothesis (Given) or lines, by number.
-  unsigned A = 0, B = 0;
-  DynamicAPInt Divisor = DynamicAPInt(1);
+  unsigned A = 0, B = 0, C = 0;
+  DynamicAPInt Number = DynamicAPInt(1);
+  Polynomial Factor = Polynomial();
 
   static Inference given(unsigned Hypothesis) { return {Given, Hypothesis}; }
   static Inference product(unsigned A, unsigned B) { return {Product, A, B}; }
   static Inference quotient(unsigned Line, const DynamicAPInt &Divisor) {
-    return {Quotient, Line, 0, Divisor};
+    return {Quotient, Line, 0, 0, Divisor};
+  }
+  static Inference weaken(unsigned Line, const DynamicAPInt &Number) {
+    return {Weaken, Line, 0, 0, Number};
+  }
+  static Inference substitute(unsigned Line, unsigned Zero, unsigned Opposite,
+                              const Polynomial &Factor) {
+    return {Substitute, Line, Zero, Opposite, DynamicAPInt(1), Factor};
   }
 };
 

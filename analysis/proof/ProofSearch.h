@@ -6,19 +6,19 @@
 //===----------------------------------------------------------------------===//
 //
 // Collects integer variables with bounds and polynomials that are not negative,
-// and answers whether another one cannot be negative either. It looks for a
-// refutation of the opposite (Certificate.h) with exact linear programming over
-// the products of variables, by splitting integers that come out as fractions,
-// and by multiplying inequalities with positive factors. Every answer "yes" is
-// one whose certificate was checked.
+// and answers whether another one cannot be negative either. Points that refute
+// it come first (SamplePoints.h), then a search for a refutation of the
+// opposite (RefutationSearch.h). Every answer "yes" is one whose certificate
+// was checked, now or when the same was asked before (ProofMemo.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_ANALYSIS_PROOF_PROOFSEARCH_H
 #define UNRAVEL_ANALYSIS_PROOF_PROOFSEARCH_H
 
-#include "analysis/proof/Certificate.h"
-#include "analysis/proof/Simplex.h"
+#include "analysis/proof/ProofMemo.h"
+#include "analysis/proof/RefutationSearch.h"
+#include "analysis/proof/SamplePoints.h"
 #include <map>
 #include <optional>
 
@@ -31,8 +31,19 @@ struct IntegerRange {
 
 class ProofSearch {
 public:
+  /// Questions that \p Memo knows the answer of are not searched again.
+  explicit ProofSearch(ProofMemo *Memo = nullptr) : Memo(Memo) {}
+
   /// The values that the new variable can have: hypotheses as well.
   unsigned addVariable(const DynamicAPInt &Low, const DynamicAPInt &High);
+  /// A variable that is floor(\p N / \p D) in at least one solution, if there
+  /// are any, for any values of the variables so far. That is no hypothesis,
+  /// but of use where something has to be refuted.
+  unsigned addQuotient(const Polynomial &N, const Polynomial &D,
+                       const DynamicAPInt &Low, const DynamicAPInt &High);
+  /// Likewise, the greater one of \p A and \p B.
+  unsigned addGreater(const Polynomial &A, const Polynomial &B,
+                      const DynamicAPInt &Low, const DynamicAPInt &High);
   /// \p P is not negative.
   void assume(const Polynomial &P);
   /// Something that inequalities may be multiplied with: \p P is not negative,
@@ -44,6 +55,13 @@ public:
   /// Whether it follows that \p P is not negative. \p Splits limits the search;
   /// without any, inequalities are not multiplied either.
   bool proves(const Polynomial &P, unsigned Splits);
+  /// Whether it follows that \p P is not 0.
+  bool provesNotZero(const Polynomial &P, unsigned Splits);
+  /// Whether it follows that not both are 0.
+  bool provesNotBothZero(const Polynomial &P, const Polynomial &Q,
+                         unsigned Splits) {
+    return answer({P, -P, Q, -Q}, Splits);
+  }
   /// Narrows a variable to the one value that it can have, if there is only
   /// one: that of some solution, if the others are refuted.
   bool fix(unsigned Variable, unsigned Splits);
@@ -60,36 +78,34 @@ public:
   const Effort &effort() const { return Spent; }
 
 private:
-  /// Lines, and the linear program that they are.
-  struct State {
-    Simplex Program;
-    /// The variable of a product of variables, and of a sum of such products
-    /// (without constant, with coefficients without common divisor, the last
-    /// one positive).
-    std::map<Monomial, unsigned> Products;
-    std::map<Polynomial, unsigned> Sums;
-    std::vector<Polynomial> Lines;
-    std::vector<Inference> Inferences;
-
-    unsigned add(const Inference &Step, const Polynomial &Line);
-    void bound(unsigned Line);
-    unsigned variableOf(const Polynomial &Sum);
+  /// A variable that points have to follow.
+  struct Definition {
+    size_t Facts; ///< how many there were before
+    DynamicAPInt Low, High;
+    SamplePoints::Kind Kind = SamplePoints::Any;
+    Polynomial A = {}, B = {};
   };
 
-  bool refute(State &S, Refutation &R, unsigned &Splits, int64_t &Work);
-  bool search(const Polynomial &P, unsigned Splits, bool WithProducts);
-  unsigned assumeLine(const Polynomial &P);
-  unsigned notNegative(unsigned Variable);
-  void boundProducts(const Polynomial &P);
-  bool multiply(State &S, unsigned Goal) const;
+  unsigned define(Definition D);
+  void tell(ProofMemo::Kind K, const Polynomial &P);
+  const SamplePoints &points();
+  void updateBase();
+  bool decide(llvm::ArrayRef<Polynomial> Opposites, unsigned Splits);
+  bool answer(llvm::ArrayRef<Polynomial> Opposites, unsigned Splits);
 
   std::vector<IntegerRange> Ranges;
-  /// The lines that bound each variable.
-  std::vector<std::pair<unsigned, unsigned>> BoundLines;
-  /// The line that says that a variable is not negative.
-  std::map<unsigned, unsigned> NotNegativeLines;
-  std::vector<Polynomial> Hypotheses, Factors;
-  State Base;
+  /// What was told, in this order.
+  std::vector<Polynomial> Facts;
+  std::map<Polynomial, unsigned> KnownFacts;
+  std::vector<Definition> Definitions;
+  std::vector<Polynomial> Factors;
+  /// What is known by the first facts; the others follow when they are needed.
+  /// So do the points.
+  RefutationSearch Base;
+  size_t FactsInBase = 0, FactsOfPoints = 0, VariablesOfPoints = 0;
+  SamplePoints Points;
+  ProofMemo *Memo;
+  unsigned Known = 0; ///< the number of what was told, for Memo
   Effort Spent;
 };
 

@@ -41,6 +41,15 @@ bool Case::isNotNegative(const Polynomial &P) {
   return It->second;
 }
 
+std::optional<bool> Case::signUnlessSplit(const Polynomial &P) {
+  bool LackedBefore = Lacked;
+  bool Sign = isNotNegative(P);
+  if (Lacked == LackedBefore)
+    return Sign;
+  Lacked = false;
+  return std::nullopt;
+}
+
 unsigned Case::choose(unsigned Number) {
   if (!MaySplit && Number > 1) {
     Lacked = true;

@@ -23,7 +23,8 @@ namespace unravel {
 
 class Case {
 public:
-  explicit Case(std::vector<bool> Script = {}) : Decisions(std::move(Script)) {}
+  explicit Case(std::vector<bool> Script = {}, ProofMemo *Memo = nullptr)
+      : Proofs(Memo), Decisions(std::move(Script)) {}
 
   ProofSearch Proofs;
 
@@ -42,14 +43,15 @@ public:
   /// Whether \p P is not negative in this case. Where that does not follow, the
   /// case is split: in one it is a hypothesis, in the other the opposite is.
   bool isNotNegative(const Polynomial &P);
+  /// Likewise, but nothing where the case would be split and may not be.
+  std::optional<bool> signUnlessSplit(const Polynomial &P);
   /// One of \p Number things that can happen.
   unsigned choose(unsigned Number);
 
   /// While facts are collected, a decision that would split the case makes the
   /// fact useless instead. Returns what it was before.
   bool setMaySplit(bool May) { return std::exchange(MaySplit, May); }
-  /// Something could not be decided: what follows means nothing.
-  void lack() { Lacked = true; }
+  /// Whether something could not be decided: what follows means nothing.
   bool lacksDecision() const { return Lacked; }
   /// Whether what is translated now rests on a decision that is missing, or on
   /// something that was given up: it says nothing, and nothing may be kept.

@@ -8,9 +8,6 @@
 #include "transforms/certify/PlanEncoder.h"
 #include "transforms/plan/PlanInstruction.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -56,7 +53,7 @@ Word PlanEncoder::compute(const PlanNode &Node) {
   switch (I.Form) {
   case PlanForm::Binary: {
     Word B = Operand(I.Right);
-    WordFlags Flags;
+    PoisonFlags Flags;
     Flags.NoUnsignedWrap = I.NoUnsignedWrap;
     Flags.NoSignedWrap = I.NoSignedWrap;
     return W.binary(I.Code, A, B, Flags, Trust::Proved);
@@ -113,7 +110,7 @@ Word PlanEncoder::address(const PlanNode &Node) {
   Polynomial Base = W.unsignedOf(valueOf(Root));
   std::vector<Polynomial> Places = Values.offsetsInObject(Old, Root->Leaf);
   Sum.Unsigned = W.unsignedOf(Start) + Bytes;
-  auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 8); };
+  auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 32); };
   auto IsInObject = [&](const Polynomial &Place) {
     return any_of(Places,
                   [&](const Polynomial &P) {
@@ -137,34 +134,24 @@ bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
   const Instruction *Anchor = Node.Anchor;
   ValueEncoder ValuesThere(View, There, Anchor, Ranges);
   ValuesThere.learn();
-  // Divisions in front of it, or in its place, have been executed.
-  if (Anchor->isIntDivRem())
-    ValuesThere.valueOf(Anchor->getOperand(1), Trust::Believed);
-  SmallVector<const PlanNode *, 8> Parts{Node.B};
-  while (!Parts.empty()) {
-    const PlanNode *Part = Parts.pop_back_val();
+  ValuesThere.learnDivisionsToCome(IsSigned);
+  DenseSet<const PlanNode *> Seen;
+  forEachNode(Node.B, Seen, [&](const PlanNode *Part) {
     if (Part->Op == PlanOp::Leaf && !isa<Constant>(Part->Leaf))
       ValuesThere.valueOf(Part->Leaf, Trust::Proved);
-    for (const PlanNode *Operand : {Part->A, Part->B})
-      if (Operand)
-        Parts.push_back(Operand);
-  }
-  ValuesThere.learnDivisors(/*MaySplit=*/true);
+  });
+  ValuesThere.learnDivisors();
   PlanEncoder PlanThere(View, There, ValuesThere, Old);
   WordEncoder &W = ValuesThere.words();
   Word Divisor = PlanThere.valueOf(Node.B);
-  auto IsProved = [&](const Polynomial &P) {
-    return There.Proofs.proves(P, 8);
-  };
   Polynomial D = W.signedOf(Divisor);
-  bool IsRight = IsProved(W.unsignedOf(Divisor) - 1) || IsProved(D - 1) ||
-                 IsProved(-D - 1);
+  bool IsRight = There.Proofs.provesNotZero(D, 8);
   // The least number by -1 is no number.
-  if (IsRight && IsSigned && !IsProved(D) && !IsProved(-D - 2)) {
-    Polynomial N = W.signedOf(PlanThere.valueOf(Node.A));
-    IsRight =
-        IsProved(N + Polynomial(WordEncoder::powerOfTwo(Node.Width - 1)) - 1);
-  }
+  if (IsRight && IsSigned)
+    IsRight = There.Proofs.provesNotBothZero(
+        W.signedOf(PlanThere.valueOf(Node.A)) -
+            Polynomial(WordEncoder::lowest(Node.Width, true)),
+        D + 1, 8);
   return (IsRight && There.reason().empty()) || There.Proofs.isImpossible(8);
 }
 
@@ -180,7 +167,7 @@ void PlanEncoder::checkDivisor(const PlanNode &Node, bool IsSigned) {
   std::vector<bool> Script;
   unsigned Cases = 0;
   do {
-    Case There(Script);
+    Case There(Script, View.Memo);
     if (++Cases > MaxCases || !dividesInOrder(Node, IsSigned, There, Ranges)) {
       C.giveUp("a divisor that may be 0 where the new code divides");
       return;
@@ -190,18 +177,13 @@ void PlanEncoder::checkDivisor(const PlanNode &Node, bool IsSigned) {
 }
 
 void PlanEncoder::checkDivisions(const PlanNode *Plan) {
-  SmallVector<const PlanNode *, 16> Work{Plan};
-  SmallPtrSet<const PlanNode *, 16> Seen{Plan};
-  while (!Work.empty()) {
-    const PlanNode *Node = Work.pop_back_val();
+  DenseSet<const PlanNode *> Seen;
+  forEachNode(Plan, Seen, [&](const PlanNode *Node) {
     if (Node->Op == PlanOp::UDivBy || Node->Op == PlanOp::URemBy)
       checkDivisor(*Node, /*IsSigned=*/false);
     else if (Node->Op == PlanOp::SDivBy || Node->Op == PlanOp::SRemBy)
       checkDivisor(*Node, /*IsSigned=*/true);
-    for (const PlanNode *Operand : {Node->A, Node->B})
-      if (Operand && Seen.insert(Operand).second)
-        Work.push_back(Operand);
-  }
+  });
 }
 
 bool seesOneValueEach(const PlanNode *Plan) {

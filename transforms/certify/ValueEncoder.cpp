@@ -77,22 +77,6 @@ Word ValueEncoder::valueOf(const Value *V, Trust T) {
   return W;
 }
 
-static WordFlags flagsOf(const Instruction &I) {
-  WordFlags Flags;
-  if (auto *Op = dyn_cast<OverflowingBinaryOperator>(&I)) {
-    Flags.NoUnsignedWrap = Op->hasNoUnsignedWrap();
-    Flags.NoSignedWrap = Op->hasNoSignedWrap();
-  } else if (auto *Op = dyn_cast<PossiblyExactOperator>(&I)) {
-    Flags.Exact = Op->isExact();
-  } else if (auto *Op = dyn_cast<PossiblyDisjointInst>(&I)) {
-    Flags.Disjoint = Op->isDisjoint();
-  } else if (auto *Op = dyn_cast<TruncInst>(&I)) {
-    Flags.NoUnsignedWrap = Op->hasNoUnsignedWrap();
-    Flags.NoSignedWrap = Op->hasNoSignedWrap();
-  }
-  return Flags;
-}
-
 Word ValueEncoder::compute(const Instruction &I, Trust T) {
   auto Operand = [&](unsigned Number) {
     return valueOf(I.getOperand(Number), T);
@@ -103,7 +87,7 @@ Word ValueEncoder::compute(const Instruction &I, Trust T) {
     if (IsShift && !isa<ConstantInt>(I.getOperand(1)))
       return leaf(&I, T);
     Word A = Operand(0), B = Operand(1);
-    WordFlags Flags = flagsOf(I);
+    PoisonFlags Flags = PoisonFlags::of(I);
     if (I.getOpcode() == Instruction::Or && !Flags.Disjoint &&
         haveNoCommonBitsSet(
             I.getOperand(0), I.getOperand(1),
@@ -144,7 +128,7 @@ Word ValueEncoder::compute(const Instruction &I, Trust T) {
   case Instruction::SExt:
     return Words.signExtended(Operand(0), Width);
   case Instruction::Trunc:
-    return Words.truncated(Operand(0), Width, flagsOf(I), T);
+    return Words.truncated(Operand(0), Width, PoisonFlags::of(I), T);
   case Instruction::PtrToInt:
   case Instruction::IntToPtr:
   case Instruction::PtrToAddr:
@@ -250,17 +234,13 @@ Word ValueEncoder::computeAddress(const GEPOperator &GEP, Trust T) {
   Word W;
   W.Width = Base.Width;
   W.Bits = Base.Bits + Offset;
-  if (NoSignedWrap) {
-    DynamicAPInt Half = WordEncoder::powerOfTwo(Base.Width - 1);
-    C.learn(Offset + Polynomial(Half));
-    C.learn(Polynomial(Half) - 1 - Offset);
-  }
+  if (NoSignedWrap)
+    Words.requireRange(Offset, Base.Width, /*IsSigned=*/true, Trust::Believed);
   if (InObject) {
     // No object goes around the end of the address space.
     W.Unsigned = Words.unsignedOf(Base) + Offset;
     W.Bits = *W.Unsigned;
-    C.learn(W.Bits);
-    C.learn(Polynomial(WordEncoder::powerOfTwo(Base.Width)) - 1 - W.Bits);
+    Words.requireRange(W.Bits, W.Width, /*IsSigned=*/false, Trust::Believed);
   }
   return W;
 }
@@ -314,7 +294,7 @@ Word ValueEncoder::unknownWord(const Value *V, bool HasFacts) {
   unsigned Width = widthOf(V);
   if (!HasFacts || !V->getType()->isIntegerTy())
     return Words.unknown(Width, DynamicAPInt(0),
-                         WordEncoder::powerOfTwo(Width) - 1, false);
+                         WordEncoder::highest(Width, false), false);
   const DataLayout &Layout = View.F.getDataLayout();
   auto *Here = dyn_cast<Instruction>(V);
   KnownBits Known = computeKnownBits(V, Layout, &View.AC, Here, &View.DT);

@@ -43,6 +43,8 @@ struct FunctionView {
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
   llvm::AssumptionCache &AC;
+  /// The answers of questions about it.
+  ProofMemo *Memo = nullptr;
 };
 
 /// What values that are computed from nothing can be, as signed or unsigned
@@ -75,7 +77,11 @@ public:
   void learn();
   /// The divisors among the values so far that were divided by on the way to
   /// the instruction are not 0.
-  void learnDivisors(bool MaySplit);
+  void learnDivisors();
+  /// Takes in the divisors that are divided by at the instruction, or behind it
+  /// without anything that could keep the program from coming there. If \p
+  /// IsSigned, the least number is not divided by -1.
+  void learnDivisionsToCome(bool IsSigned);
   /// The edge over which \p BB was entered. Blocks that begin with a loop have
   /// none.
   const llvm::BasicBlock *entryOf(const llvm::BasicBlock *BB);
@@ -112,6 +118,7 @@ private:
   void withoutSplits(llvm::function_ref<void()> Learn);
   void relateRegisters(unsigned ID);
   bool isNeverPoison(const llvm::Value *V) const;
+  bool isDividedBy(const llvm::Instruction &Division) const;
 
   FunctionView View;
   Case &C;

@@ -139,11 +139,11 @@ void ValueEncoder::learn(const Fact &Known, unsigned Level) {
 
 LeafRanges ValueEncoder::rangesAt(const FunctionView &View,
                                   const Instruction *At) {
-  Case Facts;
+  Case Facts({}, View.Memo);
   LeafRanges None, Ranges;
   ValueEncoder Values(View, Facts, At, None);
   Values.learn();
-  Values.learnDivisors(/*MaySplit=*/false);
+  Values.learnDivisors();
   Values.Words.fixMultiples();
   for (const Value *V : Values.Leaves) {
     auto It = Values.Values.find(V);
@@ -154,7 +154,7 @@ LeafRanges ValueEncoder::rangesAt(const FunctionView &View,
     const Polynomial &N = IsSigned ? *W.Signed : *W.Unsigned;
     if (N.terms().size() != 1 || N.terms()[0].second != 1)
       continue; // with low bits that are known
-    Polynomial HighestSigned(WordEncoder::powerOfTwo(W.Width - 1) - 1);
+    Polynomial HighestSigned(WordEncoder::highest(W.Width, true));
     for (const Polynomial &P : {N, N - 1, HighestSigned - N})
       if (Facts.Proofs.proves(P, 4))
         Facts.Proofs.assume(P);
@@ -165,24 +165,51 @@ LeafRanges ValueEncoder::rangesAt(const FunctionView &View,
   return Ranges;
 }
 
-void ValueEncoder::learnDivisors(bool MaySplit) {
+/// Whether whoever comes to the instruction has divided, or will divide: what
+/// is undefined later on is undefined.
+bool ValueEncoder::isDividedBy(const Instruction &Division) const {
+  return &Division == At || View.DT.dominates(&Division, At) ||
+         (Division.getParent() == At->getParent() &&
+          isGuaranteedToTransferExecutionToSuccessor(
+              At->getIterator(), Division.getIterator(), /*ScanLimit=*/64));
+}
+
+void ValueEncoder::learnDivisionsToCome(bool IsSigned) {
+  for (const Instruction &I :
+       make_range(At->getIterator(), At->getParent()->end()))
+    if (I.isIntDivRem() && !I.getType()->isVectorTy() && isDividedBy(I)) {
+      Word D = valueOf(I.getOperand(1), Trust::Believed);
+      if (I.getOpcode() != Instruction::SDiv &&
+          I.getOpcode() != Instruction::SRem)
+        continue;
+      // The least number is not divided by -1.
+      Polynomial Zero = Words.signedOf(D) + 1;
+      IntegerRange Range = C.Proofs.rangeOf(Zero);
+      if (!IsSigned || Range.Low > 0 || Range.High < 0)
+        continue;
+      Polynomial Least =
+          Words.signedOf(valueOf(I.getOperand(0), Trust::Believed)) -
+          Polynomial(WordEncoder::lowest(D.Width, true));
+      if (C.Proofs.rangeOf(Least).Low > 0)
+        continue;
+      C.assume(Least * Least + Zero * Zero - 1);
+    }
+}
+
+void ValueEncoder::learnDivisors() {
   for (size_t I = 0; I < Order.size(); ++I) {
     const Value *V = Order[I];
     for (const User *U : V->users()) {
       auto *Division = dyn_cast<Instruction>(U);
       if (!Division || !Division->isIntDivRem() ||
           Division->getOperand(1) != V || Division->getFunction() != &View.F ||
-          (Division != At && !View.DT.dominates(Division, At)))
+          !isDividedBy(*Division))
         continue;
-      auto Learn = [&] {
-        Words.assumeNotZero(Values[V],
-                            Division->getOpcode() == Instruction::SDiv ||
-                                Division->getOpcode() == Instruction::SRem);
-      };
-      if (MaySplit)
-        Learn();
-      else
-        withoutSplits(Learn);
+      withoutSplits([&] {
+        Words.learnNotZero(Values[V],
+                           Division->getOpcode() == Instruction::SDiv ||
+                               Division->getOpcode() == Instruction::SRem);
+      });
       break;
     }
   }

@@ -67,7 +67,7 @@ Polynomial ValueEncoder::iterationOf(const Loop *L) {
   if (It != Iterations.end())
     return It->second;
   Polynomial N = Polynomial::variable(
-      C.Proofs.addVariable(DynamicAPInt(0), WordEncoder::powerOfTwo(64) - 1));
+      C.Proofs.addVariable(DynamicAPInt(0), WordEncoder::highest(64, false)));
   Iterations[L] = N;
   const SCEV *Repeated = View.SE.getBackedgeTakenCount(L);
   if (!isa<SCEVCouldNotCompute>(Repeated)) {
@@ -128,10 +128,15 @@ std::optional<Word> ValueEncoder::invariantValue(const SCEV *S) {
       break;
     case scUMaxExpr:
     case scSMaxExpr:
+      // Numbers that only a bound of a loop speaks of are of little use.
+      if (!Words.isOrdered(Result, Other, S->getSCEVType() == scSMaxExpr))
+        return std::nullopt;
       Result = Words.greater(Result, Other, S->getSCEVType() == scSMaxExpr);
       break;
     case scUMinExpr:
     case scSMinExpr:
+      if (!Words.isOrdered(Result, Other, S->getSCEVType() == scSMinExpr))
+        return std::nullopt;
       Result = Words.lesser(Result, Other, S->getSCEVType() == scSMinExpr);
       break;
     default:
@@ -184,16 +189,14 @@ Word ValueEncoder::computeRecurrence(const PHINode &Phi, Trust T) {
   if (Rec->hasNoSignedWrap()) {
     W.Signed = Words.signedOf(Start) + Words.signedOf(*Step) * N;
     W.Bits = *W.Signed;
-    DynamicAPInt Half = WordEncoder::powerOfTwo(W.Width - 1);
-    C.learn(W.Bits + Polynomial(Half));
-    C.learn(Polynomial(Half) - 1 - W.Bits);
+    Words.requireRange(W.Bits, W.Width, /*IsSigned=*/true, Trust::Believed);
   }
   if (Rec->hasNoUnsignedWrap()) {
     W.Unsigned = Words.unsignedOf(Start) + Words.unsignedOf(*Step) * N;
     if (!W.Signed)
       W.Bits = *W.Unsigned;
-    C.learn(*W.Unsigned);
-    C.learn(Polynomial(WordEncoder::powerOfTwo(W.Width)) - 1 - *W.Unsigned);
+    Words.requireRange(*W.Unsigned, W.Width, /*IsSigned=*/false,
+                       Trust::Believed);
   }
   // What LLVM knows of the range.
   ConstantRange Range = View.SE.getSignedRange(S);

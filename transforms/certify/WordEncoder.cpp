@@ -16,7 +16,7 @@ namespace unravel {
 /// Splits for what a rewrite claims.
 static constexpr unsigned SplitsForClaim = 48;
 /// Factors of a product; beyond it the proof would be lost anyway.
-static constexpr unsigned MaxDegree = 4;
+static constexpr unsigned MaxDegree = 8;
 
 DynamicAPInt WordEncoder::powerOfTwo(unsigned Exponent) {
   return DynamicAPInt(APInt::getOneBitSet(Exponent + 2, Exponent));
@@ -100,7 +100,7 @@ static bool isConstant(const Word &W, APInt &Value) {
 /// The words with as many bits as \p W form a ring: sums, differences and
 /// products of polynomials are theirs.
 Word WordEncoder::ring(const Word &A, const Word &B, unsigned Opcode,
-                       WordFlags Flags, Trust T) {
+                       PoisonFlags Flags, Trust T) {
   auto Combine = [&](const Polynomial &X, const Polynomial &Y) {
     return Opcode == Instruction::Add   ? X + Y
            : Opcode == Instruction::Sub ? X - Y
@@ -136,7 +136,7 @@ Word WordEncoder::ring(const Word &A, const Word &B, unsigned Opcode,
 }
 
 /// \p A times 2^Amount; other than the factor, 2^(w-1) is positive here.
-Word WordEncoder::shiftLeft(const Word &A, unsigned Amount, WordFlags Flags,
+Word WordEncoder::shiftLeft(const Word &A, unsigned Amount, PoisonFlags Flags,
                             Trust T) {
   Word Factor;
   Factor.Width = A.Width;
@@ -161,8 +161,25 @@ void WordEncoder::assumeNotZero(const Word &W, bool IsSigned) {
   C.Proofs.addFactor(IsPositive ? N - 1 : -N - 1);
 }
 
+void WordEncoder::learnNotZero(const Word &W, bool IsSigned) {
+  Polynomial N = IsSigned ? signedOf(W) : unsignedOf(W);
+  IntegerRange Range = C.Proofs.rangeOf(N);
+  if (Range.Low > 0)
+    return C.Proofs.addFactor(N - 1);
+  if (Range.High < 0)
+    return;
+  if (C.Proofs.proves(N, 0))
+    N = N - 1;
+  else if (C.Proofs.proves(-N, 0))
+    N = -N - 1;
+  else
+    N = N * N - 1;
+  C.assume(N);
+  C.Proofs.addFactor(N);
+}
+
 Word WordEncoder::quotient(unsigned Opcode, const Word &A, const Word &B,
-                           WordFlags Flags, Trust T) {
+                           PoisonFlags Flags, Trust T) {
   bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
   bool IsRemainder = Opcode == Instruction::URem || Opcode == Instruction::SRem;
   // Code that is executed divides by what may be divided by; for new code the
@@ -247,7 +264,7 @@ Polynomial WordEncoder::commonBits(const Word &A, const Word &B) {
 }
 
 Word WordEncoder::bitwise(unsigned Opcode, const Word &A, const Word &B,
-                          WordFlags Flags, Trust T) {
+                          PoisonFlags Flags, Trust T) {
   Word W;
   W.Width = A.Width;
   if (A.Width == 1) {
@@ -286,7 +303,7 @@ Word WordEncoder::bitwise(unsigned Opcode, const Word &A, const Word &B,
 //===----------------------------------------------------------------------===//
 
 Word WordEncoder::binary(unsigned Opcode, const Word &A, const Word &B,
-                         WordFlags Flags, Trust T) {
+                         PoisonFlags Flags, Trust T) {
   APInt Amount;
   switch (Opcode) {
   case Instruction::Add:
@@ -330,7 +347,7 @@ Word WordEncoder::signExtended(const Word &A, unsigned Width) {
   return exactWord(Width, signedOf(A), true);
 }
 
-Word WordEncoder::truncated(const Word &A, unsigned Width, WordFlags Flags,
+Word WordEncoder::truncated(const Word &A, unsigned Width, PoisonFlags Flags,
                             Trust T) {
   Word W;
   W.Width = Width;
@@ -347,13 +364,45 @@ Word WordEncoder::truncated(const Word &A, unsigned Width, WordFlags Flags,
 }
 
 Word WordEncoder::lesser(const Word &A, const Word &B, bool IsSigned) {
-  return compare(IsSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, A, B) ? A
-                                                                         : B;
+  return extreme(A, B, IsSigned, /*IsGreater=*/false);
 }
 
 Word WordEncoder::greater(const Word &A, const Word &B, bool IsSigned) {
-  return compare(IsSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, A, B) ? A
-                                                                         : B;
+  return extreme(A, B, IsSigned, /*IsGreater=*/true);
+}
+
+bool WordEncoder::isOrdered(const Word &A, const Word &B, bool IsSigned) {
+  return C
+      .signUnlessSplit(IsSigned ? signedOf(A) - signedOf(B)
+                                : unsignedOf(A) - unsignedOf(B))
+      .has_value();
+}
+
+/// One of the two words. Where the case may not be split for it, a number that
+/// is beyond both, and one of them.
+Word WordEncoder::extreme(const Word &A, const Word &B, bool IsSigned,
+                          bool IsGreater) {
+  Polynomial X = IsSigned ? signedOf(A) : unsignedOf(A),
+             Y = IsSigned ? signedOf(B) : unsignedOf(B);
+  if (!IsGreater) {
+    X = -X;
+    Y = -Y;
+  }
+  if (C.isDoubtful())
+    return A;
+  if (std::optional<bool> IsFirst = C.signUnlessSplit(X - Y))
+    return *IsFirst ? A : B;
+  auto [It, IsNew] = Extremes.try_emplace({X, Y}, Polynomial());
+  Polynomial &V = It->second;
+  if (IsNew) {
+    IntegerRange OfX = C.Proofs.rangeOf(X), OfY = C.Proofs.rangeOf(Y);
+    V = Polynomial::variable(C.Proofs.addGreater(
+        X, Y, std::max(OfX.Low, OfY.Low), std::max(OfX.High, OfY.High)));
+    C.assume(V - X);
+    C.assume(V - Y);
+    assumeZero((V - X) * (V - Y));
+  }
+  return exactWord(A.Width, IsGreater ? V : -V, IsSigned);
 }
 
 Word WordEncoder::absolute(const Word &A, bool LeastIsPoison, Trust T) {
@@ -412,7 +461,8 @@ void WordEncoder::assume(CmpInst::Predicate P, const Word &A, const Word &B) {
     C.assume(-Difference - Strict);
 }
 
-bool WordEncoder::isZero(const Polynomial &P) {
+bool WordEncoder::isZero(const Polynomial &Sum) {
+  Polynomial P = unnamed(Sum, false);
   if (P.isConstant())
     return P.constant() == 0;
   // A product is 0 if one of its factors is: of a variable that all terms have,

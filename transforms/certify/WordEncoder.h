@@ -20,6 +20,7 @@
 #ifndef UNRAVEL_TRANSFORMS_CERTIFY_WORDENCODER_H
 #define UNRAVEL_TRANSFORMS_CERTIFY_WORDENCODER_H
 
+#include "analysis/facts/PoisonFlags.h"
 #include "transforms/certify/CaseAnalysis.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/IR/InstrTypes.h"
@@ -40,11 +41,6 @@ enum class Trust {
   Proved    ///< it has to be proved: the result must not be poison
 };
 
-struct WordFlags {
-  bool NoUnsignedWrap = false, NoSignedWrap = false, Exact = false,
-       Disjoint = false;
-};
-
 class WordEncoder {
 public:
   explicit WordEncoder(Case &C) : C(C) {}
@@ -61,14 +57,16 @@ public:
   bool isTrue(const Word &W);
 
   /// \p Opcode is one of Instruction::BinaryOps.
-  Word binary(unsigned Opcode, const Word &A, const Word &B, WordFlags Flags,
+  Word binary(unsigned Opcode, const Word &A, const Word &B, PoisonFlags Flags,
               Trust T);
   Word zeroExtended(const Word &A, unsigned Width);
   Word signExtended(const Word &A, unsigned Width);
-  Word truncated(const Word &A, unsigned Width, WordFlags Flags, Trust T);
+  Word truncated(const Word &A, unsigned Width, PoisonFlags Flags, Trust T);
   /// umin, umax, smin, smax.
   Word lesser(const Word &A, const Word &B, bool IsSigned);
   Word greater(const Word &A, const Word &B, bool IsSigned);
+  /// Whether it is known which word is greater, if need be for this case.
+  bool isOrdered(const Word &A, const Word &B, bool IsSigned);
   Word absolute(const Word &A, bool LeastIsPoison, Trust T);
   /// The upper half of the unsigned product.
   Word upperProduct(const Word &A, const Word &B);
@@ -78,8 +76,13 @@ public:
   void assume(llvm::CmpInst::Predicate P, const Word &A, const Word &B);
   /// \p P is not negative: a fact, or something to prove.
   void require(const Polynomial &P, Trust T, llvm::StringRef Otherwise);
-  /// The word is not 0: a fact.
+  /// \p Number is a word of this width: a fact, or something to prove.
+  void requireRange(const Polynomial &Number, unsigned Width, bool IsSigned,
+                    Trust T);
+  /// The word is not 0: a fact. Where its sign decides, the case is split.
   void assumeNotZero(const Word &W, bool IsSigned);
+  /// Likewise, without.
+  void learnNotZero(const Word &W, bool IsSigned);
   /// Whether it follows that the words are the same.
   bool areEqual(const Word &A, const Word &B);
   /// Whether it follows that \p P = 0.
@@ -124,16 +127,20 @@ private:
   bool fix(const Multiple &M);
   Polynomial unnamed(const Polynomial &P, bool ProductsOnly) const;
   Polynomial floorOfQuotient(const Polynomial &N, const Polynomial &D);
+  bool isQuotient(const Polynomial &Q, const Polynomial &N,
+                  const Polynomial &D);
+  std::optional<Polynomial> knownQuotient(const Polynomial &N,
+                                          const Polynomial &D);
+  void assumeZero(const Polynomial &P);
+  Word extreme(const Word &A, const Word &B, bool IsSigned, bool IsGreater);
   Word exactWord(unsigned Width, const Polynomial &Number, bool IsSigned);
-  void requireRange(const Polynomial &Number, unsigned Width, bool IsSigned,
-                    Trust T);
-  Word ring(const Word &A, const Word &B, unsigned Opcode, WordFlags Flags,
+  Word ring(const Word &A, const Word &B, unsigned Opcode, PoisonFlags Flags,
             Trust T);
-  Word shiftLeft(const Word &A, unsigned Amount, WordFlags Flags, Trust T);
-  Word quotient(unsigned Opcode, const Word &A, const Word &B, WordFlags Flags,
-                Trust T);
+  Word shiftLeft(const Word &A, unsigned Amount, PoisonFlags Flags, Trust T);
+  Word quotient(unsigned Opcode, const Word &A, const Word &B,
+                PoisonFlags Flags, Trust T);
   Polynomial truncatedQuotient(const Polynomial &N, const Polynomial &D);
-  Word bitwise(unsigned Opcode, const Word &A, const Word &B, WordFlags Flags,
+  Word bitwise(unsigned Opcode, const Word &A, const Word &B, PoisonFlags Flags,
                Trust T);
   Polynomial commonBits(const Word &A, const Word &B);
   Polynomial maskedBits(const Word &A, const llvm::APInt &Mask);
@@ -149,9 +156,12 @@ private:
   };
   std::map<unsigned, Origin> Origins;
   std::vector<Multiple> Multiples;
-  std::map<std::pair<Polynomial, Polynomial>, Polynomial> Quotients, Masks;
+  std::map<std::pair<Polynomial, Polynomial>, Polynomial> Quotients, Masks,
+      Extremes;
   /// What the quotients are before they are rounded, by their variables.
   std::map<unsigned, Ratio> Ratios;
+  /// Dividends and divisors of the quotients.
+  std::map<unsigned, Ratio> Dividends;
 };
 
 } // namespace unravel

@@ -20,6 +20,8 @@ namespace unravel {
 
 /// Splits for what would only be convenient to know.
 static constexpr unsigned SplitsForRange = 1;
+/// Factors of a divisor.
+static constexpr unsigned MaxDivisorDegree = 4;
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -58,47 +60,52 @@ Polynomial WordEncoder::traced(const Polynomial &P, unsigned Width) const {
   return Changed ? traced(Sum, Width) : Sum;
 }
 
+void WordEncoder::assumeZero(const Polynomial &P) {
+  C.assume(P);
+  C.assume(-P);
+}
+
 /// \p Number is in the range of the reading. Two such numbers that are equal
 /// modulo 2^w are equal: whichever came first stands for both.
 Polynomial WordEncoder::settled(const Polynomial &Number, unsigned Width,
                                 bool IsSigned) {
   if (C.isDoubtful())
     return Number;
-  auto [It, IsNew] =
-      Settled.try_emplace({traced(Number, Width), Width, IsSigned}, Number);
+  Polynomial Trace = traced(Number, Width);
+  auto [It, IsNew] = Settled.try_emplace({Trace, Width, IsSigned}, Number);
+  auto IsNow = [&](const Polynomial &Known) {
+    if (Known != Number)
+      assumeZero(Number - Known);
+    return It->second = Known;
+  };
+  if (!IsNew)
+    return IsNow(It->second);
   Polynomial Low(lowest(Width, IsSigned)), High(highest(Width, IsSigned));
-  if (IsNew) {
-    auto Twin = Settled.find({traced(Number, Width), Width, !IsSigned});
-    IntegerRange Range = C.Proofs.rangeOf(Number);
-    if (Twin != Settled.end() &&
-        C.Proofs.rangeOf(IsSigned ? Number : Twin->second).Low >= 0) {
-      // Not negative, so that it is the same in both readings.
-      It->second = Twin->second;
-      C.assume(It->second - Low);
-      C.assume(High - It->second);
-    } else if (Range.Low >= Low.constant() && Range.High <= High.constant()) {
-      return Number;
-    } else if (Number.terms().size() == 1 && Number.degree() == 1) {
-      // A variable that has less values than it seemed.
-      C.assume(Number - Low);
-      C.assume(High - Number);
-      return Number;
-    } else if (none_of(Number.terms(), [&](const Polynomial::Term &T) {
-                 return any_of(T.first,
-                               [&](unsigned V) { return Ratios.count(V); });
-               })) {
-      // A variable of its own, where its parts do not show how small it is. (Of
-      // digits, the parts say more.)
-      return It->second = named(Number, Width, IsSigned, DynamicAPInt(0),
-                                DynamicAPInt(0));
-    } else {
-      return Number;
-    }
+  auto Twin = Settled.find({Trace, Width, !IsSigned});
+  if (Twin != Settled.end() &&
+      C.Proofs.rangeOf(IsSigned ? Number : Twin->second).Low >= 0) {
+    // Not negative, so that it is the same in both readings.
+    C.assume(Twin->second - Low);
+    C.assume(High - Twin->second);
+    return IsNow(Twin->second);
   }
-  if (It->second == Number)
+  IntegerRange Range = C.Proofs.rangeOf(Number);
+  if (Range.Low >= Low.constant() && Range.High <= High.constant())
     return Number;
-  C.assume(Number - It->second);
-  C.assume(It->second - Number);
+  if (Number.terms().size() == 1 && Number.degree() == 1) {
+    // A variable that has less values than it seemed.
+    C.assume(Number - Low);
+    C.assume(High - Number);
+    return Number;
+  }
+  // A variable of its own, where its parts do not show how small it is. (Of
+  // digits, the parts say more.)
+  bool HasDigits = any_of(Number.terms(), [&](const Polynomial::Term &T) {
+    return any_of(T.first, [&](unsigned V) { return Ratios.count(V); });
+  });
+  if (!HasDigits)
+    It->second =
+        named(Number, Width, IsSigned, DynamicAPInt(0), DynamicAPInt(0));
   return It->second;
 }
 
@@ -142,6 +149,13 @@ Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
     Least = 0;
   if (Most > 0 && C.Proofs.proves(Polynomial(High) - Start, SplitsForRange))
     Most = 0;
+  // The parts of a sum often say less than the facts about it.
+  if (Least < -1 &&
+      C.Proofs.proves(Start - Polynomial(Low - Period), SplitsForRange))
+    Least = -1;
+  if (Most > 1 &&
+      C.Proofs.proves(Polynomial(High + Period) - Start, SplitsForRange))
+    Most = 1;
   if (Least >= Most)
     return It->second =
                settled(Start - Polynomial(Least * Period), W.Width, IsSigned);
@@ -160,21 +174,24 @@ Polynomial WordEncoder::named(const Polynomial &Start, unsigned Width,
   while (Step < Period && Start.gcdOfCoefficients() % (Step * 2) == 0)
     Step = Step * 2;
   DynamicAPInt Rest = mod(Start.constant(), Step);
-  unsigned Variable = C.Proofs.addVariable(ceilDiv(Low - Rest, Step),
-                                           floorDiv(High - Rest, Step));
-  Polynomial Number = Polynomial::variable(Variable) * Step + Polynomial(Rest);
   Origin From{Start, Step, Rest, std::nullopt};
-  Polynomial Zero = Start - Number;
+  Polynomial Above = Start - Polynomial(Rest);
   if (Least < Most) {
     From.Width = Width;
-    Multiples.push_back({C.Proofs.addVariable(Least, Most), Variable});
-    Zero = Zero - Polynomial::variable(Multiples.back().Variable) * Period;
+    unsigned M = C.Proofs.addQuotient(Start - Polynomial(Low),
+                                      Polynomial(Period), Least, Most);
+    Multiples.push_back({M, M + 1});
+    Above = Above - Polynomial::variable(M) * Period;
   } else {
-    Zero = Zero - Polynomial(Least * Period);
+    Above = Above - Polynomial(Least * Period);
     From.Start = From.Start - Polynomial(Least * Period);
   }
-  C.assume(Zero);
-  C.assume(-Zero);
+  unsigned Variable =
+      C.Proofs.addQuotient(Above, Polynomial(Step), ceilDiv(Low - Rest, Step),
+                           floorDiv(High - Rest, Step));
+  Polynomial Number = Polynomial::variable(Variable) * Step + Polynomial(Rest);
+  Polynomial Zero = Above + Polynomial(Rest) - Number;
+  assumeZero(Zero);
   if (C.isDoubtful())
     return Number;
   Origins.try_emplace(Variable, From);
@@ -259,9 +276,14 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
     if (!Whole.terms().empty())
       return Whole + floorOfQuotient(N - Whole * Number, D);
   }
-  auto [It, IsNew] = Quotients.try_emplace({N, D}, Polynomial());
-  if (!IsNew)
+  if (auto It = Quotients.find({N, D}); It != Quotients.end())
     return It->second;
+  if (!D.isConstant()) {
+    C.assume(D - 1);
+    C.Proofs.addFactor(D - 1);
+  }
+  if (std::optional<Polynomial> Q = knownQuotient(N, D))
+    return Quotients[{N, D}] = *Q;
   IntegerRange Range = C.Proofs.rangeOf(N);
   if (D.isConstant()) {
     Range.Low = floorDiv(Range.Low, D.constant());
@@ -269,17 +291,18 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
   } else {
     Range.Low = std::min(Range.Low, DynamicAPInt(0));
     Range.High = std::max(Range.High, DynamicAPInt(0));
+    if (Range.Low < 0 && C.Proofs.proves(N, SplitsForRange))
+      Range.Low = 0;
     // The dividend is often known to be smaller than its parts say.
     for (unsigned Width : {31, 32})
       if (DynamicAPInt Most = powerOfTwo(Width) - 1;
           Range.High > Most && C.Proofs.proves(Polynomial(Most) - N, 0))
         Range.High = Most;
-    C.assume(D - 1);
-    C.Proofs.addFactor(D - 1);
   }
+  Polynomial &Result = Quotients[{N, D}];
   if (Range.Low == Range.High)
-    return It->second = Polynomial(Range.Low);
-  unsigned Variable = C.Proofs.addVariable(Range.Low, Range.High);
+    return Result = Polynomial(Range.Low);
+  unsigned Variable = C.Proofs.addQuotient(N, D, Range.Low, Range.High);
   Polynomial Q = Polynomial::variable(Variable);
   Polynomial Remainder = N - D * Q;
   C.assume(Remainder);
@@ -293,7 +316,7 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
     if (mayDifferByLessThanOne(Exact, OtherExact) &&
         C.Proofs.proves(Q - P, SplitsForRange) &&
         C.Proofs.proves(P - Q, SplitsForRange))
-      return It->second = P;
+      return Result = P;
   }
   for (const auto &[Other, OtherExact] : Ratios) {
     Polynomial P = Polynomial::variable(Other);
@@ -301,7 +324,8 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
     relateToCoarser(Q, Exact, P, OtherExact);
   }
   Ratios[Variable] = Exact;
-  return It->second = Q;
+  Dividends[Variable] = {N, D};
+  return Result = Q;
 }
 
 /// The monomial K with \p A = K * \p B, for monomials with coefficients.
@@ -317,6 +341,94 @@ static std::optional<Polynomial> factorOf(const Polynomial &A,
   if (FA % FB != 0 || Rest.size() + MB.size() != MA.size())
     return std::nullopt;
   return Polynomial::monomial(Rest) * (FA / FB);
+}
+
+/// \p P / \p D, if all terms of \p P are multiples of the term \p D.
+static std::optional<Polynomial> dividedBy(const Polynomial &P,
+                                           const Polynomial &D) {
+  Polynomial Sum;
+  for (const auto &[M, F] : P.terms()) {
+    std::optional<Polynomial> Part = factorOf(Polynomial::monomial(M) * F, D);
+    if (!Part)
+      return std::nullopt;
+    Sum = Sum + *Part;
+  }
+  return Sum;
+}
+
+/// What all terms of \p P and the term \p D have as a factor.
+static Polynomial commonFactor(const Polynomial &P, const Polynomial &D) {
+  Monomial Common = D.terms()[0].first;
+  DynamicAPInt Number = abs(D.terms()[0].second);
+  for (const auto &[M, F] : P.terms()) {
+    Monomial Both;
+    std::set_intersection(Common.begin(), Common.end(), M.begin(), M.end(),
+                          std::back_inserter(Both));
+    Common = Both;
+    Number = gcd(Number, abs(F));
+  }
+  return Polynomial::monomial(Common) * Number;
+}
+
+/// Whether 0 <= N - D*Q < D, which only the quotient satisfies.
+bool WordEncoder::isQuotient(const Polynomial &Q, const Polynomial &N,
+                             const Polynomial &D) {
+  Polynomial Remainder = N - D * Q;
+  return C.Proofs.proves(Remainder, SplitsForRange) &&
+         C.Proofs.proves(D - 1 - Remainder, SplitsForRange);
+}
+
+/// The quotient in terms of others, where they make it: it is tried whether it
+/// is, so that guesses do no harm.
+std::optional<Polynomial>
+WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
+  Polynomial Dividend = unnamed(N, false), D = unnamed(Divisor, false);
+  if (D.terms().size() != 1)
+    return std::nullopt;
+  auto Try = [&](const Polynomial &Q) {
+    return isQuotient(Q, N, Divisor) ? std::optional(Q) : std::nullopt;
+  };
+  // floor(floor(A / B) / D) = floor(A / (B*D)).
+  if (N.degree() == 1 && N.terms().size() == 1 && N.terms()[0].second == 1)
+    if (auto It = Dividends.find(N.terms()[0].first[0]);
+        It != Dividends.end() &&
+        It->second.Den.degree() + D.degree() <= MaxDivisorDegree)
+      if (auto Q = Try(floorOfQuotient(It->second.Num, It->second.Den * D)))
+        return Q;
+  // floor((K*A) / (K*B)) = floor(A / B).
+  Polynomial Common = commonFactor(Dividend, D);
+  if (!Common.isConstant() || Common.constant() > 1) {
+    // Of factors that are both negative it would be no quotient.
+    Polynomial Rest = *dividedBy(D, Common);
+    if (C.Proofs.proves(Rest - 1, SplitsForRange))
+      if (auto Q = Try(floorOfQuotient(*dividedBy(Dividend, Common), Rest)))
+        return Q;
+  }
+  // floor((A + K*D) / D) = floor(A / D) + K, for an A that is divided elsewhere
+  // as well: the digits of A.
+  Polynomial Whole, Rest;
+  for (const auto &[M, F] : Dividend.terms()) {
+    Polynomial Term = Polynomial::monomial(M) * F;
+    if (std::optional<Polynomial> K = factorOf(Term, D))
+      Whole = Whole + *K;
+    else
+      Rest = Rest + Term;
+  }
+  if (!Whole.terms().empty() && any_of(Dividends, [&](const auto &Other) {
+        return unnamed(Other.second.Num, false) == Rest;
+      }))
+    if (auto Q = Try(floorOfQuotient(Rest, Divisor) + Whole))
+      return Q;
+  for (const auto &[Variable, Other] : Dividends) {
+    if (unnamed(Other.Den, false) != D)
+      continue;
+    std::optional<Polynomial> K =
+        dividedBy(Dividend - unnamed(Other.Num, false), D);
+    if (K)
+      if (auto Q = Try(Polynomial::variable(Variable) + *K))
+        return Q;
+  }
+  return std::nullopt;
 }
 
 /// Where the one counts pieces of n and the other pieces of k*n, there is a

@@ -14,6 +14,19 @@ using namespace llvm;
 
 namespace unravel {
 
+void forEachNode(const PlanNode *Plan, DenseSet<const PlanNode *> &Seen,
+                 function_ref<void(const PlanNode *)> Visit) {
+  SmallVector<const PlanNode *, 16> Work{Plan};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (!Node || !Seen.insert(Node).second)
+      continue;
+    Visit(Node);
+    Work.push_back(Node->A);
+    Work.push_back(Node->B);
+  }
+}
+
 void PlanNode::Profile(FoldingSetNodeID &ID) const {
   ID.AddInteger(static_cast<unsigned>(Op));
   ID.AddInteger(Width);

@@ -16,7 +16,9 @@
 #ifndef UNRAVEL_TRANSFORMS_PLAN_INDEXPLAN_H
 #define UNRAVEL_TRANSFORMS_PLAN_INDEXPLAN_H
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Allocator.h"
 #include <cstdint>
 
@@ -65,6 +67,11 @@ struct PlanNode : llvm::FoldingSetNode, PlanFlags {
   bool isConstant() const { return Op == PlanOp::Constant; }
   bool isFree() const { return Op == PlanOp::Leaf || isConstant(); }
 };
+
+/// Calls \p Visit for \p Plan and every node below it, each once over all calls
+/// that share \p Seen. Null is no node.
+void forEachNode(const PlanNode *Plan, llvm::DenseSet<const PlanNode *> &Seen,
+                 llvm::function_ref<void(const PlanNode *)> Visit);
 
 /// Creates and uniques nodes. Constants fold, neutral operands vanish.
 class IndexPlan {

@@ -176,7 +176,9 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   RangeFacts Facts(F, AM);
   IndexRecovery Recovery(Facts, DT, LI, Options.Limits.Recovery);
-  FunctionView View{F, DT, LI, AM.getResult<ScalarEvolutionAnalysis>(F), AC};
+  FunctionView View{F,  DT,
+                    LI, AM.getResult<ScalarEvolutionAnalysis>(F),
+                    AC, Options.Proofs.get()};
   return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
                        View, ORE, Trial) ||
          simplifyRoots(collectDigits(F, DT), Recovery, Options, View, ORE,

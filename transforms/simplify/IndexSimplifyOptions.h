@@ -8,7 +8,9 @@
 #ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFYOPTIONS_H
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFYOPTIONS_H
 
+#include "analysis/proof/ProofMemo.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include <memory>
 
 namespace unravel {
 
@@ -46,6 +48,8 @@ struct IndexSimplifyOptions {
   /// Commit only rewrites that are proved by other means than the algebra
   /// (RewriteCertifier.h).
   bool Certify = false;
+  /// What it proved so far: other rounds and bodies ask the same.
+  std::shared_ptr<ProofMemo> Proofs = std::make_shared<ProofMemo>();
   /// Obeyed by launch-versioning, not by index-simplify alone.
   VersioningMode Versioning = VersioningMode::Auto;
   /// The code that versioning may add, in percent of the kernel's.

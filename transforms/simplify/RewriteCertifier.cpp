@@ -11,7 +11,6 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/DiagnosticInfo.h"
 
 using namespace llvm;
 
@@ -51,7 +50,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
   }
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Root.At);
   if (Root.New) {
-    Case Anywhere;
+    Case Anywhere({}, View.Memo);
     ValueEncoder Values(View, Anywhere, Root.At, Ranges);
     PlanEncoder(View, Anywhere, Values, Root.Old).checkDivisions(Root.New);
     Result.Missing = Anywhere.reason().str();
@@ -65,7 +64,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
       Result.Missing = "too many cases";
       return Result;
     }
-    Case C(Script);
+    Case C(Script, View.Memo);
     proveCase(Root, View, Ranges, C);
     // What cannot happen needs no proof.
     if (!C.reason().empty() && !C.Proofs.isImpossible(SplitsForContradiction))

@@ -107,26 +107,16 @@ static bool isAffine(const PlanNode &Node) {
   }
 }
 
-/// Calls Visit for every node below the plan of Root, each once over all calls
-/// that share Seen.
-static void forEachNode(const IndexRoot &Root, DenseSet<const PlanNode *> &Seen,
-                        function_ref<void(const PlanNode *)> Visit) {
-  SmallVector<const PlanNode *, 16> Work{Root.Constant ? nullptr : Root.New};
-  while (!Work.empty()) {
-    const PlanNode *Node = Work.pop_back_val();
-    if (!Node || !Seen.insert(Node).second)
-      continue;
-    Visit(Node);
-    Work.push_back(Node->A);
-    Work.push_back(Node->B);
-  }
+/// The plan of a root; null for one that has become a constant.
+static const PlanNode *planOf(const IndexRoot &Root) {
+  return Root.Constant ? nullptr : Root.New;
 }
 
 Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   Price Total;
   DenseSet<const PlanNode *> Seen;
   for (IndexRoot *Root : Roots)
-    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+    forEachNode(planOf(*Root), Seen, [&](const PlanNode *Node) {
       if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
         Total.add(costOf(Node), Depth, isAffine(*Node));
     });
@@ -158,7 +148,7 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   for (IndexRoot *Root : Roots) {
     Replaced.insert(Root->Uses.begin(), Root->Uses.end());
     LoseUses(Root->Old, Root->Uses.size());
-    forEachNode(*Root, Seen, [&](const PlanNode *Node) {
+    forEachNode(planOf(*Root), Seen, [&](const PlanNode *Node) {
       if (Node->usesLeaf())
         Kept.insert(Node->Leaf);
     });
@@ -247,7 +237,7 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
       continue;
     Shared.insert(&Root);
     DenseSet<const PlanNode *> Nodes;
-    forEachNode(Root, Nodes, [&](const PlanNode *Node) {
+    forEachNode(planOf(Root), Nodes, [&](const PlanNode *Node) {
       if (!Node->isFree())
         Shared.unionSets(&Root, Node);
     });

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/verify/PointEvaluator.h"
+#include "analysis/facts/PoisonFlags.h"
 #include "transforms/plan/PlanInstruction.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,27 +25,6 @@ namespace unravel {
 //===----------------------------------------------------------------------===//
 // Arithmetic with flags
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// The flags of an instruction or a planned node that make a result poison.
-struct PoisonFlags {
-  bool NoUnsignedWrap = false, NoSignedWrap = false;
-  bool Exact = false, Disjoint = false;
-};
-} // namespace
-
-static PoisonFlags flagsOf(const Instruction &I) {
-  PoisonFlags Flags;
-  if (isa<OverflowingBinaryOperator>(I) || isa<TruncInst>(I)) {
-    Flags.NoUnsignedWrap = I.hasNoUnsignedWrap();
-    Flags.NoSignedWrap = I.hasNoSignedWrap();
-  }
-  if (isa<PossiblyExactOperator>(I))
-    Flags.Exact = I.isExact();
-  if (auto *Or = dyn_cast<PossiblyDisjointInst>(&I))
-    Flags.Disjoint = Or->isDisjoint();
-  return Flags;
-}
 
 static bool wraps(Instruction::BinaryOps Opcode, const APInt &A, const APInt &B,
                   bool Signed) {
@@ -298,7 +278,8 @@ Constant *PointEvaluator::computeFrom(const User &U,
   if (isa<SelectInst>(I))
     return computeSelect(Operands[0], Operands[1], Operands[2]);
   if (auto *Op = dyn_cast<BinaryOperator>(&I))
-    return computeBinary(Op->getOpcode(), Operands[0], Operands[1], flagsOf(I));
+    return computeBinary(Op->getOpcode(), Operands[0], Operands[1],
+                         PoisonFlags::of(I));
   if (auto *Cmp = dyn_cast<ICmpInst>(&I))
     return computeComparison(Cmp->getCmpPredicate(), Operands[0], Operands[1]);
   if (auto *Extract = dyn_cast<ExtractValueInst>(&I))
@@ -318,7 +299,8 @@ Constant *PointEvaluator::computeFrom(const User &U,
   }
   auto *NonNegative = dyn_cast<PossiblyNonNegInst>(&Cast);
   return computeCast(Opcode, Operands[0], To,
-                     NonNegative && NonNegative->hasNonNeg(), flagsOf(I));
+                     NonNegative && NonNegative->hasNonNeg(),
+                     PoisonFlags::of(I));
 }
 
 Constant *PointEvaluator::computeCall(const CallInst &Call,

@@ -284,4 +284,42 @@ TEST(Certificate, ASplitBelowASplitRefutes) {
                             node({product(0, 1)}, {{4, 9}, {2, 1}}))));
 }
 
+//===----------------------------------------------------------------------===//
+// Weaken and Substitute
+//===----------------------------------------------------------------------===//
+
+TEST(Certificate, LinesAreWeakenedByWhatIsNotNegative) {
+  auto Weaken = [](int64_t Number) {
+    return Inference::weaken(0, DynamicAPInt(Number));
+  };
+  const std::vector<Polynomial> H = {v(0) - 3, -v(0) + 1};
+  EXPECT_TRUE(
+      isRefutation(H, node({given(0), Weaken(1), given(1)}, {{1, 1}, {2, 1}})));
+  EXPECT_FALSE(
+      isRefutation(H, node({given(0), Weaken(2), given(1)}, {{1, 1}, {2, 1}})));
+  // That would make them stronger.
+  const std::vector<Polynomial> True = {v(0) - 3, -v(0) + 3};
+  EXPECT_FALSE(isRefutation(
+      True, node({given(0), Weaken(-1), given(1)}, {{1, 1}, {2, 1}})));
+  EXPECT_FALSE(isRefutation(H, node({Weaken(0), given(1)}, {{0, 1}, {1, 1}})));
+}
+
+TEST(Certificate, EqualitiesAreSubstituted) {
+  // v0 = 0 in v0*v1 - 1 >= 0.
+  const std::vector<Polynomial> H = {v(0) * v(1) - 1, v(0), -v(0)};
+  auto Substitute = [&](unsigned Zero, unsigned Opposite) {
+    return node({given(0), given(1), given(2),
+                 Inference::substitute(0, Zero, Opposite, -v(1))},
+                {{3, 1}});
+  };
+  EXPECT_TRUE(isRefutation(H, Substitute(1, 2)));
+  EXPECT_FALSE(isRefutation(H, Substitute(2, 1))); // v0*v1 is there twice
+  // A line that is not known to be 0, or not there.
+  EXPECT_FALSE(isRefutation(H, Substitute(1, 1)));
+  EXPECT_FALSE(isRefutation(H, Substitute(1, 0)));
+  EXPECT_FALSE(isRefutation(H, Substitute(1, 3)));
+  const std::vector<Polynomial> Bounded = {v(0) * v(1) - 1, v(0), -v(0) + 1};
+  EXPECT_FALSE(isRefutation(Bounded, Substitute(1, 2)));
+}
+
 } // namespace

@@ -339,4 +339,60 @@ TEST(ProofSearch, ContradictionsAreFound) {
   EXPECT_TRUE(Constant.isImpossible(Splits));
 }
 
+TEST(ProofSearch, FactorsOfWhatIsNotZeroAreNot) {
+  Problem P;
+  Polynomial X = P.variable(-9, 9), Y = P.variable(-9, 9),
+             Z = P.variable(-9, 9), Product = P.variable(-2000, 2000);
+  P.assume(Product - X * Y * Z);
+  P.assume(X * Y * Z - Product);
+  EXPECT_FALSE(P.provesNotZero(X, Splits));
+  EXPECT_FALSE(P.provesNotZero(Product, Splits));
+  // Whatever sign it has.
+  P.assume(Product * Product - 1);
+  for (const Polynomial &Factor : {X, Y, Z, X * Y, Product})
+    EXPECT_TRUE(P.provesNotZero(Factor, Splits)) << Factor.text();
+  EXPECT_FALSE(P.provesNotZero(X - Y, Splits));
+  EXPECT_FALSE(P.provesNotBothZero(X - 1, Y + 1, Splits));
+  P.assume((X - 1) * (X - 1) + (Y + 1) * (Y + 1) - 1);
+  EXPECT_TRUE(P.provesNotBothZero(X - 1, Y + 1, Splits));
+  EXPECT_FALSE(P.provesNotZero(X - 1, Splits));
+  EXPECT_FALSE(P.isImpossible(Splits));
+  EXPECT_FALSE(P.effort().CheckFailed);
+}
+
+TEST(ProofSearch, QuotientsOfQuotientsBySizes) {
+  Problem P;
+  Polynomial X = P.variable(0, 1 << 30), W = P.variable(1, 1 << 20),
+             H = P.variable(1, 1 << 20);
+  Polynomial Row = P.quotient(X, W, 1 << 30),
+             Page = P.quotient(X, W * H, 1 << 30);
+  P.addFactor(W - 1);
+  P.assume(W - 1);
+  EXPECT_TRUE(P.proves(Row - H * Page, 1));
+  EXPECT_TRUE(P.proves(H - 1 - Row + H * Page, 1));
+  EXPECT_FALSE(P.proves(H - 2 - Row + H * Page, Splits));
+  EXPECT_FALSE(P.proves(Row - H * Page - 1, Splits));
+  EXPECT_FALSE(P.effort().CheckFailed);
+}
+
+/// What a memo answers is what was asked: of the same facts.
+TEST(ProofSearch, AnswersAreRememberedWithTheirFacts) {
+  ProofMemo Memo;
+  auto Ask = [&](int64_t Low, int64_t Fact, bool WithFact) {
+    ProofSearch P(&Memo);
+    Polynomial X = v(P.addVariable(DynamicAPInt(Low), DynamicAPInt(100))),
+               Y = v(P.addVariable(DynamicAPInt(0), DynamicAPInt(100)));
+    if (WithFact)
+      P.assume(X - Y - Fact);
+    return P.proves(X - Y - 5, Splits);
+  };
+  for (unsigned Round = 0; Round < 2; ++Round) {
+    EXPECT_TRUE(Ask(0, 5, true));
+    EXPECT_FALSE(Ask(0, 5, false));
+    EXPECT_FALSE(Ask(0, 4, true));
+    EXPECT_TRUE(Ask(0, 6, true));
+    EXPECT_FALSE(Ask(10, 4, true));
+  }
+}
+
 } // namespace

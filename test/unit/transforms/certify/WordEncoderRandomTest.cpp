@@ -31,7 +31,7 @@ struct Node {
   unsigned Width = 0;
   unsigned Opcode = 0; ///< of a binary operation, or of a cast
   CmpInst::Predicate Predicate = CmpInst::ICMP_EQ; ///< of a choice
-  WordFlags Flags;
+  PoisonFlags Flags;
   uint64_t Value = 0;
   /// Operands by number; a choice is `A p B ? C : D`.
   unsigned A = 0, B = 0, C = 0, D = 0;

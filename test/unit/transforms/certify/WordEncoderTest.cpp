@@ -169,9 +169,9 @@ void askAll(const Twine &Name, Operation Apply, Meaning Value,
 
 using BinaryOps = Instruction::BinaryOps;
 
-std::vector<WordFlags> flagsOf(BinaryOps Opcode) {
-  std::vector<WordFlags> All(1);
-  WordFlags Flags;
+std::vector<PoisonFlags> flagsOf(BinaryOps Opcode) {
+  std::vector<PoisonFlags> All(1);
+  PoisonFlags Flags;
   switch (Opcode) {
   case Instruction::Add:
   case Instruction::Sub:
@@ -207,7 +207,7 @@ struct BinaryResult {
   bool UnsignedWrap = false, SignedWrap = false, Inexact = false,
        Overlap = false;
 
-  bool violates(const WordFlags &F) const {
+  bool violates(const PoisonFlags &F) const {
     return (F.NoUnsignedWrap && UnsignedWrap) ||
            (F.NoSignedWrap && SignedWrap) || (F.Exact && Inexact) ||
            (F.Disjoint && Overlap);
@@ -276,7 +276,7 @@ BinaryResult binaryResult(BinaryOps Opcode, const APInt &A, const APInt &B) {
   return R;
 }
 
-std::string nameOf(BinaryOps Opcode, const WordFlags &F) {
+std::string nameOf(BinaryOps Opcode, const PoisonFlags &F) {
   return std::string(Instruction::getOpcodeName(Opcode)) +
          (F.NoUnsignedWrap ? " nuw" : "") + (F.NoSignedWrap ? " nsw" : "") +
          (F.Exact ? " exact" : "") + (F.Disjoint ? " disjoint" : "");
@@ -314,7 +314,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Old code: flags are believed.
 TEST_P(BinaryOperations, GiveWhatLLVMGives) {
-  for (const WordFlags &Flags : flagsOf(GetParam()))
+  for (const PoisonFlags &Flags : flagsOf(GetParam()))
     askAll(
         nameOf(GetParam(), Flags),
         [&](WordEncoder &Words, const Word &A, const Word &B) {
@@ -330,7 +330,7 @@ TEST_P(BinaryOperations, GiveWhatLLVMGives) {
 /// The bits of two unknown words: nothing false is proved.
 TEST(WordEncoder, OfUnknownBitsNegative) {
   for (BinaryOps Opcode : {Instruction::And, Instruction::Or, Instruction::Xor})
-    for (const WordFlags &Flags : flagsOf(Opcode)) {
+    for (const PoisonFlags &Flags : flagsOf(Opcode)) {
       auto Apply = [&](WordEncoder &Words, const Word &X, const Word &Y) {
         return Words.binary(Opcode, X, Y, Flags, Trust::Believed);
       };
@@ -349,7 +349,7 @@ TEST(WordEncoder, OfUnknownBitsNegative) {
 
 /// New code: flags have to be proved. Who divides has looked at the divisor.
 TEST_P(BinaryOperations, FlagsThatDoNotHoldAreGivenUp) {
-  for (const WordFlags &Flags : flagsOf(GetParam())) {
+  for (const PoisonFlags &Flags : flagsOf(GetParam())) {
     auto Apply = [&](WordEncoder &Words, const Word &A, const Word &B) {
       return Words.binary(GetParam(), A, B, Flags, Trust::Proved);
     };
@@ -379,7 +379,7 @@ TEST_P(BinaryOperations, FlagsThatDoNotHoldAreGivenUp) {
 
 /// Truth has one bit, and a translation of its own.
 TEST(WordEncoder, DisjointBitsAreGivenUpWhereBothAreTrue) {
-  WordFlags Disjoint;
+  PoisonFlags Disjoint;
   Disjoint.Disjoint = true;
   auto Apply = [&](WordEncoder &Words, const Word &A, const Word &B) {
     return Words.binary(Instruction::Or, A, B, Disjoint, Trust::Proved);
@@ -556,7 +556,7 @@ TEST(WordEncoder, Extensions) {
 TEST(WordEncoder, Truncations) {
   for (Trust T : {Trust::Believed, Trust::Proved})
     for (unsigned Number = 0; Number < 4; ++Number) {
-      WordFlags Flags;
+      PoisonFlags Flags;
       Flags.NoUnsignedWrap = Number & 1;
       Flags.NoSignedWrap = Number & 2;
       for (Known When : {Known::Before, Known::After})

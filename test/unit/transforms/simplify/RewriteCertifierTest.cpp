@@ -247,11 +247,15 @@ const char *const GuardedDivision = R"(
     br i1 %c, label %here, label %exit
   here:
     %late = add i32 %x, 2
+    call void @mayExit()
+    %latest = add i32 %x, 3
     %old = OLD i32 %x, %n
     br label %exit
   exit:
     ret void
-  })";
+  }
+  declare void @mayExit()
+)";
 
 std::string guardedDivision(StringRef Opcode) {
   std::string Text = GuardedDivision;
@@ -280,6 +284,14 @@ TEST(RewriteCertifier, ADivisionStaysBehindItsGuardNegative) {
   Q = Signed.divide(PlanOp::SDivBy, X, N, "late");
   EXPECT_FALSE(
       Signed.isProved(Signed.Plan.sub(X, Signed.Plan.mulBy(Q, N, {}), {})));
+}
+
+/// What is undefined later on in any case may be undefined earlier.
+TEST(RewriteCertifier, ADivisionMayStandInFrontOfTheOldOne) {
+  CertifiedRewrite R(guardedDivision("srem"));
+  const PlanNode *X = R.leaf("x"), *N = R.leaf("n");
+  const PlanNode *Q = R.divide(PlanOp::SDivBy, X, N, "latest");
+  EXPECT_EQ(R.missing(R.Plan.sub(X, R.Plan.mulBy(Q, N, {}), {})), "");
 }
 
 const char *const Join = R"(

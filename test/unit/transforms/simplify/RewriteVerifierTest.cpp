@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteVerifier.h"
-#include "test/unit/IRTestHelper.h"
+#include "test/unit/transforms/simplify/PlannedRewrite.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -24,20 +24,12 @@ namespace {
 
 constexpr unsigned Points = 256;
 
-/// A function with a value %old that is used in the block %here.
-class Rewrite {
+class Rewrite : public PlannedRewrite {
 public:
-  explicit Rewrite(StringRef Text) : M(Text), A(M) {
-    Root.Kind = RootKind::Value;
-    Root.Old = cast<Instruction>(A.value("old"));
-    Root.At = A.block("here")->getTerminator();
+  explicit Rewrite(StringRef Text) : PlannedRewrite(Text) {
     Root.Form = A.Recovery.recover(Root.Old, A.scope("here")).Signed;
   }
 
-  const PlanNode *leaf(StringRef Name, bool MayBeUndef = false) {
-    Value *V = A.value(Name);
-    return Plan.leaf(V, V->getType()->getIntegerBitWidth(), MayBeUndef);
-  }
   RewriteVerdict verify(const PlanNode *New) {
     Root.New = New;
     return verifyRewrites(&Root, A.Recovery, Points).front();
@@ -50,11 +42,6 @@ public:
     return V.Difference.empty();
   }
   bool isWrong(const PlanNode *New) { return !verify(New).Difference.empty(); }
-
-  DeviceModule M;
-  AnalysedFunction A;
-  IndexPlan Plan;
-  IndexRoot Root;
 };
 
 const char *const Remainder = R"(
