@@ -120,6 +120,8 @@ void MissingFactsFinder::examine(BinaryOperator &Division) {
 }
 
 void MissingFactsFinder::requireDivisor(Value *V) {
+  // That the divisor is positive makes its guard unnecessary.
+  V = divisorBehindGuard(V);
   require(V);
   auto It = Known.find(V);
   if (It != Known.end())

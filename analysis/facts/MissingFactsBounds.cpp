@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/facts/GuardedDivisor.h"
 #include "analysis/facts/MissingFactsFinder.h"
 #include "analysis/facts/SpecialRegisters.h"
 #include "analysis/facts/UniformValues.h"
@@ -336,6 +337,18 @@ MissingFactsFinder::boundOperation(Instruction &I, unsigned Depth) {
 
 /// A bound of \p V that holds if it, and those it added to Bounds, are at most
 /// 2^31. Facts that were noted on the way are void if the result is null.
+/// A guarded divisor is d or 1. For d in [0, B) it is below B as well, if B is
+/// above 1; and where d is positive, it is d.
+MissingFactsFinder::MaybeBound
+MissingFactsFinder::boundGuarded(Value *V, unsigned Depth) {
+  Value *D = divisorBehindGuard(V);
+  MaybeBound B = D == V ? std::nullopt : bound(D, Depth + 1);
+  if (!B || B->withoutOne().isZero())
+    return std::nullopt;
+  makePositive(B->withoutOne());
+  return B;
+}
+
 MissingFactsFinder::MaybeBound MissingFactsFinder::bound(Value *V,
                                                          unsigned Depth) {
   auto It = Known.find(V);
@@ -365,6 +378,8 @@ MissingFactsFinder::MaybeBound MissingFactsFinder::bound(Value *V,
   // What is extended may be known by its symbol.
   if (!Result && IsSmall && !isa<CastInst>(V))
     Result = Constant();
+  if (!Result)
+    Result = boundGuarded(V, Depth);
   if (!Result && isa<Instruction>(V)) {
     Mark Before = mark();
     Result = boundOperation(*cast<Instruction>(V), Depth);

@@ -161,7 +161,7 @@ RecoveredValue OperationRecovery::linear(
     Result.Signed = U;
   // What wraps in between may be back in the word at the end: 40*x -
   // 2999*(x/75) is 40*(x mod 75) + x/75, whatever 40*x alone does.
-  IndexExpr Ring = Op(A.Ring, B.Ring);
+  IndexExpr Ring = withoutWholeWords(Op(A.Ring, B.Ring), Width);
   auto UseRing = [&](IndexExpr &Exact, Reading R) {
     IndexExpr Word = asWord(Ring, Width, R);
     if (Word && (!Exact || ExplainsMore(Word, Exact)))
@@ -171,6 +171,25 @@ RecoveredValue OperationRecovery::linear(
   UseRing(Result.Unsigned, Reading::Unsigned);
   Result.Ring = betterRing(Ring, Result, A.Divides || B.Divides);
   return Result;
+}
+
+/// Congruent modulo 2^Width, with coefficients below it: 4*(x + c*y) + 300*y is
+/// 4*x for c = 2^30 - 75 and words of 32 bits.
+IndexExpr OperationRecovery::withoutWholeWords(IndexExpr E,
+                                               unsigned Width) const {
+  if (!E || Width > 62)
+    return E;
+  int64_t Word = int64_t(1) << Width;
+  auto IsBelow = [&](int64_t C) { return C > -Word && C < Word; };
+  if (IsBelow(E.constant()) && all_of(E.terms(), [&](const IndexTerm &T) {
+        return IsBelow(T.Coefficient);
+      }))
+    return E;
+  SmallVector<IndexTerm, 8> Terms;
+  for (const IndexTerm &T : E.terms())
+    if (int64_t C = T.Coefficient % Word)
+      Terms.push_back({T.Atom, C});
+  return Context.linear(Terms, E.constant() % Word);
 }
 
 IndexExpr OperationRecovery::betterRing(IndexExpr Ring,

@@ -81,6 +81,7 @@ private:
 
   IndexExpr outcome(const llvm::ICmpInst &Cmp);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  IndexExpr withoutWholeWords(IndexExpr E, unsigned Width) const;
   /// \p Ring where it explains more than the exact forms of \p Value, unless
   /// it is a plain sum that no division is computed for.
   IndexExpr betterRing(IndexExpr Ring, const RecoveredValue &Value,

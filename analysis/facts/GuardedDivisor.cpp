@@ -1,0 +1,82 @@
+//===- GuardedDivisor.cpp - The divisor behind its guard ------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/facts/GuardedDivisor.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace unravel {
+
+/// Guards within guards: of zero, and of the overflow.
+static constexpr unsigned MaxGuards = 4;
+
+/// The only value that \p V may be a guarded form of.
+static Value *candidate(Value *V, unsigned Depth = 0) {
+  Value *X, *A, *B;
+  if (Depth == MaxGuards)
+    return V;
+  if (match(V, m_UMax(m_Value(X), m_One())) ||
+      match(V, m_Select(m_Value(), m_One(), m_Value(X))) ||
+      match(V, m_Select(m_Value(), m_Value(X), m_One())))
+    return candidate(X, Depth + 1);
+  if (match(V, m_Select(m_Value(), m_Value(A), m_Value(B))))
+    if (Value *D = candidate(A, Depth + 1); D == candidate(B, Depth + 1))
+      return D;
+  return V;
+}
+
+static bool isEqual(Value *V, Value *D, unsigned Depth);
+
+/// What \p Condition is wherever D > 0; nothing if it may be both.
+static std::optional<bool> decided(Value *Condition, Value *D, unsigned Depth) {
+  CmpPredicate P;
+  Value *X, *A, *B;
+  const APInt *C;
+  if (match(Condition, m_ICmp(P, m_Value(X), m_APInt(C))) &&
+      isEqual(X, D, Depth)) {
+    // X is in [1, 2^(w-1)).
+    unsigned Width = C->getBitWidth();
+    ConstantRange Positive(APInt(Width, 1), APInt::getSignedMinValue(Width));
+    if (Positive.icmp(P, ConstantRange(*C)))
+      return true;
+    if (Positive.icmp(CmpInst::getInversePredicate(P), ConstantRange(*C)))
+      return false;
+    return std::nullopt;
+  }
+  if (match(Condition, m_LogicalAnd(m_Value(A), m_Value(B))) &&
+      (decided(A, D, Depth) == false || decided(B, D, Depth) == false))
+    return false;
+  if (match(Condition, m_LogicalOr(m_Value(A), m_Value(B))) &&
+      (decided(A, D, Depth) == true || decided(B, D, Depth) == true))
+    return true;
+  return std::nullopt;
+}
+
+/// Whether \p V is \p D wherever D > 0.
+static bool isEqual(Value *V, Value *D, unsigned Depth) {
+  Value *X, *Condition, *A, *B;
+  if (V == D)
+    return true;
+  if (Depth == 2 * MaxGuards)
+    return false;
+  if (match(V, m_UMax(m_Value(X), m_One())))
+    return isEqual(X, D, Depth + 1);
+  if (!match(V, m_Select(m_Value(Condition), m_Value(A), m_Value(B))))
+    return false;
+  std::optional<bool> Is = decided(Condition, D, Depth + 1);
+  return (Is == false || isEqual(A, D, Depth + 1)) &&
+         (Is == true || isEqual(B, D, Depth + 1));
+}
+
+Value *divisorBehindGuard(Value *V) {
+  Value *D = candidate(V);
+  return isEqual(V, D, 0) ? D : V;
+}
+
+} // namespace unravel
