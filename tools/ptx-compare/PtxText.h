@@ -9,40 +9,12 @@
 // with a body) and counts the instructions of each by class. It reads text and
 // does no I/O, so it works on PTX from any compiler.
 //
-// What is counted (an instruction in a loop counts once, except in the loop
-// cost):
-//
-// * integer instruction: computes on integer or untyped-bit types (.s .u .b):
-//     add sub mul mul24 mad mad24 div rem abs neg min max sad dp2a dp4a
-//     and or xor not cnot lop3 shl shr shf
-//     bfe bfi bfind bmsk brev clz fns popc prmt szext
-//     setp set selp slct, and cvt between two integer types.
-//   Not counted: data movement (mov, cvta, ld, st, shfl), control flow,
-//   atomics, anything with a floating-point type, and logic on predicates
-//   (.pred).
-// * division: div or rem on integers (a sequence of many instructions), or the
-//   mul.hi / mad.hi that a division by a constant turns into, one each.
-// * 64-bit: an integer instruction with a .s64, .u64 or .b64 type. mul.wide.u32
-//   and mad.wide.s32 name 32-bit types and are not 64-bit instructions.
-// * load, store: ld, ldu, st of every state space except .param, keyed by
-//   access shape: "b32", "v4.b32". The letter is always b: f32, s32, u32 and
-//   b32 are the same access.
-// * cost, a static estimate of the SASS instructions: the prices that the pass
-//   decides by (transforms/prices/PtxPrices.def) of all integer instructions
-//   and accesses. An access has one price whatever its width, so that
-//   vectorised accesses count as an improvement. The index cost is that of the
-//   integer instructions alone.
-// * loop cost: the same, an instruction in loops times the weight by which the
-//   pass decides (loopWeight: 10, 100, 1,000 by depth). innermost cost: the
-//   cost of the instructions of innermost loops, once each. PtxLoops.h says
-//   what a loop is. Each has its index cost.
-//
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 #define UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 
-#include "tools/ptx-compare/PtxLoops.h"
+#include "ptx/price/PtxCounts.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <optional>
@@ -50,49 +22,6 @@
 #include <vector>
 
 namespace unravel {
-
-/// What one PTX instruction counts as. An instruction may belong to several
-/// classes, or to none.
-struct PtxInstClass {
-  bool Integer = false;
-  bool Division = false;
-  bool Integer64 = false;
-  bool Load = false;
-  bool Store = false;
-  /// The shape of a load or store, such as "b32" or "v4.b32".
-  std::string AccessShape;
-  unsigned Cost = 0;
-};
-
-/// Classifies an instruction by its opcode with all modifiers, for example
-/// "mad.lo.s32" or "ld.global.nc.v4.f32", without predicate and operands.
-PtxInstClass classifyPtxOpcode(llvm::StringRef Opcode);
-
-/// The number of accesses of each shape.
-using AccessCounts = std::map<std::string, unsigned>;
-
-/// The counts of one kernel or device function.
-struct PtxCounts {
-  unsigned Instructions = 0; ///< All of them, of any class.
-  unsigned Integer = 0;
-  unsigned Division = 0;
-  unsigned Integer64 = 0;
-  AccessCounts Loads;
-  AccessCounts Stores;
-  unsigned Cost = 0;
-  unsigned IndexCost = 0; ///< Without loads and stores.
-  unsigned LoopCost = 0;
-  unsigned LoopIndexCost = 0;
-  unsigned InnermostCost = 0;
-  unsigned InnermostIndexCost = 0;
-  unsigned Loops = 0;
-  unsigned LoopDepth = 0; ///< Of the deepest.
-
-  void add(const PtxInstClass &Class, const LoopPlace &Place);
-  unsigned numLoads() const;
-  unsigned numStores() const;
-  unsigned numAccesses() const { return numLoads() + numStores(); }
-};
 
 /// One .entry, or one .func that has a body.
 struct PtxFunction {
@@ -115,7 +44,8 @@ struct PtxModule {
 
 /// Reads a PTX module. Fails, naming the line, on text that is not PTX or that
 /// ends inside a function.
-llvm::Expected<PtxModule> parsePtx(llvm::StringRef Text);
+llvm::Expected<PtxModule> parsePtx(llvm::StringRef Text,
+                                   llvm::StringRef BufferName);
 
 /// What `ptxas -v` says about one kernel or function.
 struct PtxasUsage {

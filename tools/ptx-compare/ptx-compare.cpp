@@ -299,11 +299,11 @@ static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
 
 static Expected<PtxModule> parseSide(const Job &J, StringRef Path,
                                      StringRef Text) {
-  Expected<PtxModule> Module = parsePtx(Text);
-  if (!Module)
-    return makeError(Path, toString(Module.takeError()) +
-                               (J.Source.empty() ? "; give PTX text"
-                                                 : "; please report this"));
+  Expected<PtxModule> Module = parsePtx(Text, Path);
+  if (!Module) // It names the file; its picture of the line is left out.
+    return createStringError(
+        StringRef(toString(Module.takeError())).split('\n').first +
+        (J.Source.empty() ? "; give PTX text" : "; please report this"));
   if (!Module->hasKernel())
     return makeError(Path, "no kernels; a kernel is a __global__ function "
                            "(instantiated, if a template), or one with the "

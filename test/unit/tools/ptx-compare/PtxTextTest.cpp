@@ -19,7 +19,7 @@ static constexpr const char *Header = ".version 8.8\n.target sm_90\n"
 
 /// Parses a module that must be good.
 static PtxModule parse(const std::string &Text) {
-  Expected<PtxModule> Module = parsePtx(Header + Text);
+  Expected<PtxModule> Module = parsePtx(Header + Text, "k.ptx");
   if (!Module) {
     ADD_FAILURE() << toString(Module.takeError());
     return {};
@@ -39,7 +39,7 @@ static PtxCounts countBody(const std::string &Body) {
 }
 
 static std::string parseError(const std::string &Text) {
-  Expected<PtxModule> Module = parsePtx(Text);
+  Expected<PtxModule> Module = parsePtx(Text, "k.ptx");
   return Module ? "" : toString(Module.takeError());
 }
 
@@ -272,7 +272,7 @@ TEST(PtxBody, InlineAssemblyAndColonsInOpcodes) {
     cp.async.bulk.shared::cluster.global [%r1], [%rd1], 16;
     mul.wide.u32
         %rd1, %r1, 4;
-    ret
+    ret;
   )");
   EXPECT_EQ(Counts.Instructions, 5u);
   EXPECT_EQ(Counts.Integer, 2u);
@@ -351,16 +351,21 @@ TEST(PtxModule, AModuleOfFunctionsHasNoKernel) {
 }
 
 TEST(PtxModule, TextThatIsNotPtx) {
-  EXPECT_NE(parseError("define void @f() { ret void }").find("not PTX"),
+  EXPECT_NE(parseError("define void @f() { ret void }")
+                .find("k.ptx:1:1: error: expected a directive"),
             std::string::npos);
-  EXPECT_NE(parseError("").find("not PTX"), std::string::npos);
+  EXPECT_NE(parseError("").find("not a PTX module"), std::string::npos);
 }
 
 TEST(PtxModule, TextThatIsCutOff) {
   std::string Error =
       parseError(std::string(Header) + ".entry k()\n{\n add.s32 %r1, {");
-  EXPECT_NE(Error.find("line 5"), std::string::npos) << Error;
-  EXPECT_NE(Error.find("'k'"), std::string::npos) << Error;
+  EXPECT_NE(Error.find("k.ptx:6:16: error: expected ';'"), std::string::npos)
+      << Error;
+  Error = parseError(std::string(Header) + ".entry k()\n{\n ret;\n");
+  EXPECT_NE(Error.find("the body of function 'k' has no end"),
+            std::string::npos)
+      << Error;
 }
 
 // Wherever the text is cut, the parser ends, with a module or an error.
@@ -372,7 +377,8 @@ TEST(PtxModule, EveryPrefixIsSafe) {
                      "L: @!%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1]; // c\n"
                      "{ call (r), f, (p); } .pragma \"a\\\"b\"; ret; }\n";
   for (size_t Length = 0; Length < Text.size(); ++Length) {
-    Expected<PtxModule> Module = parsePtx(StringRef(Text).take_front(Length));
+    Expected<PtxModule> Module =
+        parsePtx(StringRef(Text).take_front(Length), "k.ptx");
     if (!Module)
       EXPECT_FALSE(toString(Module.takeError()).empty());
     else

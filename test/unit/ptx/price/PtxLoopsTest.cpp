@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/ptx-compare/PtxLoops.h"
+#include "ptx/price/PtxLoops.h"
 #include "tools/ptx-compare/PtxText.h"
 #include "transforms/prices/PtxPrices.h"
 #include "gtest/gtest.h"
@@ -19,8 +19,8 @@ using namespace llvm;
 using namespace unravel;
 
 static PtxCounts countKernel(const std::string &Body) {
-  Expected<PtxModule> Module =
-      parsePtx(".target sm_90\n.entry k()\n{\n" + Body + "\n}");
+  Expected<PtxModule> Module = parsePtx(
+      ".version 8.0\n.target sm_90\n.entry k()\n{\n" + Body + "\n}", "k.ptx");
   if (!Module) {
     ADD_FAILURE() << toString(Module.takeError());
     return {};

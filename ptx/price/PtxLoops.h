@@ -20,8 +20,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TOOLS_PTXCOMPARE_PTXLOOPS_H
-#define UNRAVEL_TOOLS_PTXCOMPARE_PTXLOOPS_H
+#ifndef UNRAVEL_PTX_PRICE_PTXLOOPS_H
+#define UNRAVEL_PTX_PRICE_PTXLOOPS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -92,4 +92,4 @@ private:
 
 } // namespace unravel
 
-#endif // UNRAVEL_TOOLS_PTXCOMPARE_PTXLOOPS_H
+#endif // UNRAVEL_PTX_PRICE_PTXLOOPS_H
