@@ -1,0 +1,55 @@
+//===- KernelLifter.h - A kernel of PTX as LLVM IR --------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integer arithmetic, predicates, conversions, addresses, and plain loads and
+// stores become IR that means exactly what PTX defines; every other instruction
+// stays what it is, as inline assembly with its own text. A kernel with
+// something that fits neither is refused, with the instruction's name.
+//
+// PTX knows neither undef nor poison nor undefined behaviour of arithmetic: no
+// value of the IR is undef or poison, shifts clamp, a division by zero has some
+// quotient, and no operation has flags that are not proved by its operands.
+//
+// Source: "Parallel Thread Execution ISA" 9.0, chapter 9.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_PTX_LIFT_KERNELLIFTER_H
+#define UNRAVEL_PTX_LIFT_KERNELLIFTER_H
+
+#include "ptx/text/PtxSyntax.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace unravel::ptx {
+
+struct LiftedKernel {
+  /// The kernel, and declarations of what it names.
+  std::unique_ptr<llvm::Module> IR;
+  llvm::Function *Kernel = nullptr;
+  /// `.loc` directives: line N of the kernel's debug locations stands for
+  /// Locations[N - 1].
+  std::vector<llvm::StringRef> Locations;
+  /// Declarations in the body that a new body has to repeat.
+  std::vector<llvm::StringRef> Declarations;
+  /// The names that they declare.
+  llvm::StringSet<> KeptNames;
+  /// Whether addresses in shared, const and local memory have 32 bits: the
+  /// layout of the module says so, and the backend has to be told
+  /// (-nvptx-short-ptr).
+  bool HasShortPointers = false;
+};
+
+/// Fails with the reason why \p Kernel stays as it is.
+llvm::Expected<LiftedKernel> liftKernel(const Module &M, const Function &Kernel,
+                                        llvm::LLVMContext &Context);
+
+} // namespace unravel::ptx
+
+#endif // UNRAVEL_PTX_LIFT_KERNELLIFTER_H

@@ -1,0 +1,364 @@
+//===- Lifter.cpp - A kernel of PTX as LLVM IR ----------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/lift/Lifter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::ptx;
+
+/// Whether a 64-bit register addresses shared memory: then the backend should
+/// compute such addresses with 64 bits, too.
+static bool hasWideSharedAddresses(const ptx::Function &K) {
+  std::vector<Registers::Entry> Wide;
+  for (const Statement &S : K.Body)
+    if (auto *R = S.as<Registers>(); R && R->Of.Width == 64)
+      append_range(Wide, R->Entries);
+  auto IsWide = [&](StringRef Name) {
+    return any_of(
+        Wide, [&](const Registers::Entry &E) { return E.declares(Name); });
+  };
+  for (const Statement &S : K.Body)
+    if (auto *I = S.as<ptx::Instruction>())
+      if (any_of(I->Words, [](StringRef W) { return W.starts_with("shared"); }))
+        for (const Operand &O : I->Operands)
+          if (O.K == Operand::Kind::Address && IsWide(O.Name))
+            return true;
+  return false;
+}
+
+Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context)
+    : M(M), K(Kernel), Context(Context), Layout(""), B(Context) {
+  Result.HasShortPointers = !hasWideSharedAddresses(K);
+  Layout = DataLayout(
+      Result.HasShortPointers
+          ? "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-i64:64-i128:128-"
+            "i256:256-v16:16-v32:32-n16:32:64"
+          : "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64");
+  Result.IR = std::make_unique<llvm::Module>("ptx", Context);
+  Result.IR->setDataLayout(Layout);
+  Result.IR->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
+  Scopes.emplace_back();
+  Ranges.emplace_back();
+}
+
+void Lifter::refuse(const Twine &Reason) {
+  if (Refusal.empty())
+    Refusal = Reason.str();
+}
+
+Expected<LiftedKernel> Lifter::run() {
+  if (M.AddressSize != 64)
+    refuse("addresses have 32 bits; only .address_size 64 is modelled");
+  if (!isRefused())
+    declareModuleVariables();
+  if (!isRefused())
+    makeFunction();
+  if (!isRefused())
+    liftBody();
+  if (isRefused())
+    return createStringError(Refusal);
+  finish();
+  Result.Kernel = F;
+  return std::move(Result);
+}
+
+//===----------------------------------------------------------------------===//
+// Declarations
+//===----------------------------------------------------------------------===//
+
+static unsigned addressSpaceNamed(StringRef Space) {
+  return StringSwitch<unsigned>(Space)
+      .Case("global", 1)
+      .Case("shared", 3)
+      .Case("const", 4)
+      .Case("local", 5)
+      .Default(0);
+}
+
+/// Variables of the module, and shared ones, keep their declarations in PTX:
+/// for the IR they are external, so that nobody looks at their contents.
+static GlobalVariable *makeGlobal(llvm::Module &IR, const Variable &V) {
+  auto *Ty = ArrayType::get(llvm::Type::getInt8Ty(IR.getContext()), V.Size);
+  auto *G = new GlobalVariable(
+      IR, Ty, /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
+      V.Name, nullptr, GlobalValue::NotThreadLocal, addressSpaceNamed(V.Space));
+  G->setAlignment(MaybeAlign(V.Align));
+  return G;
+}
+
+void Lifter::declareModuleVariables() {
+  for (const Item &I : M.Items) {
+    auto *Declared = I.as<Variables>();
+    if (!Declared)
+      continue;
+    for (const Variable &V : Declared->All)
+      if (V.Space != "local" && V.Space != "param")
+        Scopes.front()[V.Name] = {Symbol::Kind::Global,
+                                  makeGlobal(*Result.IR, V), nullptr};
+  }
+}
+
+void Lifter::declare(const Variables &Declared, StringRef Text) {
+  for (const Variable &V : Declared.All) {
+    if (V.Space == "local") {
+      // In the entry block, so that it is one array however often it is passed.
+      IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
+      AllocaInst *Array = Entry.CreateAlloca(
+          ArrayType::get(Entry.getInt8Ty(), V.Size), nullptr, V.Name);
+      Array->setAlignment(Align(V.Align));
+      Scopes.back()[V.Name] = {
+          Symbol::Kind::Local,
+          Entry.CreateAddrSpaceCast(Array, PointerType::get(Context, 5)),
+          nullptr};
+      continue;
+    }
+    if (V.Space == "param")
+      return refuse("a parameter '" + V.Name + "' outside of a call");
+    if (Result.IR->getNamedValue(V.Name))
+      return refuse("two variables are named '" + V.Name + "'");
+    Scopes.back()[V.Name] = {Symbol::Kind::Global, makeGlobal(*Result.IR, V),
+                             nullptr};
+    Result.KeptNames.insert(V.Name);
+  }
+  if (Declared.All.front().Space != "local")
+    Result.Declarations.push_back(Text);
+}
+
+void Lifter::declare(const Registers &R) {
+  if (R.Lanes != 1)
+    return refuse("vector registers are not modelled");
+  llvm::Type *Ty = typeOf(R.Of);
+  for (const Registers::Entry &E : R.Entries) {
+    if (E.Count)
+      Ranges.back().push_back({E, Ty});
+    else
+      Scopes.back()[E.Name] = {Symbol::Kind::Register, nullptr, Ty};
+  }
+}
+
+namespace {
+
+/// How the instructions of a kernel use its parameters.
+struct ParameterUses {
+  explicit ParameterUses(const ptx::Function &K);
+
+  /// Loaded in parts, or as something else, or used in another way: structures
+  /// in memory. All others are arguments.
+  std::set<StringRef> InMemory;
+  /// Their values become addresses in global memory.
+  std::set<StringRef> Pointers;
+};
+
+} // namespace
+
+ParameterUses::ParameterUses(const ptx::Function &K) {
+  std::map<StringRef, const Variable *> Parameters;
+  for (const Variable &P : K.Parameters)
+    Parameters[P.Name] = &P;
+  std::map<StringRef, StringRef> LoadedFrom; // register -> parameter
+  for (const Statement &S : K.Body) {
+    auto *I = S.as<ptx::Instruction>();
+    if (!I)
+      continue;
+    ArrayRef<Operand> Operands = I->Operands;
+    bool IsLoad = I->base() == "ld" && Operands.size() == 2 &&
+                  Operands[0].K == Operand::Kind::Name && I->type();
+    for (const Operand &O : Operands)
+      if (auto It = Parameters.find(O.Name); It != Parameters.end())
+        if (!IsLoad || O.Value != 0 ||
+            I->type()->Width != It->second->Of.Width)
+          InMemory.insert(O.Name);
+    if (Operands.size() != 2 || !Operands[0].isName())
+      continue;
+    if (I->base() == "ld" && I->Words.size() > 1 &&
+        I->Words[1].starts_with("param"))
+      LoadedFrom[Operands[0].Name] = Operands[1].Name;
+    else if (I->Opcode == "cvta.to.global.u64")
+      if (auto It = LoadedFrom.find(Operands[1].Name); It != LoadedFrom.end())
+        Pointers.insert(It->second);
+  }
+}
+
+void Lifter::makeFunction() {
+  ParameterUses Uses(K);
+  SmallVector<llvm::Type *, 8> Types;
+  for (const Variable &P : K.Parameters) {
+    if (P.IsArray || Uses.InMemory.count(P.Name))
+      Types.push_back(PointerType::get(Context, 0));
+    else if (P.Of.Width == 64 && (Uses.Pointers.count(P.Name) ||
+                                  (P.IsPointer && P.PointerSpace == "global")))
+      Types.push_back(PointerType::get(Context, 1));
+    else
+      Types.push_back(typeOf(P.Of));
+    if (!Types.back())
+      return refuse("the type of parameter '" + P.Name + "'");
+  }
+  F = llvm::Function::Create(
+      FunctionType::get(llvm::Type::getVoidTy(Context), Types, false),
+      GlobalValue::ExternalLinkage, K.Name, *Result.IR);
+  F->setCallingConv(CallingConv::PTX_Kernel);
+  F->addFnAttr(Attribute::NoUnwind);
+  for (auto [P, A] : zip_equal(K.Parameters, F->args())) {
+    A.addAttr(Attribute::NoUndef);
+    if (A.getType()->isPointerTy() &&
+        A.getType()->getPointerAddressSpace() == 0) {
+      A.addAttr(Attribute::getWithByValType(
+          Context, ArrayType::get(llvm::Type::getInt8Ty(Context), P.Size)));
+      A.addAttr(Attribute::getWithAlignment(Context, Align(P.Align)));
+    } else if (A.getType()->isPointerTy() && P.PointerAlign > 1) {
+      A.addAttr(Attribute::getWithAlignment(Context, Align(P.PointerAlign)));
+    }
+    A.setName(P.Name); // what remarks call it
+    Scopes.front()[P.Name] = {Symbol::Kind::Parameter, &A, nullptr};
+  }
+  for (StringRef Name : {"maxntid", "reqntid"})
+    if (const Limit *L = K.limit(Name)) {
+      SmallVector<uint64_t, 3> Sizes(L->Values);
+      Sizes.resize(3, 1);
+      F->addFnAttr(
+          ("nvvm." + Name).str(),
+          join(map_range(Sizes, [](uint64_t N) { return utostr(N); }), ","));
+    }
+  B.SetInsertPoint(BasicBlock::Create(Context, "entry", F));
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+void Lifter::setLocation(StringRef Text) {
+  if (!Subprogram) {
+    DIBuilder D(*Result.IR);
+    DIFile *File = D.createFile("ptx", "");
+    D.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), File, "", true,
+                        "", 0, "", DICompileUnit::DebugDirectivesOnly);
+    Subprogram = D.createFunction(
+        File, K.Name, K.Name, File, 1,
+        D.createSubroutineType(D.getOrCreateTypeArray({})), 1, DINode::FlagZero,
+        DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+    D.finalize();
+    F->setSubprogram(Subprogram);
+    Result.IR->addModuleFlag(llvm::Module::Warning, "Debug Info Version",
+                             DEBUG_METADATA_VERSION);
+  }
+  auto [It, IsNew] =
+      LocationNumbers.try_emplace(Text, Result.Locations.size() + 1);
+  if (IsNew)
+    Result.Locations.push_back(Text);
+  B.SetCurrentDebugLocation(
+      DILocation::get(Context, It->second, 0, Subprogram));
+}
+
+void Lifter::liftBody() {
+  for (const Statement &S : K.Body)
+    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets")
+      BranchTargets[LastLabel] = D;
+    else if (auto *L = S.as<Label>())
+      LastLabel = L->Name;
+  LastLabel = "";
+  for (size_t I = 0; I < K.Body.size() && !isRefused();) {
+    if (size_t Size = sizeOfGroup(I)) {
+      SmallVector<const Statement *, 8> Group;
+      for (size_t End = I + Size; I < End; ++I)
+        Group.push_back(&K.Body[I]);
+      if (!IsUnreachable)
+        liftAsText(Group);
+      continue;
+    }
+    liftStatement(K.Body[I++]);
+  }
+  if (isRefused())
+    return;
+  if (!IsUnreachable)
+    B.CreateRetVoid();
+  for (const auto &Entry : Blocks)
+    if (!Defined.count(Entry.second))
+      return refuse("there is no label '" + Entry.first() + "'");
+  disableUnrolling();
+}
+
+void Lifter::liftStatement(const Statement &S) {
+  if (auto *I = S.as<ptx::Instruction>()) {
+    if (!IsUnreachable)
+      liftInstruction(*I);
+  } else if (auto *L = S.as<Label>()) {
+    if (BranchTargets.count(L->Name))
+      return;
+    startBlock(L->Name);
+    LastLabel = L->Name;
+  } else if (auto *R = S.as<Registers>()) {
+    declare(*R);
+  } else if (auto *V = S.as<Variables>()) {
+    declare(*V, S.Text);
+  } else if (S.as<Location>()) {
+    setLocation(S.Text);
+  } else if (auto *Braces = S.as<Scope>()) {
+    if (Braces->Begins) {
+      Scopes.emplace_back();
+      Ranges.emplace_back();
+    } else {
+      Scopes.pop_back();
+      Ranges.pop_back();
+    }
+  } else if (auto *D = S.as<Directive>()) {
+    if (D->Name == "pragma" && D->Rest.contains("nounroll")) {
+      if (!LastLabel.empty())
+        NotUnrolled.insert(blockOf(LastLabel));
+    } else if (D->Name == "pragma" && (D->Rest.contains("used_bytes_mask") ||
+                                       D->Rest.contains("frequency"))) {
+      // Hints for the code as it was.
+    } else if (D->Name != "branchtargets") {
+      refuse("directive '." + D->Name + "'");
+    }
+  }
+}
+
+void Lifter::liftInstruction(const Instruction &I) {
+  if (liftControl(I) || isRefused())
+    return;
+  Guard = nullptr;
+  if (!I.Predicate.empty()) {
+    Guard = readPredicate(I.Predicate);
+    if (isRefused())
+      return;
+    if (I.IsNegated)
+      Guard = B.CreateNot(Guard);
+  }
+  bool IsModelled = liftArithmetic(I) || liftBits(I) || liftCompare(I) ||
+                    liftMove(I) || liftMemory(I);
+  if (!IsModelled && !isRefused())
+    liftAsText(I);
+  Guard = nullptr;
+}
+
+void Lifter::finish() {
+  EliminateUnreachableBlocks(*F);
+  SmallVector<AllocaInst *, 64> Slots;
+  for (llvm::Instruction &I : F->getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A))
+      Slots.push_back(A);
+  DominatorTree DT(*F);
+  PromoteMemToReg(Slots, DT);
+  for (llvm::Instruction &I : make_early_inc_range(instructions(*F)))
+    if (isInstructionTriviallyDead(&I))
+      I.eraseFromParent();
+}
+
+Expected<LiftedKernel> unravel::ptx::liftKernel(const ptx::Module &M,
+                                                const ptx::Function &Kernel,
+                                                LLVMContext &Context) {
+  return Lifter(M, Kernel, Context).run();
+}

@@ -1,0 +1,176 @@
+//===- Lifter.h - The state of lifting one kernel ---------------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registers are stack slots that become SSA values when all is lifted. Each
+// kind of instruction has a file: it answers false for an instruction that it
+// does not model, which then stays text (LiftText.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_PTX_LIFT_LIFTER_H
+#define UNRAVEL_PTX_LIFT_LIFTER_H
+
+#include "ptx/lift/KernelLifter.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include <map>
+#include <set>
+
+namespace unravel::ptx {
+
+/// What a name stands for.
+struct Symbol {
+  enum class Kind { Register, Global, Local, Parameter };
+  Kind K;
+  /// A register's slot, a global variable, a local array's address in the local
+  /// address space, or the argument.
+  llvm::Value *V = nullptr;
+  llvm::Type *Ty = nullptr; ///< of a register
+};
+
+class Assembly;
+
+class Lifter {
+public:
+  Lifter(const Module &M, const Function &Kernel, llvm::LLVMContext &Context);
+  llvm::Expected<LiftedKernel> run();
+
+private:
+  // Lifter.cpp: the kernel as a whole
+
+  void makeFunction();
+  void declareModuleVariables();
+  void liftBody();
+  void liftStatement(const Statement &S);
+  void liftInstruction(const Instruction &I);
+  void declare(const Registers &R);
+  void declare(const Variables &V, llvm::StringRef Text);
+  void setLocation(llvm::StringRef Text);
+  /// Registers become SSA values; what cannot be reached goes.
+  void finish();
+  void refuse(const llvm::Twine &Reason);
+  bool isRefused() const { return !Refusal.empty(); }
+
+  // LiftOperands.cpp: what instructions read and write
+
+  const Symbol *lookUp(llvm::StringRef Name);
+  const Symbol *registerNamed(const Operand &O);
+  llvm::Type *typeOf(const Type &T) const;
+  llvm::Type *intType(unsigned Width) const;
+  /// Null for a special register that is text, such as %clock.
+  llvm::Value *specialRegister(llvm::StringRef Name);
+  bool isSpecialRegister(llvm::StringRef Name) const;
+  /// The bits of \p O, as \p Ty; a register may be wider.
+  llvm::Value *read(const Operand &O, llvm::Type *Ty);
+  llvm::Value *readInt(const Operand &O, unsigned Width) {
+    return read(O, intType(Width));
+  }
+  llvm::Value *readPredicate(const Operand &O);
+  llvm::Value *readPredicate(llvm::StringRef Register);
+  /// A register that is wider than \p V gets it extended. Under a guard, the
+  /// register keeps what it has where the guard does not hold.
+  void write(const Operand &O, llvm::Value *V, bool IsSigned = false);
+  llvm::Value *bitsAs(llvm::Value *V, llvm::Type *Ty);
+  /// What is added to the name in \p O.
+  llvm::Value *offset(const Operand &O, unsigned AddressSpace);
+  unsigned pointerWidth(unsigned AddressSpace) const {
+    return Layout.getPointerSizeInBits(AddressSpace);
+  }
+
+  // LiftControl.cpp
+
+  bool liftControl(const Instruction &I);
+  bool liftIndexedBranch(const Instruction &I);
+  llvm::BasicBlock *blockOf(llvm::StringRef Label);
+  void startBlock(llvm::StringRef Label);
+  void disableUnrolling();
+
+  // LiftArithmetic.cpp
+
+  bool liftArithmetic(const Instruction &I);
+  bool liftMultiplication(const Instruction &I);
+  bool liftDivision(const Instruction &I);
+  bool liftMultiply24(const Instruction &I);
+
+  // LiftBits.cpp
+
+  bool liftBits(const Instruction &I);
+  bool liftShift(const Instruction &I);
+  bool liftFunnelShift(const Instruction &I);
+  bool liftBitField(const Instruction &I);
+  bool liftLogic3(const Instruction &I);
+
+  // LiftCompare.cpp
+
+  bool liftCompare(const Instruction &I);
+  bool liftSetPredicate(const Instruction &I);
+
+  // LiftMove.cpp
+
+  bool liftMove(const Instruction &I);
+  bool liftPack(const Instruction &I);
+  bool liftUnpack(const Instruction &I);
+  bool liftConversion(const Instruction &I);
+  bool liftAddressConversion(const Instruction &I);
+
+  // LiftMemory.cpp
+
+  bool liftMemory(const Instruction &I);
+  bool liftParameterLoad(const Instruction &I);
+  void liftLoad(const Instruction &I, llvm::Value *Address);
+  void liftStore(const Instruction &I, llvm::Value *Address);
+  llvm::Value *address(const Operand &O, unsigned AddressSpace);
+
+  // LiftText.cpp: everything else
+
+  void liftAsText(const Instruction &I);
+  /// Statements that belong together: calls with their parameters, and chains
+  /// of additions with carry.
+  void liftAsText(llvm::ArrayRef<const Statement *> Group);
+  /// How many statements from \p At on are one group; 0 for none.
+  size_t sizeOfGroup(size_t At) const;
+  void addResult(Assembly &Asm, llvm::StringRef Name, llvm::StringRef Mark);
+  void addInput(Assembly &Asm, llvm::StringRef Name, bool IsAddress,
+                const Instruction &I);
+  void writeResults(const Assembly &Asm, llvm::CallInst *Call);
+
+  const Module &M;
+  const Function &K;
+  llvm::LLVMContext &Context;
+  LiftedKernel Result;
+  llvm::DataLayout Layout;
+  llvm::IRBuilder<> B;
+  llvm::Function *F = nullptr;
+  /// Names, innermost scope last.
+  std::vector<llvm::StringMap<Symbol>> Scopes;
+  /// `%r<12>`: their registers are made when used.
+  struct RegisterRange {
+    Registers::Entry Names;
+    llvm::Type *Ty;
+  };
+  std::vector<std::vector<RegisterRange>> Ranges;
+  llvm::StringMap<llvm::BasicBlock *> Blocks;
+  llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
+  llvm::StringMap<const Directive *> BranchTargets;
+  llvm::StringRef LastLabel;
+  /// The guard of the instruction at hand, or null.
+  llvm::Value *Guard = nullptr;
+  /// Nothing reaches the statement at hand.
+  bool IsUnreachable = false;
+  llvm::StringMap<unsigned> LocationNumbers;
+  llvm::DISubprogram *Subprogram = nullptr;
+  std::string Refusal;
+};
+
+/// The number of the address space that \p I accesses: 0 generic, 1 global,
+/// 3 shared, 4 const, 5 local. Nothing for others, such as shared::cluster.
+std::optional<unsigned> addressSpaceOf(const Instruction &I);
+
+} // namespace unravel::ptx
+
+#endif // UNRAVEL_PTX_LIFT_LIFTER_H

@@ -1,0 +1,68 @@
+//===- KernelLowering.h - From a lifted kernel to a body of PTX -*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Raises, simplifies, and prints through LLVM's NVPTX backend. What comes out
+// stands between the braces of the old kernel: parameters keep their names, and
+// variables, pragmas and line information are the old module's.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_PTX_LOWER_KERNELLOWERING_H
+#define UNRAVEL_PTX_LOWER_KERNELLOWERING_H
+
+#include "ptx/lift/KernelLifter.h"
+#include "transforms/AddIndexSimplifyPasses.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace unravel::ptx {
+
+/// The backend for the modules of one target and version.
+class Backend {
+public:
+  /// For \p M's `.target` and `.version`; for the newest that LLVM knows where
+  /// it does not know these. Fails if LLVM has no NVPTX target.
+  static llvm::Expected<Backend> create(const Module &M);
+
+  llvm::TargetMachine &machine(bool HasShortPointers) const {
+    return HasShortPointers ? *Short : *Long;
+  }
+
+private:
+  std::unique_ptr<llvm::TargetMachine> Short, Long;
+};
+
+/// Raises addresses and divisions, and runs LLVM's optimisations with the
+/// passes of \p Passes among them. Changes \p Kernel. Returns whether it has a
+/// second body for ordinary launches now: then the rest is a call of what
+/// \c composeBody() puts in.
+bool optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
+              const Backend &Target);
+
+/// The statements of the new body. \p Kernel is lowered and of no use any more.
+/// Fails if they need something that the module does not declare.
+llvm::Expected<std::string> lower(LiftedKernel &Kernel, const Module &M,
+                                  const Function &Old, const Backend &Target);
+
+/// Stands in each body that composeBody() made: what is simplified stays so.
+inline constexpr const char *SimplifiedComment = "// simplified by unravel";
+
+/// What stands between the braces of a kernel: \p Kernel's declarations and
+/// \p Statements.
+std::string composeBody(const LiftedKernel &Kernel, llvm::StringRef Statements);
+
+/// Puts \p Rest into \p Statements, which optimize() gave a second body, for
+/// all other launches. Fails if the backend changed the place.
+llvm::Expected<std::string> withFallback(llvm::StringRef Statements,
+                                         llvm::StringRef Rest);
+
+/// The statements of \p Old as they are, without the declarations that
+/// composeBody() repeats.
+std::string oldStatements(const LiftedKernel &Kernel, const Function &Old);
+
+} // namespace unravel::ptx
+
+#endif // UNRAVEL_PTX_LOWER_KERNELLOWERING_H

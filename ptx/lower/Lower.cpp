@@ -1,0 +1,180 @@
+//===- Lower.cpp - From IR to a body of PTX -------------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/lower/CutFallback.h"
+#include "ptx/lower/KernelLowering.h"
+#include "ptx/lower/PlainDivisions.h"
+#include "ptx/text/PtxParser.h"
+#include "ptx/text/PtxPrinter.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/LegacyPassManager.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::ptx;
+
+static std::string printAssembly(llvm::Module &IR, TargetMachine &Machine) {
+  SmallString<0> Text;
+  raw_svector_ostream Stream(Text);
+  legacy::PassManager PM;
+  bool Failed = Machine.addPassesToEmitFile(PM, Stream, nullptr,
+                                            CodeGenFileType::AssemblyFile);
+  assert(!Failed && "NVPTX emits text");
+  (void)Failed;
+  PM.run(IR);
+  return std::string(Text);
+}
+
+/// Names outside of functions.
+static StringSet<> declaredNames(const ptx::Module &M) {
+  StringSet<> Names;
+  for (const Item &I : M.Items) {
+    if (auto *V = I.as<Variables>())
+      for (const Variable &Each : V->All)
+        Names.insert(Each.Name);
+    if (auto *F = I.as<ptx::Function>())
+      Names.insert(F->Name);
+  }
+  return Names;
+}
+
+namespace {
+
+/// Prints statements of the backend as statements of the old kernel.
+class BodyPrinter {
+public:
+  BodyPrinter(const LiftedKernel &Kernel, const ptx::Function &Old,
+              const ptx::Function &New)
+      : Kernel(Kernel) {
+    for (auto [From, To] : zip_equal(New.Parameters, Old.Parameters))
+      Parameters[From.Name] = To.Name;
+  }
+  std::string print(const ptx::Function &New);
+
+private:
+  void print(const Statement &S);
+
+  const LiftedKernel &Kernel;
+  /// Labels for debug information are those of the backend, which are not used.
+  StringSet<> UsedLabels;
+  StringMap<StringRef> Parameters;
+  std::string Text;
+  raw_string_ostream OS{Text};
+};
+
+} // namespace
+
+void BodyPrinter::print(const Statement &S) {
+  if (auto *L = S.as<Label>(); L && !UsedLabels.contains(L->Name))
+    return;
+  if (auto *I = S.as<ptx::Instruction>()) {
+    OS << '\t';
+    ptx::print(
+        *I,
+        [&](StringRef Name) {
+          auto It = Parameters.find(Name);
+          return (It == Parameters.end() ? Name : It->second).str();
+        },
+        OS);
+  } else if (S.as<Location>()) {
+    // `.loc 1 LINE 0`: the number of a directive of the old kernel.
+    SmallVector<StringRef, 4> Words;
+    S.Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
+    unsigned Line = 0;
+    if (Words.size() < 3 || Words[Words.size() - 2].getAsInteger(10, Line) ||
+        Line == 0 || Line > Kernel.Locations.size())
+      return;
+    OS << '\t' << Kernel.Locations[Line - 1];
+  } else {
+    OS << (S.as<Label>() ? "" : "\t") << S.Text;
+  }
+  OS << '\n';
+}
+
+/// The labels that branches and tables name, and the tables.
+static StringSet<> usedLabels(const ptx::Function &F) {
+  StringSet<> Used;
+  for (const Statement &S : F.Body) {
+    if (auto *I = S.as<ptx::Instruction>()) {
+      for (const Operand &O : I->Operands)
+        Used.insert(O.Name);
+    } else if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets") {
+      SmallVector<StringRef, 8> Labels;
+      D->Rest.split(Labels, ',');
+      for (StringRef Label : Labels)
+        Used.insert(Label.trim());
+    } else if (auto *L = S.as<Label>();
+               L && L->Name.starts_with("prototype_")) {
+      Used.insert(L->Name);
+    }
+  }
+  return Used;
+}
+
+std::string BodyPrinter::print(const ptx::Function &New) {
+  UsedLabels = usedLabels(New);
+  for (const Statement &S : New.Body)
+    print(S);
+  return Text;
+}
+
+Expected<std::string> unravel::ptx::lower(LiftedKernel &Kernel,
+                                          const ptx::Module &M,
+                                          const ptx::Function &Old,
+                                          const Backend &Target) {
+  makePlainDivisions(*Kernel.Kernel);
+  // Against paths for small operands beside each 64-bit division.
+  Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
+  std::string Text =
+      printAssembly(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+  Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
+  if (!Lowered)
+    return Lowered.takeError();
+  const ptx::Function *New = Lowered->find(Old.Name);
+  if (!New || New->Parameters.size() != Old.Parameters.size())
+    return createStringError("the backend printed another kernel");
+  StringSet<> Declared = declaredNames(M);
+  for (const auto &Name : declaredNames(*Lowered))
+    if (!Declared.contains(Name.first()) &&
+        !Kernel.KeptNames.contains(Name.first()))
+      return createStringError("the new code needs '" + Name.first() +
+                               "', which the module does not declare");
+  return BodyPrinter(Kernel, Old, *New).print(*New);
+}
+
+std::string unravel::ptx::composeBody(const LiftedKernel &Kernel,
+                                      StringRef Statements) {
+  std::string Body = ("\n\t" + Twine(SimplifiedComment) + "\n").str();
+  for (StringRef Declaration : Kernel.Declarations)
+    Body += ("\t" + Declaration + "\n").str();
+  return Body + Statements.str();
+}
+
+std::string unravel::ptx::oldStatements(const LiftedKernel &Kernel,
+                                        const ptx::Function &Old) {
+  std::string Text;
+  for (const Statement &S : Old.Body) {
+    // The same text: a declaration in the body appears once.
+    bool IsRepeated = any_of(Kernel.Declarations, [&](StringRef Declaration) {
+      return Declaration.begin() == S.Text.begin();
+    });
+    if (!IsRepeated)
+      Text += ((S.as<Label>() ? "" : "\t") + S.Text + "\n").str();
+  }
+  return Text;
+}
+
+Expected<std::string> unravel::ptx::withFallback(StringRef Statements,
+                                                 StringRef Rest) {
+  std::string Marker = ("\t" + Twine(FallbackMarker) + ";\n").str();
+  if (Statements.count(Marker) != 1)
+    return createStringError("the backend copied the body for other launches");
+  auto [Before, After] = Statements.split(Marker);
+  // In braces: labels and registers have the same names in both bodies.
+  return (Before + "\t{\n" + Rest + "\t}\n" + After).str();
+}

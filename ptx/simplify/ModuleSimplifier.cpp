@@ -1,0 +1,226 @@
+//===- ModuleSimplifier.cpp - Simplify the kernels of a PTX module --------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/simplify/ModuleSimplifier.h"
+#include "ptx/lower/KernelLowering.h"
+#include "ptx/text/PtxParser.h"
+#include "ptx/text/PtxPrinter.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::ptx;
+
+/// Words of debug sections, which may name places in the code.
+static StringSet<> wordsOfSections(const ptx::Module &M) {
+  StringSet<> Words;
+  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
+  for (const Item &I : M.Items) {
+    auto *D = I.as<Directive>();
+    if (!D || D->Name != "section")
+      continue;
+    for (StringRef Rest = D->Rest; !Rest.empty();) {
+      StringRef Word = Rest.take_while(IsPart);
+      if (!Word.empty() && !isDigit(Word[0]))
+        Words.insert(Word);
+      Rest = Rest.drop_front(std::max<size_t>(Word.size(), 1));
+    }
+  }
+  return Words;
+}
+
+/// What \p Body costs in the place of the body of \p Old.
+static Expected<PtxCounts> countBody(StringRef Body, const ptx::Function &Old) {
+  std::string Text =
+      (".version 9.0\n.entry " + Old.Name + "()\n{" + Body + "}\n").str();
+  Expected<ptx::Module> M = parseModule(Text, Old.Name);
+  if (!M)
+    return M.takeError();
+  return countInstructions(*M->find(Old.Name));
+}
+
+/// Where it counts: by loop depth, and not worse in the innermost loops, nor as
+/// a whole.
+static bool isCheaper(const PtxCounts &New, const PtxCounts &Old) {
+  return New.LoopCost < Old.LoopCost &&
+         New.InnermostCost <= Old.InnermostCost && New.Cost <= Old.Cost;
+}
+
+/// Whether \p Fast is worth the room beside \p Rest: as in the passes.
+static bool paysBeside(const PtxCounts &Fast, const PtxCounts &Rest) {
+  static constexpr unsigned LeastGain = 8, LeastGainPercent = 5;
+  return Fast.LoopCost < Rest.LoopCost &&
+         Fast.InnermostCost <= Rest.InnermostCost &&
+         Fast.LoopCost + LeastGain <= Rest.LoopCost &&
+         uint64_t(Fast.LoopCost) * 100 <=
+             uint64_t(Rest.LoopCost) * (100 - LeastGainPercent);
+}
+
+namespace {
+
+/// Simplifies one kernel.
+class KernelSimplifier {
+public:
+  KernelSimplifier(const ptx::Module &M, const ptx::Function &Kernel,
+                   const StringSet<> &SectionWords,
+                   const SimplifierOptions &Options, const Backend &Target)
+      : M(M), Kernel(Kernel), SectionWords(SectionWords), Options(Options),
+        Target(Target) {
+    Report.Name = Kernel.Name.str();
+    Report.Old = countInstructions(Kernel);
+  }
+
+  KernelReport run();
+  /// What stands between the braces, if the kernel is simplified.
+  std::string body() { return std::move(Body); }
+
+private:
+  Error simplify();
+  /// Takes \p Statements if they are cheaper.
+  Error considerAlone(const LiftedKernel &Lifted, StringRef Statements);
+  Error considerSecondBody(const LiftedKernel &Lifted, StringRef Statements);
+
+  const ptx::Module &M;
+  const ptx::Function &Kernel;
+  const StringSet<> &SectionWords;
+  const SimplifierOptions &Options;
+  const Backend &Target;
+  KernelReport Report;
+  std::string Body;
+  /// Those that were taken; empty if they are the old ones.
+  std::string Taken;
+};
+
+} // namespace
+
+Error KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
+                                      StringRef Statements) {
+  Expected<PtxCounts> New = countBody(Statements, Kernel);
+  if (!New)
+    return New.takeError();
+  Report.New = *New;
+  Report.Result = KernelReport::Outcome::NotCheaper;
+  if (!Options.TakeAll && !isCheaper(*New, Report.Old))
+    return Error::success();
+  Report.Result = KernelReport::Outcome::Simplified;
+  Taken = Statements.str();
+  Body = composeBody(Lifted, Taken);
+  return Error::success();
+}
+
+Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
+                                           StringRef Statements) {
+  Expected<PtxCounts> Fast = countBody(Statements, Kernel);
+  if (!Fast)
+    return Fast.takeError();
+  Report.Fast = *Fast;
+  if (!Options.TakeAll &&
+      !paysBeside(*Fast, Taken.empty() ? Report.Old : *Report.New))
+    return Error::success();
+  Expected<std::string> Both = withFallback(
+      Statements, Taken.empty() ? oldStatements(Lifted, Kernel) : Taken);
+  if (!Both)
+    return Both.takeError();
+  Report.Result = KernelReport::Outcome::Simplified;
+  Report.HasSecondBody = true;
+  Body = composeBody(Lifted, *Both);
+  return Error::success();
+}
+
+Error KernelSimplifier::simplify() {
+  if (Kernel.BodyText.contains(SimplifiedComment)) {
+    Report.Result = KernelReport::Outcome::NothingToGain;
+    Report.Reason = "it was simplified before";
+    return Error::success();
+  }
+  for (const Statement &S : Kernel.Body)
+    if (auto *L = S.as<Label>(); L && SectionWords.contains(L->Name))
+      return createStringError("debug information names label '" + L->Name +
+                               "'");
+  LLVMContext Context;
+  Expected<LiftedKernel> Lifted = liftKernel(M, Kernel, Context);
+  if (!Lifted)
+    return Lifted.takeError();
+  bool HasSecondBody = optimize(*Lifted, Options.Passes, Target);
+  Expected<std::string> Statements = lower(*Lifted, M, Kernel, Target);
+  if (!Statements)
+    return Statements.takeError();
+  if (!HasSecondBody)
+    return considerAlone(*Lifted, *Statements);
+  // What all other launches take is made by itself.
+  Expected<LiftedKernel> Again = liftKernel(M, Kernel, Context);
+  if (!Again)
+    return Again.takeError();
+  IndexSimplifyPasses Alone = Options.Passes;
+  Alone.Simplify.Versioning = VersioningMode::Off;
+  Alone.State = std::make_shared<IndexFactsState>();
+  optimize(*Again, Alone, Target);
+  Expected<std::string> Rest = lower(*Again, M, Kernel, Target);
+  if (!Rest)
+    return Rest.takeError();
+  if (Error E = considerAlone(*Again, *Rest))
+    return E;
+  // Without one, what was taken stays.
+  if (Error E = considerSecondBody(*Lifted, *Statements))
+    Report.Reason = toString(std::move(E));
+  return Error::success();
+}
+
+KernelReport KernelSimplifier::run() {
+  if (Error E = simplify()) {
+    Report.Result = KernelReport::Outcome::NotUnderstood;
+    Report.Reason = toString(std::move(E));
+  }
+  return Report;
+}
+
+Expected<SimplifiedModule>
+unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
+                             const SimplifierOptions &Options) {
+  Expected<ptx::Module> M = parseModule(Text, BufferName);
+  if (!M)
+    return M.takeError();
+  Expected<Backend> Target = Backend::create(*M);
+  if (!Target)
+    return Target.takeError();
+  StringSet<> SectionWords = wordsOfSections(*M);
+  SimplifiedModule Result;
+  std::map<const ptx::Function *, std::string> Bodies;
+  for (const Item &I : M->Items) {
+    auto *F = I.as<ptx::Function>();
+    if (!F || !F->HasBody || !F->IsKernel)
+      continue;
+    KernelSimplifier Simplifier(*M, *F, SectionWords, Options, *Target);
+    Result.Kernels.push_back(Simplifier.run());
+    if (Result.Kernels.back().Result == KernelReport::Outcome::Simplified)
+      Bodies[F] = Simplifier.body();
+  }
+  auto Splice = [&] {
+    return splice(*M, [&](const ptx::Function &F) {
+      auto It = Bodies.find(&F);
+      return It == Bodies.end() ? std::nullopt
+                                : std::optional<StringRef>(It->second);
+    });
+  };
+  Result.Target = M->Target.str();
+  Result.Text = Splice();
+  if (!Options.IsWorse || Bodies.empty())
+    return Result;
+  Expected<StringSet<>> Worse = Options.IsWorse(Text, Result);
+  if (!Worse)
+    return Worse.takeError();
+  for (KernelReport &K : Result.Kernels)
+    if (K.Result == KernelReport::Outcome::Simplified &&
+        Worse->contains(K.Name)) {
+      K.Result = KernelReport::Outcome::Longer;
+      Bodies.erase(M->find(K.Name));
+    }
+  Result.Text = Splice();
+  return Result;
+}
