@@ -9,10 +9,12 @@
 # the analyses: include/unravel has headers in the folders of the rooms,
 # find_package(Unravel) finds the libraries (docs/frontend.md).
 include(CMakePackageConfigHelpers)
-set_target_properties(ptx-compare index-map kernel-run kernel-fuzz fusion-emit
-  Unravel PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-install(TARGETS ptx-compare index-map kernel-run kernel-fuzz fusion-emit
-  RUNTIME DESTINATION bin)
+set(UNRAVEL_TOOLS ptx-compare ptx-simplify ptx-fuzz unravel-ptxas index-map
+  kernel-run kernel-fuzz fusion-emit)
+set_target_properties(${UNRAVEL_TOOLS} Unravel PROPERTIES
+  INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS ${UNRAVEL_TOOLS} RUNTIME DESTINATION bin)
+install(PROGRAMS tools/unravel-toolkit/unravel-toolkit DESTINATION bin)
 install(TARGETS Unravel LIBRARY DESTINATION lib/unravel)
 install(FILES plugin/unravel.cfg DESTINATION lib/unravel)
 install(FILES include/unravel.h DESTINATION include)

@@ -16,8 +16,25 @@ foreach(Row IN LISTS Rows)
   foreach(Room IN LISTS Row)
     target_link_libraries(${Library} PUBLIC ${LibraryOf_${Room}})
   endforeach()
-  target_link_libraries(${Library} PUBLIC LLVM)
+  # A program may say with which of LLVM's static libraries it links in place of
+  # the shared one.
+  set(Static "$<TARGET_PROPERTY:UNRAVEL_STATIC_LLVM>")
+  target_link_libraries(${Library} PUBLIC
+    "$<IF:$<BOOL:${Static}>,${Static},LLVM>")
   if(Folder MATCHES "^(analysis|transforms)")
     list(APPEND UNRAVEL_LIBRARIES ${Library})
   endif()
 endforeach()
+
+# For programs that run once for each file that is compiled: loading LLVM's
+# shared library takes longer than most kernels. Without what the static ones
+# need (libzstd-dev) they link the shared one.
+function(unravel_link_llvm_statically Program)
+  if(LLVM_ENABLE_ZSTD AND NOT TARGET zstd::libzstd_shared)
+    message(STATUS "${Program} starts slowly: install libzstd-dev")
+    return()
+  endif()
+  llvm_map_components_to_libnames(Libraries ${ARGN})
+  set_target_properties(${Program} PROPERTIES
+    UNRAVEL_STATIC_LLVM "${Libraries}")
+endfunction()

@@ -13,7 +13,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 APT_PACKAGES=(clang-22 llvm-22 llvm-22-dev llvm-22-tools cmake ninja-build g++
-  libgtest-dev libbenchmark-dev libz3-dev python3)
+  libgtest-dev libbenchmark-dev libz3-dev libzstd-dev python3)
 
 # One CUDA release, so that every machine without a toolkit gets the same one.
 # nvcc brings ptxas, nvvm libdevice, cccl what cuda_fp16.h includes.
@@ -52,6 +52,7 @@ is_present() {
   python3-pip) python3 -m pip --version >/dev/null 2>&1 ;;
   libgtest-dev) [[ -f /usr/include/gtest/gtest.h ]] ;;
   libbenchmark-dev) [[ -f /usr/include/benchmark/benchmark.h ]] ;;
+  libzstd-dev) [[ -f /usr/include/zstd.h ]] ;;
   libz3-dev) [[ -f /usr/include/z3++.h ]] ;;
   *) dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q ' installed' ;;
   esac

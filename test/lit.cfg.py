@@ -32,7 +32,11 @@ for name, value in {
     "unravel-opt": f"{tool('opt')} -load-pass-plugin={plugin}",
     "index-map": built("index-map"),
     "ptx-compare": built("ptx-compare"),
+    "ptx-simplify": built("ptx-simplify"),
+    "unravel-ptxas": built("unravel-ptxas"),
+    "unravel-toolkit": built("unravel-toolkit"),
     "kernel-fuzz": built("kernel-fuzz"),
+    "ptx-fuzz": built("ptx-fuzz"),
     "wrong-pass": config.build_root + "/test/kernel-fuzz/WrongPass.so",
     "fusion-emit": built("fusion-emit"),
     "kernel-run": built("kernel-run"),
@@ -56,6 +60,9 @@ if config.llvm_assertions:
 if config.cuda_path:
     config.available_features.add("cuda")
     config.environment["CUDA_PATH"] = config.cuda_path
+    if os.access(os.path.join(config.cuda_path, "bin/nvcc"), os.X_OK):
+        config.available_features.add("nvcc")
+        config.substitutions.append(("%{cuda}", config.cuda_path))
 
 if config.preload:
     config.available_features.add("asan")

@@ -180,7 +180,7 @@ def read_bounds(root, sources):
     """The bounds of each file, as the page writes them."""
     bounds, errors = {}, []
     used = {name for _, name in sources.used}
-    for top in ("analysis", "transforms", "frontend"):
+    for top in ("analysis", "transforms", "frontend", "ptx"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".h", ".cpp"):
                 continue
@@ -211,7 +211,7 @@ def check_bounds(root, lines, sources):
     bounds, errors = read_bounds(root, sources)
     last = len(lines)
     for number, line in enumerate(lines, 1):
-        row = re.match(r"\| ((?:analysis|transforms|frontend)/\S+) \| ([^|]*) \| (.*) \|$", line)
+        row = re.match(r"\| ((?:analysis|transforms|frontend|ptx)/\S+) \| ([^|]*) \| (.*) \|$", line)
         if not row:
             continue
         last, wanted = number, bounds.pop(row[1], None)

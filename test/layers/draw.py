@@ -14,7 +14,7 @@ import sys
 import layers
 
 # The columns of the drawing that a group of rooms uses at least, from the left.
-BANDS = {"tools": 3, "frontend": 3, "analysis": 2, "transforms": 3}
+BANDS = {"tools": 3, "frontend": 3, "ptx": 2, "analysis": 2, "transforms": 3}
 CELL_WIDTH, CELL_HEIGHT, BOX_WIDTH, BOX_HEIGHT = 98, 66, 86, 34
 GAP, MARGIN, HEADING, LEGEND = 12, 12, 30, 56
 STYLE = """

@@ -65,7 +65,7 @@ def check_include(rooms, room, name):
     if folder not in rooms:
         # A header of the system, or one beside the file.
         return None if not folder or not name.startswith(
-            ("analysis/", "transforms/", "frontend/", "plugin/", "tools/", "test/")) else (
+            ("analysis/", "transforms/", "frontend/", "ptx/", "plugin/", "tools/", "test/")) else (
                 f"{folder} is not in {TABLE}")
     if folder not in room.allowed:
         return (f"{room.folder} may include {' '.join(room.allowed) or 'no other room'}. Move the "
@@ -76,7 +76,7 @@ def check_include(rooms, room, name):
 
 def check_sources(root, rooms):
     errors, counts = [], {}
-    for top in ("analysis", "transforms", "frontend", "plugin", "tools"):
+    for top in ("analysis", "transforms", "frontend", "ptx", "plugin", "tools"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in (".h", ".cpp", ".def"):
                 continue

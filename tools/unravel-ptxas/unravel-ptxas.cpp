@@ -1,0 +1,240 @@
+//===- unravel-ptxas.cpp - ptxas that simplifies first --------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Takes the place of NVIDIA's assembler: simplifies each PTX file of the
+// command line with ptx-simplify, and runs the real ptxas with all other
+// arguments as they are. Whatever goes wrong here, the original is assembled,
+// and one line on stderr says why. Nothing is kept between runs, so that
+// parallel builds are safe.
+//
+// Environment:
+//   UNRAVEL_PTXAS       the real ptxas (default: the toolkit's)
+//   UNRAVEL_LOG         a file to which each run adds what became of its
+//   kernels UNRAVEL_VERSIONING  off or auto, as ptx-simplify --versioning
+//   UNRAVEL_JUDGE       1: a kernel is taken only if its machine code is no
+//   worse UNRAVEL_TIMEOUT     seconds for one file (60)
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/files/InputFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
+#include <cstdlib>
+
+using namespace llvm;
+using namespace unravel;
+
+/// Set for the assembler: one that is set already means that this program was
+/// told to run itself.
+static constexpr const char *RunningVariable = "UNRAVEL_PTXAS_RUNNING";
+
+static void warn(const Twine &What) {
+  errs() << "unravel-ptxas: " << What << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// The programs
+//===----------------------------------------------------------------------===//
+
+static Expected<std::string> realPtxas(StringRef Self) {
+  if (std::optional<std::string> Named =
+          sys::Process::GetEnv("UNRAVEL_PTXAS")) {
+    if (!sys::fs::can_execute(*Named))
+      return makeError(*Named, "UNRAVEL_PTXAS names no program");
+    return *Named;
+  }
+  SmallVector<std::string, 4> Candidates;
+  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (std::optional<std::string> Root = sys::Process::GetEnv(Variable))
+      Candidates.push_back(*Root + "/bin/ptxas");
+  Candidates.push_back("/usr/local/cuda/bin/ptxas");
+  if (ErrorOr<std::string> OnPath = sys::findProgramByName("ptxas"))
+    Candidates.push_back(*OnPath);
+  for (const std::string &Candidate : Candidates)
+    if (sys::fs::can_execute(Candidate) &&
+        !sys::fs::equivalent(Candidate, Self))
+      return Candidate;
+  return makeError("ptxas", "not found; set UNRAVEL_PTXAS to NVIDIA's ptxas");
+}
+
+static unsigned timeoutSeconds() {
+  unsigned Seconds;
+  std::optional<std::string> Text = sys::Process::GetEnv("UNRAVEL_TIMEOUT");
+  return Text && !StringRef(*Text).getAsInteger(10, Seconds) && Seconds
+             ? Seconds
+             : 60;
+}
+
+//===----------------------------------------------------------------------===//
+// Simplification
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A folder of its own for the files of one run: they keep their names, which
+/// ptxas puts into messages and debug information.
+class Workplace {
+public:
+  static Expected<Workplace> create() {
+    SmallString<128> Path;
+    if (std::error_code EC = sys::fs::createUniqueDirectory("unravel", Path))
+      return makeError("the temporary folder", EC.message());
+    return Workplace(Path);
+  }
+  Workplace(Workplace &&Other) : Path(std::exchange(Other.Path, {})) {}
+  ~Workplace() {
+    if (!Path.empty())
+      sys::fs::remove_directories(Path);
+  }
+  std::string file(const Twine &Name) const {
+    SmallString<128> Result(Path);
+    sys::path::append(Result, Name);
+    return std::string(Result);
+  }
+
+private:
+  explicit Workplace(StringRef Path) : Path(Path) {}
+  std::string Path;
+};
+
+} // namespace
+
+/// Whether it is a file that begins like PTX. Options and other files are not.
+static bool isPtx(StringRef Path) {
+  if (Path.starts_with("-") || !sys::fs::is_regular_file(Path))
+    return false;
+  auto Buffer = MemoryBuffer::getFileSlice(Path, /*MapSize=*/4096, 0);
+  // Short files are read whole.
+  if (!Buffer)
+    Buffer = MemoryBuffer::getFile(Path);
+  return Buffer && (*Buffer)->getBuffer().contains(".version");
+}
+
+/// One line, so that parallel runs do not mix theirs.
+static void addToLog(StringRef LogPath, StringRef Report) {
+  std::string Line;
+  for (char C : Report)
+    Line += C == '\n' ? ' ' : C;
+  Line += '\n';
+  std::error_code EC;
+  raw_fd_ostream Log(LogPath, EC, sys::fs::OF_Append);
+  if (EC)
+    return warn(LogPath + ": cannot write: " + EC.message());
+  Log.SetBufferSize(Line.size() + 1);
+  Log << Line;
+}
+
+/// Returns the path of the simplified file, or why there is none.
+static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
+                                      StringRef Ptxas, const Workplace &Work,
+                                      unsigned Number) {
+  std::string Folder = Work.file(Twine(Number));
+  if (std::error_code EC = sys::fs::create_directory(Folder))
+    return makeError(Folder, EC.message());
+  std::string Output = Folder + "/" + sys::path::filename(Input).str();
+  std::string Report = Folder + "/report.json", Log = Folder + "/messages";
+  SmallVector<StringRef, 8> Arguments = {Simplifier, Input,      "-o",
+                                         Output,     "--report", Report};
+  std::string Versioning;
+  if (auto Mode = sys::Process::GetEnv("UNRAVEL_VERSIONING")) {
+    Versioning = "--versioning=" + *Mode;
+    Arguments.push_back(Versioning);
+  }
+  if (auto Judge = sys::Process::GetEnv("UNRAVEL_JUDGE");
+      Judge && !Judge->empty() && *Judge != "0")
+    append_range(Arguments, ArrayRef<StringRef>{"--judge", Ptxas});
+  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log),
+                                          StringRef(Log)};
+  std::string Problem;
+  int Status = sys::ExecuteAndWait(Simplifier, Arguments, std::nullopt,
+                                   Redirects, timeoutSeconds(),
+                                   /*MemoryLimit=*/0, &Problem);
+  if (Status != 0) {
+    auto Messages = MemoryBuffer::getFile(Log);
+    StringRef First =
+        Messages ? (*Messages)->getBuffer().split('\n').first : StringRef();
+    if (Status == -2 && Problem.empty())
+      Problem = "it crashed";
+    return makeError(Input, !First.empty() && Status > 0 ? First
+                            : Problem.empty() ? StringRef("it failed")
+                                              : StringRef(Problem));
+  }
+  if (auto LogPath = sys::Process::GetEnv("UNRAVEL_LOG"))
+    if (auto Text = MemoryBuffer::getFile(Report))
+      addToLog(*LogPath, (*Text)->getBuffer());
+  return Output;
+}
+
+/// The arguments with simplified files in place of PTX files.
+static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
+                                              StringRef Simplifier,
+                                              StringRef Ptxas,
+                                              const Workplace &Work) {
+  std::vector<std::string> Result;
+  bool IsOutput = false;
+  for (auto [Number, Argument] : enumerate(Arguments)) {
+    StringRef Text = Argument;
+    if (!IsOutput && isPtx(Text)) {
+      Expected<std::string> Simplified =
+          simplify(Text, Simplifier, Ptxas, Work, Number);
+      if (Simplified)
+        Result.push_back(*Simplified);
+      else
+        warn(toString(Simplified.takeError()) + "; assembled as it was");
+      if (Result.size() == Number + 1)
+        continue;
+    }
+    Result.push_back(Text.str());
+    IsOutput = Text == "-o" || Text == "--output-file";
+  }
+  return Result;
+}
+
+int main(int argc, char **argv) {
+  sys::PrintStackTraceOnErrorSignal(argv[0]);
+  std::string Self =
+      sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&main));
+  if (sys::Process::GetEnv(RunningVariable)) {
+    warn("UNRAVEL_PTXAS names unravel-ptxas itself; set it to NVIDIA's ptxas");
+    return 1;
+  }
+  Expected<std::string> Ptxas = realPtxas(Self);
+  if (!Ptxas) {
+    warn(toString(Ptxas.takeError()));
+    return 1;
+  }
+  SmallString<128> Simplifier(sys::path::parent_path(Self));
+  sys::path::append(Simplifier, "ptx-simplify");
+
+  ArrayRef<char *> Given(argv + 1, argc - 1);
+  std::vector<std::string> Arguments;
+  Expected<Workplace> Work = Workplace::create();
+  if (!Work) {
+    warn(toString(Work.takeError()) + "; assembled as it was");
+    Arguments.assign(Given.begin(), Given.end());
+  } else {
+    Arguments = replaceInputs(Given, Simplifier, *Ptxas, *Work);
+  }
+  SmallVector<StringRef, 16> Command{*Ptxas};
+  append_range(Command, Arguments);
+  setenv(RunningVariable, "1", /*overwrite=*/1);
+  std::string Problem;
+  int Status =
+      sys::ExecuteAndWait(*Ptxas, Command, std::nullopt, {},
+                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
+  if (!Problem.empty())
+    warn(*Ptxas + ": " + Problem);
+  return Status < 0 ? 1 : Status;
+}
