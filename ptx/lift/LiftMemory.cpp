@@ -12,26 +12,30 @@
 
 #include "ptx/lift/Lifter.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
+std::optional<unsigned> unravel::ptx::addressSpaceNamed(StringRef Word) {
+  return StringSwitch<std::optional<unsigned>>(Word)
+      .Case("global", NVPTXAS::ADDRESS_SPACE_GLOBAL)
+      .Cases({"shared", "shared::cta"}, NVPTXAS::ADDRESS_SPACE_SHARED)
+      .Case("const", NVPTXAS::ADDRESS_SPACE_CONST)
+      .Case("local", NVPTXAS::ADDRESS_SPACE_LOCAL)
+      .Default(std::nullopt);
+}
+
 std::optional<unsigned>
 unravel::ptx::addressSpaceOf(const ptx::Instruction &I) {
   for (StringRef Word : ArrayRef(I.Words).drop_front()) {
-    auto Space = StringSwitch<std::optional<unsigned>>(Word)
-                     .Case("global", 1)
-                     .Cases({"shared", "shared::cta"}, 3)
-                     .Case("const", 4)
-                     .Case("local", 5)
-                     .Default(std::nullopt);
-    if (Space)
+    if (std::optional<unsigned> Space = addressSpaceNamed(Word))
       return Space;
     if (Word.starts_with("shared") || Word.starts_with("param"))
       return std::nullopt;
   }
-  return 0;
+  return NVPTXAS::ADDRESS_SPACE_GENERIC;
 }
 
 /// 1, 2, 4 or 8.
@@ -93,28 +97,30 @@ Value *Lifter::address(const Operand &O, unsigned Space) {
   return O.Value ? B.CreatePtrAdd(Address, offset(O, Space)) : Address;
 }
 
-/// The type of a lane in memory: as the register is declared, where that has as
-/// many bits.
-static llvm::Type *laneType(const Symbol *S, llvm::Type *Stated) {
-  bool Fits =
-      S && S->Ty->getPrimitiveSizeInBits() == Stated->getPrimitiveSizeInBits();
-  return Fits ? S->Ty : Stated;
+std::optional<Lifter::Lanes> Lifter::lanesOf(const ptx::Instruction &I,
+                                             const Operand &Registers) {
+  bool IsVector = Registers.K == Operand::Kind::Vector;
+  unsigned Count = numLanes(I);
+  Lanes L;
+  L.Parts = IsVector ? ArrayRef(Registers.Parts) : ArrayRef(Registers);
+  if (L.Parts.size() != Count) {
+    refuse("operand '" + Registers.Text + "'");
+    return std::nullopt;
+  }
+  L.Lane = typeOf(*I.type());
+  if (const Symbol *S = registerNamed(L.Parts.front());
+      S && S->Ty->getPrimitiveSizeInBits() == L.Lane->getPrimitiveSizeInBits())
+    L.Lane = S->Ty;
+  L.All = Count == 1 ? L.Lane : FixedVectorType::get(L.Lane, Count);
+  L.Alignment = Align(std::max(I.type()->Width / 8, 1u) * Count);
+  return L;
 }
 
 void Lifter::liftLoad(const ptx::Instruction &I, Value *Address) {
-  ptx::Type T = *I.type();
-  unsigned Lanes = numLanes(I);
-  const Operand &To = I.Operands[0];
-  bool IsVector = To.K == Operand::Kind::Vector;
-  ArrayRef<Operand> Parts = IsVector ? ArrayRef(To.Parts) : ArrayRef(To);
-  if (Parts.size() != Lanes)
-    return refuse("destination '" + To.Text + "'");
-  llvm::Type *Lane = laneType(registerNamed(Parts.front()), typeOf(T));
-  llvm::Type *Ty =
-      Lanes == 1 ? Lane
-                 : static_cast<llvm::Type *>(FixedVectorType::get(Lane, Lanes));
-  LoadInst *Load = B.CreateAlignedLoad(
-      Ty, Address, Align(std::max(T.Width / 8, 1u) * Lanes));
+  std::optional<Lanes> To = lanesOf(I, I.Operands[0]);
+  if (!To)
+    return;
+  LoadInst *Load = B.CreateAlignedLoad(To->All, Address, To->Alignment);
   // What .nc and const memory hold does not change while a kernel runs.
   if (I.has("nc") || I.has("const"))
     Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Context, {}));
@@ -122,29 +128,23 @@ void Lifter::liftLoad(const ptx::Instruction &I, Value *Address) {
   // An array that nothing was stored to has some values, not undef.
   if (I.has("local"))
     V = B.CreateFreeze(V);
-  for (auto [Number, Part] : enumerate(Parts))
-    write(Part, Lanes == 1 ? V : B.CreateExtractElement(V, Number),
-          T.isSigned());
+  bool IsVector = To->All != To->Lane;
+  for (auto [Number, Part] : enumerate(To->Parts))
+    write(Part, IsVector ? B.CreateExtractElement(V, Number) : V,
+          I.type()->isSigned());
 }
 
 void Lifter::liftStore(const ptx::Instruction &I, Value *Address) {
-  ptx::Type T = *I.type();
-  unsigned Lanes = numLanes(I);
-  const Operand &From = I.Operands[1];
-  bool IsVector = From.K == Operand::Kind::Vector;
-  ArrayRef<Operand> Parts = IsVector ? ArrayRef(From.Parts) : ArrayRef(From);
-  if (Parts.size() != Lanes)
-    return refuse("value '" + From.Text + "'");
-  llvm::Type *Lane = laneType(registerNamed(Parts.front()), typeOf(T));
-  Value *V;
-  if (Lanes == 1) {
-    V = read(Parts.front(), Lane);
-  } else {
-    V = PoisonValue::get(FixedVectorType::get(Lane, Lanes));
-    for (auto [Number, Part] : enumerate(Parts))
-      V = B.CreateInsertElement(V, read(Part, Lane), Number);
+  std::optional<Lanes> From = lanesOf(I, I.Operands[1]);
+  if (!From)
+    return;
+  Value *V = PoisonValue::get(From->All);
+  bool IsVector = From->All != From->Lane;
+  for (auto [Number, Part] : enumerate(From->Parts)) {
+    Value *Lane = read(Part, From->Lane);
+    V = IsVector ? B.CreateInsertElement(V, Lane, Number) : Lane;
   }
-  B.CreateAlignedStore(V, Address, Align(std::max(T.Width / 8, 1u) * Lanes));
+  B.CreateAlignedStore(V, Address, From->Alignment);
 }
 
 bool Lifter::liftParameterLoad(const ptx::Instruction &I) {
@@ -156,8 +156,8 @@ bool Lifter::liftParameterLoad(const ptx::Instruction &I) {
   }
   ptx::Type T = *I.type();
   llvm::Type *ArgumentType = S->V->getType();
-  if (ArgumentType->isPointerTy() &&
-      ArgumentType->getPointerAddressSpace() == 0) {
+  if (ArgumentType->isPointerTy() && ArgumentType->getPointerAddressSpace() ==
+                                         NVPTXAS::ADDRESS_SPACE_GENERIC) {
     liftLoad(I, B.CreatePtrAdd(S->V, B.getInt64(At.Value)));
     return true;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lift/Lifter.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -88,18 +89,19 @@ bool Lifter::liftConversion(const ptx::Instruction &I) {
 /// For global memory both are the same number.
 bool Lifter::liftAddressConversion(const ptx::Instruction &I) {
   std::optional<unsigned> Space = addressSpaceOf(I);
-  if (I.Operands.size() != 2 || !Space || *Space == 0 || !I.type() ||
+  constexpr unsigned Generic = NVPTXAS::ADDRESS_SPACE_GENERIC;
+  if (I.Operands.size() != 2 || !Space || *Space == Generic || !I.type() ||
       I.type()->Width != 64)
     return false;
   bool IsToSpace = I.has("to");
-  unsigned FromSpace = IsToSpace ? 0 : *Space;
-  unsigned ToSpace = IsToSpace ? *Space : 0;
+  unsigned FromSpace = IsToSpace ? Generic : *Space;
+  unsigned ToSpace = IsToSpace ? *Space : Generic;
   Value *V = readInt(I.Operands[1], 64);
-  if (*Space == 1) {
-    // Says that it is an address, for whoever looks for the object.
+  if (*Space == NVPTXAS::ADDRESS_SPACE_GLOBAL) {
+    // Says that it is an address, for RaiseAddresses.
     if (IsToSpace && !isa<PtrToIntInst>(V))
-      V = B.CreatePtrToInt(B.CreateIntToPtr(V, PointerType::get(Context, 1)),
-                           intType(64));
+      V = B.CreatePtrToInt(
+          B.CreateIntToPtr(V, PointerType::get(Context, *Space)), intType(64));
   } else {
     V = B.CreateTrunc(V, intType(pointerWidth(FromSpace)));
     V = B.CreateIntToPtr(V, PointerType::get(Context, FromSpace));

@@ -11,6 +11,7 @@
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -27,8 +28,8 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
     if (auto *R = S.as<Registers>(); R && R->Of.Width == 64)
       append_range(Wide, R->Entries);
   auto IsWide = [&](StringRef Name) {
-    return any_of(
-        Wide, [&](const Registers::Entry &E) { return E.declares(Name); });
+    return any_of(Wide,
+                  [&](const Registers::Entry &E) { return E.declares(Name); });
   };
   for (const Statement &S : K.Body)
     if (auto *I = S.as<ptx::Instruction>())
@@ -79,22 +80,14 @@ Expected<LiftedKernel> Lifter::run() {
 // Declarations
 //===----------------------------------------------------------------------===//
 
-static unsigned addressSpaceNamed(StringRef Space) {
-  return StringSwitch<unsigned>(Space)
-      .Case("global", 1)
-      .Case("shared", 3)
-      .Case("const", 4)
-      .Case("local", 5)
-      .Default(0);
-}
-
 /// Variables of the module, and shared ones, keep their declarations in PTX:
-/// for the IR they are external, so that nobody looks at their contents.
+/// for the IR they are external, so that LLVM knows nothing of their contents.
 static GlobalVariable *makeGlobal(llvm::Module &IR, const Variable &V) {
   auto *Ty = ArrayType::get(llvm::Type::getInt8Ty(IR.getContext()), V.Size);
   auto *G = new GlobalVariable(
       IR, Ty, /*isConstant=*/false, GlobalValue::ExternalLinkage, nullptr,
-      V.Name, nullptr, GlobalValue::NotThreadLocal, addressSpaceNamed(V.Space));
+      V.Name, nullptr, GlobalValue::NotThreadLocal,
+      addressSpaceNamed(V.Space).value_or(NVPTXAS::ADDRESS_SPACE_GENERIC));
   G->setAlignment(MaybeAlign(V.Align));
   return G;
 }
@@ -121,7 +114,8 @@ void Lifter::declare(const Variables &Declared, StringRef Text) {
       Array->setAlignment(Align(V.Align));
       Scopes.back()[V.Name] = {
           Symbol::Kind::Local,
-          Entry.CreateAddrSpaceCast(Array, PointerType::get(Context, 5)),
+          Entry.CreateAddrSpaceCast(
+              Array, PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_LOCAL)),
           nullptr};
       continue;
     }
@@ -178,8 +172,7 @@ ParameterUses::ParameterUses(const ptx::Function &K) {
                   Operands[0].K == Operand::Kind::Name && I->type();
     for (const Operand &O : Operands)
       if (auto It = Parameters.find(O.Name); It != Parameters.end())
-        if (!IsLoad || O.Value != 0 ||
-            I->type()->Width != It->second->Of.Width)
+        if (!IsLoad || O.Value != 0 || I->type()->Width != It->second->Of.Width)
           InMemory.insert(O.Name);
     if (Operands.size() != 2 || !Operands[0].isName())
       continue;
@@ -197,10 +190,11 @@ void Lifter::makeFunction() {
   SmallVector<llvm::Type *, 8> Types;
   for (const Variable &P : K.Parameters) {
     if (P.IsArray || Uses.InMemory.count(P.Name))
-      Types.push_back(PointerType::get(Context, 0));
+      Types.push_back(
+          PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_GENERIC));
     else if (P.Of.Width == 64 && (Uses.Pointers.count(P.Name) ||
                                   (P.IsPointer && P.PointerSpace == "global")))
-      Types.push_back(PointerType::get(Context, 1));
+      Types.push_back(PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_GLOBAL));
     else
       Types.push_back(typeOf(P.Of));
     if (!Types.back())
@@ -213,8 +207,8 @@ void Lifter::makeFunction() {
   F->addFnAttr(Attribute::NoUnwind);
   for (auto [P, A] : zip_equal(K.Parameters, F->args())) {
     A.addAttr(Attribute::NoUndef);
-    if (A.getType()->isPointerTy() &&
-        A.getType()->getPointerAddressSpace() == 0) {
+    if (A.getType()->isPointerTy() && A.getType()->getPointerAddressSpace() ==
+                                          NVPTXAS::ADDRESS_SPACE_GENERIC) {
       A.addAttr(Attribute::getWithByValType(
           Context, ArrayType::get(llvm::Type::getInt8Ty(Context), P.Size)));
       A.addAttr(Attribute::getWithAlignment(Context, Align(P.Align)));
@@ -269,6 +263,7 @@ void Lifter::liftBody() {
     else if (auto *L = S.as<Label>())
       LastLabel = L->Name;
   LastLabel = "";
+  findParameterScopes();
   for (size_t I = 0; I < K.Body.size() && !isRefused();) {
     if (size_t Size = sizeOfGroup(I)) {
       SmallVector<const Statement *, 8> Group;

@@ -15,6 +15,7 @@
 #define UNRAVEL_PTX_LIFT_LIFTER_H
 
 #include "ptx/lift/KernelLifter.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -122,18 +123,29 @@ private:
 
   bool liftMemory(const Instruction &I);
   bool liftParameterLoad(const Instruction &I);
+  /// What a load or a store moves: a register for each lane. The lanes have the
+  /// type that the registers are declared with, where that has as many bits.
+  struct Lanes {
+    llvm::ArrayRef<Operand> Parts;
+    llvm::Type *Lane; ///< in memory
+    llvm::Type *All;
+    llvm::Align Alignment;
+  };
+  std::optional<Lanes> lanesOf(const Instruction &I, const Operand &Registers);
   void liftLoad(const Instruction &I, llvm::Value *Address);
   void liftStore(const Instruction &I, llvm::Value *Address);
   llvm::Value *address(const Operand &O, unsigned AddressSpace);
 
+  // LiftGroup.cpp: statements that belong together
+
+  void findParameterScopes();
+  /// How many statements from \p At on are one group; 0 for none.
+  size_t sizeOfGroup(size_t At) const;
+  void liftAsText(llvm::ArrayRef<const Statement *> Group);
+
   // LiftText.cpp: everything else
 
   void liftAsText(const Instruction &I);
-  /// Statements that belong together: calls with their parameters, and chains
-  /// of additions with carry.
-  void liftAsText(llvm::ArrayRef<const Statement *> Group);
-  /// How many statements from \p At on are one group; 0 for none.
-  size_t sizeOfGroup(size_t At) const;
   void addResult(Assembly &Asm, llvm::StringRef Name, llvm::StringRef Mark);
   void addInput(Assembly &Asm, llvm::StringRef Name, bool IsAddress,
                 const Instruction &I);
@@ -154,6 +166,9 @@ private:
     llvm::Type *Ty;
   };
   std::vector<std::vector<RegisterRange>> Ranges;
+  /// Scopes with parameters of calls: where they begin, and how many statements
+  /// they have.
+  llvm::DenseMap<size_t, size_t> ParameterScopes;
   llvm::StringMap<llvm::BasicBlock *> Blocks;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
   llvm::StringMap<const Directive *> BranchTargets;
@@ -167,8 +182,11 @@ private:
   std::string Refusal;
 };
 
-/// The number of the address space that \p I accesses: 0 generic, 1 global,
-/// 3 shared, 4 const, 5 local. Nothing for others, such as shared::cluster.
+/// LLVM's number of a space that PTX calls \p Word. Nothing for others, such as
+/// shared::cluster.
+std::optional<unsigned> addressSpaceNamed(llvm::StringRef Word);
+
+/// The address space that \p I accesses: generic if it names none.
 std::optional<unsigned> addressSpaceOf(const Instruction &I);
 
 } // namespace unravel::ptx

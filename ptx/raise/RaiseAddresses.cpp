@@ -7,8 +7,8 @@
 //
 // A number is an address of space A if it is ptrtoint of a pointer of A, or a
 // sum of which one side is an address of A, or a phi or selection of addresses
-// of A. Sums of which both sides are addresses are none: nobody knows which of
-// the two objects it is in. The set is what is left of all candidates when
+// of A. Sums of which both sides are addresses are none: which of the two
+// objects it is in is unknown. The set is what is left of all candidates when
 // those that contradict these rules are taken out, again and again; a cycle of
 // phis that no pointer enters is taken out at last.
 //
@@ -25,6 +25,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -214,9 +215,12 @@ bool AddressRaiser::run() {
 
 bool unravel::ptx::raiseAddresses(Function &F) {
   bool Changed = false;
-  for (unsigned Space : {1u, 3u, 5u, 4u, 0u})
+  for (unsigned Space :
+       {NVPTXAS::ADDRESS_SPACE_GLOBAL, NVPTXAS::ADDRESS_SPACE_SHARED,
+        NVPTXAS::ADDRESS_SPACE_LOCAL, NVPTXAS::ADDRESS_SPACE_CONST,
+        NVPTXAS::ADDRESS_SPACE_GENERIC})
     Changed |= AddressRaiser(F, Space).run();
-  // Numbers that nobody needs any more.
+  // Numbers that have no uses any more.
   for (BasicBlock &Block : F)
     for (Instruction &I : make_early_inc_range(reverse(Block)))
       if (isInstructionTriviallyDead(&I))

@@ -9,7 +9,7 @@
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
-#include "llvm/ADT/StringExtras.h"
+#include "ptx/text/PtxWords.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 
@@ -20,17 +20,10 @@ using namespace unravel::ptx;
 /// Words of debug sections, which may name places in the code.
 static StringSet<> wordsOfSections(const ptx::Module &M) {
   StringSet<> Words;
-  auto IsPart = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
   for (const Item &I : M.Items) {
     auto *D = I.as<Directive>();
-    if (!D || D->Name != "section")
-      continue;
-    for (StringRef Rest = D->Rest; !Rest.empty();) {
-      StringRef Word = Rest.take_while(IsPart);
-      if (!Word.empty() && !isDigit(Word[0]))
-        Words.insert(Word);
-      Rest = Rest.drop_front(std::max<size_t>(Word.size(), 1));
-    }
+    if (D && D->Name == "section")
+      forEachWord(D->Rest, [&](StringRef Word) { Words.insert(Word); });
   }
   return Words;
 }

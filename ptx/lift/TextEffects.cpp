@@ -1,0 +1,111 @@
+//===- TextEffects.cpp - What instructions do that stay text --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/lift/TextEffects.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace unravel;
+using namespace unravel::ptx;
+
+static Effect effectByBase(StringRef Base) {
+  return StringSwitch<Effect>(Base)
+      .Cases({"add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt", "rsqrt"},
+             Effect::Pure)
+      .Cases({"sin", "cos", "lg2", "ex2", "tanh", "neg", "abs", "min", "max"},
+             Effect::Pure)
+      .Cases({"cvt", "copysign", "testp", "set", "setp", "selp", "slct"},
+             Effect::Pure)
+      .Cases({"lop3", "bfe", "bfi", "bfind", "fns", "popc", "clz", "brev"},
+             Effect::Pure)
+      .Cases({"prmt", "sad", "mul24", "mad24", "dp2a", "dp4a", "szext", "bmsk",
+              "shf"},
+             Effect::Pure)
+      .Cases({"isspacep", "createpolicy", "and", "or", "xor", "not", "shl",
+              "shr", "cnot"},
+             Effect::Pure)
+      .Cases({"rem", "mma", "getctarank", "mapa"}, Effect::Pure)
+      .Cases({"tex", "tld4", "txq", "suld", "suq", "ldmatrix"}, Effect::Reads)
+      .Cases({"ldu", "shfl", "vote", "match", "activemask", "redux", "elect"},
+             Effect::Any)
+      .Cases({"atom", "mov"}, Effect::Any)
+      .Cases({"st", "red", "call", "bar", "barrier", "membar", "fence",
+              "stmatrix", "prefetch", "prefetchu"},
+             Effect::NoResult)
+      .Cases({"griddepcontrol", "nanosleep", "trap", "brkpt", "discard",
+              "applypriority", "setmaxnreg", "sust", "sured", "cp", "pmevent"},
+             Effect::NoResult)
+      .Default(Effect::Unknown);
+}
+
+bool unravel::ptx::readsCarry(const ptx::Instruction &I) {
+  return is_contained({"addc", "subc", "madc"}, I.base());
+}
+
+bool unravel::ptx::usesCarry(const ptx::Instruction &I) {
+  return I.has("cc") || readsCarry(I);
+}
+
+static bool hasMemoryOrder(const ptx::Instruction &I) {
+  return I.has("volatile") || I.has("relaxed") || I.has("acquire") ||
+         I.has("release") || I.has("mmio");
+}
+
+Effect unravel::ptx::effectOf(const ptx::Instruction &I, bool IsInGroup) {
+  StringRef Base = I.base();
+  // What carries is a chain: one group.
+  if (usesCarry(I))
+    return IsInGroup ? Effect::Pure : Effect::Unknown;
+  if (Base == "call" && !IsInGroup)
+    return Effect::Unknown;
+  if (Base == "ld") {
+    if (hasMemoryOrder(I))
+      return Effect::Any;
+    // Memory that does not change is as good as an operand.
+    return I.has("nc") ? Effect::Pure : Effect::Reads;
+  }
+  if (Base == "mbarrier")
+    return StringSwitch<Effect>(I.Words.size() > 1 ? I.Words[1] : "")
+        .Cases({"init", "inval", "expect_tx", "complete_tx"}, Effect::NoResult)
+        .Cases({"arrive", "arrive_drop", "test_wait", "try_wait"}, Effect::Any)
+        .Default(Effect::Unknown);
+  // Barriers that answer: bar.red.popc.u32 d, a, p.
+  if ((Base == "bar" || Base == "barrier") && I.has("red"))
+    return Effect::Any;
+  return effectByBase(Base);
+}
+
+static bool isConvergent(const ptx::Instruction &I) {
+  return StringSwitch<bool>(I.base())
+      .Cases({"bar", "barrier", "shfl", "vote", "match", "activemask", "redux",
+              "elect"},
+             true)
+      .Cases({"mma", "ldmatrix", "stmatrix", "griddepcontrol", "setmaxnreg",
+              "tex", "call"},
+             true)
+      .Default(false);
+}
+
+/// What these do is between the threads of a warp, and not in memory.
+static bool dependsOnThreadsAlone(const ptx::Instruction &I) {
+  return is_contained({"shfl", "vote", "match", "activemask", "redux", "elect"},
+                      I.base());
+}
+
+void TextEffects::add(const ptx::Instruction &I, Effect E) {
+  IsConvergent |= isConvergent(I);
+  ReadsMemory |= E == Effect::Reads;
+  bool DoesMore = E == Effect::Any || E == Effect::NoResult;
+  HasSideEffects |= DoesMore;
+  WritesMemory |= DoesMore && !dependsOnThreadsAlone(I);
+}
+
+OperandRoles::OperandRoles(const ptx::Instruction &I, Effect E)
+    : Result(E != Effect::NoResult && !I.Operands.empty() ? &I.Operands.front()
+                                                          : nullptr),
+      Sources(ArrayRef(I.Operands).drop_front(Result ? 1 : 0)) {}

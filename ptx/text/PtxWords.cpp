@@ -1,0 +1,36 @@
+//===- PtxWords.cpp - Names in text that is not parsed --------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/text/PtxWords.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace unravel::ptx;
+
+std::string unravel::ptx::replaceWords(StringRef Text, NameMap Rename) {
+  auto IsPart = [](char C) {
+    return isAlnum(C) || C == '_' || C == '$' || C == '%' || C == '.';
+  };
+  std::string Result;
+  while (!Text.empty()) {
+    StringRef Word = Text.take_while(IsPart);
+    if (Word.empty())
+      Result += Text.front();
+    else
+      Result += isDigit(Word[0]) ? Word.str() : Rename(Word);
+    Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
+  }
+  return Result;
+}
+
+void unravel::ptx::forEachWord(StringRef Text,
+                               function_ref<void(StringRef)> Visit) {
+  replaceWords(Text, [&](StringRef Word) {
+    Visit(Word);
+    return std::string();
+  });
+}
