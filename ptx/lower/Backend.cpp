@@ -5,17 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/KernelLowering.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
-
-// One target and not all that LLVM has (TargetSelect.h), so that a program can
-// link the one.
-extern "C" void LLVMInitializeNVPTXTargetInfo();
-extern "C" void LLVMInitializeNVPTXTarget();
-extern "C" void LLVMInitializeNVPTXTargetMC();
-extern "C" void LLVMInitializeNVPTXAsmPrinter();
 
 using namespace llvm;
 using namespace unravel;
@@ -50,22 +42,11 @@ static std::string featureFor(unsigned Version, const MCSubtargetInfo &Info) {
 }
 
 Expected<Backend> Backend::create(const ptx::Module &M) {
-  static const bool IsInitialized = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-    return true;
-  }();
-  (void)IsInitialized;
-  Triple GPU("nvptx64-nvidia-cuda");
-  std::string Message;
-  const Target *T = TargetRegistry::lookupTarget(GPU, Message);
-  if (!T)
-    return createStringError("this LLVM has no NVPTX target: " + Message);
-  std::unique_ptr<MCSubtargetInfo> Info(T->createMCSubtargetInfo(GPU, "", ""));
-  std::string CPU = cpuFor(M.Target, *Info);
-  std::string Features = featureFor(10 * M.Major + M.Minor, *Info);
+  Expected<NvptxTarget> Target = NvptxTarget::create();
+  if (!Target)
+    return Target.takeError();
+  std::string CPU = cpuFor(M.Target, Target->info());
+  std::string Features = featureFor(10 * M.Major + M.Minor, Target->info());
   // The only way to say how wide addresses in shared memory are.
   auto *ShortPointers = static_cast<cl::opt<bool> *>(
       cl::getRegisteredOptions().lookup("nvptx-short-ptr"));
@@ -74,9 +55,8 @@ Expected<Backend> Backend::create(const ptx::Module &M) {
   Backend Result;
   for (bool IsShort : {false, true}) {
     ShortPointers->setValue(IsShort);
-    (IsShort ? Result.Short : Result.Long)
-        .reset(T->createTargetMachine(GPU, CPU, Features, TargetOptions(),
-                                      std::nullopt));
+    (IsShort ? Result.Short : Result.Long) =
+        Target->createMachine(CPU, Features);
   }
   ShortPointers->setValue(false);
   return Result;

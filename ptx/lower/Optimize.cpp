@@ -5,14 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptx/backend/AnalysisManagers.h"
 #include "ptx/lower/CutFallback.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseDivisions.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -34,15 +33,7 @@ bool unravel::ptx::optimize(LiftedKernel &Kernel,
       [&](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(CutFallbackPass(HasSecondBody));
       });
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  AnalysisManagers Managers(PB);
 
   // Before LLVM rewrites the patterns that tell what the code computes.
   llvm::Function &F = *Kernel.Kernel;
@@ -50,12 +41,12 @@ bool unravel::ptx::optimize(LiftedKernel &Kernel,
   FunctionPassManager Clean;
   Clean.addPass(InstSimplifyPass());
   Clean.addPass(EarlyCSEPass());
-  Clean.run(F, FAM);
-  if (raiseDivisions(F, FAM))
-    FAM.invalidate(F, PreservedAnalyses::none());
+  Clean.run(F, Managers.Functions);
+  if (raiseDivisions(F, Managers.Functions))
+    Managers.Functions.invalidate(F, PreservedAnalyses::none());
 
   ModulePassManager MPM =
       PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
-  MPM.run(*Kernel.IR, MAM);
+  MPM.run(*Kernel.IR, Managers.Modules);
   return HasSecondBody;
 }

@@ -13,13 +13,13 @@
 
 #include "analysis/printers/AccessMaps.h"
 #include "analysis/printers/RangeFactsPrinter.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "transforms/facts/IndexFacts.h"
 #include "transforms/simplify/IndexSimplify.h"
 #include "llvm/FuzzMutate/IRMutator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -69,17 +69,9 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *Data, size_t Size,
 }
 
 template <typename Pass> static void run(Pass P, Function &F, StringRef What) {
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
   PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  P.run(F, FAM);
+  AnalysisManagers Managers(PB);
+  P.run(F, Managers.Functions);
   if (verifyFunction(F, &errs()))
     report_fatal_error(Twine("broken by ") + What);
 }

@@ -16,6 +16,7 @@
 #define UNRAVEL_TEST_UNIT_IRTESTHELPER_H
 
 #include "analysis/recovery/IndexRecovery.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Dominators.h"
@@ -26,7 +27,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueSymbolTable.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
@@ -64,27 +64,19 @@ public:
       ADD_FAILURE() << Message;
       M = std::make_unique<llvm::Module>("empty", Context);
     }
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
   }
 
   llvm::Module &module() { return *M; }
   llvm::Function &function(llvm::StringRef Name = "f") {
     return *M->getFunction(Name);
   }
-  llvm::FunctionAnalysisManager &analyses() { return FAM; }
+  llvm::FunctionAnalysisManager &analyses() { return Managers.Functions; }
 
 private:
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> M;
-  llvm::LoopAnalysisManager LAM;
-  llvm::FunctionAnalysisManager FAM;
-  llvm::CGSCCAnalysisManager CGAM;
-  llvm::ModuleAnalysisManager MAM;
   llvm::PassBuilder PB;
+  unravel::AnalysisManagers Managers{PB};
 };
 
 /// The facts and the forms of one function.

@@ -6,14 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/fusion-emit/FusionPasses.h"
+#include "ptx/backend/AnalysisManagers.h"
+#include "ptx/backend/NvptxTarget.h"
 #include "transforms/AddIndexSimplifyPasses.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -26,22 +22,14 @@ unravel::IndexSimplifyPasses passesOfCommandLine();
 namespace unravel {
 
 Expected<std::unique_ptr<TargetMachine>> gpuMachine(StringRef Arch) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  InitializeAllAsmPrinters();
-  Triple GPU("nvptx64-nvidia-cuda");
-  std::string Message;
-  const Target *T = TargetRegistry::lookupTarget(GPU, Message);
-  if (!T)
-    return createStringError("this LLVM has no NVPTX target: " + Message);
-  std::unique_ptr<MCSubtargetInfo> Info(T->createMCSubtargetInfo(GPU, "", ""));
-  if (!Info->isCPUStringValid(Arch))
+  Expected<NvptxTarget> Target = NvptxTarget::create();
+  if (!Target)
+    return Target.takeError();
+  if (!Target->info().isCPUStringValid(Arch))
     return createStringError("--arch: '" + Arch +
                              "' is no architecture that LLVM knows; give one "
                              "like sm_90");
-  return std::unique_ptr<TargetMachine>(
-      T->createTargetMachine(GPU, Arch, "", TargetOptions(), std::nullopt));
+  return Target->createMachine(Arch);
 }
 
 void runPasses(Module &M, FusionPasses Passes, TargetMachine &Target) {
@@ -51,15 +39,7 @@ void runPasses(Module &M, FusionPasses Passes, TargetMachine &Target) {
   // The same as loading the plugin; LLVM's own pipeline does without.
   if (Passes != FusionPasses::Optimize)
     getUnravelPluginInfo().RegisterPassBuilderCallbacks(PB);
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  AnalysisManagers Managers(PB);
   ModulePassManager MPM;
   if (Passes == FusionPasses::Alone) {
     IndexSimplifyPasses Simplify = passesOfCommandLine();
@@ -74,19 +54,7 @@ void runPasses(Module &M, FusionPasses Passes, TargetMachine &Target) {
   } else {
     MPM = PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
   }
-  MPM.run(M, MAM);
-}
-
-std::string toPtx(Module &M, TargetMachine &Target) {
-  SmallString<0> Text;
-  raw_svector_ostream Stream(Text);
-  legacy::PassManager PM;
-  bool Failed = Target.addPassesToEmitFile(PM, Stream, nullptr,
-                                           CodeGenFileType::AssemblyFile);
-  assert(!Failed && "NVPTX emits text");
-  (void)Failed;
-  PM.run(M);
-  return std::string(Text);
+  MPM.run(M, Managers.Modules);
 }
 
 } // namespace unravel

@@ -28,9 +28,6 @@ gpuMachine(llvm::StringRef Arch);
 void runPasses(llvm::Module &M, FusionPasses Passes,
                llvm::TargetMachine &Target);
 
-/// \p M, which is changed, as PTX.
-std::string toPtx(llvm::Module &M, llvm::TargetMachine &Target);
-
 } // namespace unravel
 
 #endif // UNRAVEL_TOOLS_FUSIONEMIT_FUSIONPASSES_H

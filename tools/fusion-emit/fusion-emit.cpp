@@ -24,6 +24,7 @@
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
 #include "frontend/verify/HloVerifier.h"
+#include "ptx/backend/NvptxTarget.h"
 #include "tools/files/OutputFile.h"
 #include "tools/fusion-emit/FusionPasses.h"
 #include "tools/fusion-emit/FusionRunner.h"
@@ -265,7 +266,7 @@ static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
   std::string Text, Manifest;
   raw_string_ostream(Manifest) << formatv("{0:2}\n", Emitted.manifest());
   if (formToEmit() == Form::PTX)
-    Text = toPtx(*Emitted.IR, Target);
+    Text = printPtx(*Emitted.IR, Target);
   else
     raw_string_ostream(Text) << *Emitted.IR;
   if (Error E = writeOutput(OutputPath, Text))

@@ -6,30 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/PassRunner.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
+#include "ptx/backend/AnalysisManagers.h"
+#include "ptx/backend/NvptxTarget.h"
 
 using namespace llvm;
 
 namespace unravel {
 
 Expected<PassRunner> PassRunner::create(std::vector<PassPlugin> Plugins) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  std::string Reason;
-  Triple NVPTX("nvptx64-nvidia-cuda");
-  const llvm::Target *T = TargetRegistry::lookupTarget(NVPTX, Reason);
-  if (!T)
-    return make_error<StringError>(
-        "no NVPTX target: " + Reason +
-            "; this needs an LLVM that was built with it, as the packages of "
-            "apt.llvm.org are",
-        inconvertibleErrorCode());
+  Expected<NvptxTarget> Target = NvptxTarget::create();
+  if (!Target)
+    return createStringError(
+        toString(Target.takeError()) +
+        "; this needs an LLVM that was built with it, as the packages of "
+        "apt.llvm.org are");
   PassRunner Runner;
-  Runner.Target.reset(T->createTargetMachine(NVPTX, "sm_90", "",
-                                             TargetOptions(), std::nullopt));
+  Runner.Target = Target->createMachine("sm_90");
   Runner.Plugins = std::move(Plugins);
   return Runner;
 }
@@ -40,20 +32,12 @@ Error PassRunner::build(StringRef Pipeline, bool WithPlugins, Module *M) const {
   if (WithPlugins)
     for (const PassPlugin &Plugin : Plugins)
       Plugin.registerPassBuilderCallbacks(PB);
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  AnalysisManagers Managers(PB);
   ModulePassManager MPM;
   if (Error E = PB.parsePassPipeline(MPM, Pipeline))
     return E;
   if (M)
-    MPM.run(*M, MAM);
+    MPM.run(*M, Managers.Modules);
   return Error::success();
 }
 

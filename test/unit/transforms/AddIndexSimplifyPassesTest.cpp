@@ -11,12 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "gtest/gtest.h"
@@ -93,17 +93,9 @@ public:
     run(PB, std::move(MPM));
   }
   void run(PassBuilder &PB, ModulePassManager MPM) {
-    LoopAnalysisManager LAM;
-    FunctionAnalysisManager FAM;
-    CGSCCAnalysisManager CGAM;
-    ModuleAnalysisManager MAM;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+    AnalysisManagers Managers(PB);
     ASSERT_FALSE(verifyModule(M, &errs()));
-    MPM.run(M, MAM);
+    MPM.run(M, Managers.Modules);
     ASSERT_FALSE(verifyModule(M, &errs()));
   }
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/launch/KernelModule.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "tools/files/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
@@ -158,20 +158,11 @@ KernelModule::transformed(StringRef Passes,
                                toString(Plugin.takeError()));
     Plugin->registerPassBuilderCallbacks(Builder);
   }
-  LoopAnalysisManager LoopAnalyses;
-  FunctionAnalysisManager FunctionAnalyses;
-  CGSCCAnalysisManager CGSCCAnalyses;
-  ModuleAnalysisManager ModuleAnalyses;
-  Builder.registerModuleAnalyses(ModuleAnalyses);
-  Builder.registerCGSCCAnalyses(CGSCCAnalyses);
-  Builder.registerFunctionAnalyses(FunctionAnalyses);
-  Builder.registerLoopAnalyses(LoopAnalyses);
-  Builder.crossRegisterProxies(LoopAnalyses, FunctionAnalyses, CGSCCAnalyses,
-                               ModuleAnalyses);
+  AnalysisManagers Managers(Builder);
   ModulePassManager Pipeline;
   if (Error E = Builder.parsePassPipeline(Pipeline, Passes))
     return createStringError("--passes: " + toString(std::move(E)));
-  Pipeline.run(*Result.Source, ModuleAnalyses);
+  Pipeline.run(*Result.Source, Managers.Modules);
   if (Error E = verify(*Result.Source, Result.Label))
     return E;
   return Result;

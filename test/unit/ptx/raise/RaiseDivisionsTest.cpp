@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/raise/RaiseDivisions.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -32,17 +32,9 @@ std::string raised(StringRef Type, StringRef Body) {
   if (!M)
     return Problem.getMessage().str();
   PassBuilder PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  unravel::AnalysisManagers Managers(PB);
   Function &F = *M->getFunction("f");
-  unravel::ptx::raiseDivisions(F, FAM);
+  unravel::ptx::raiseDivisions(F, Managers.Functions);
   EXPECT_FALSE(verifyFunction(F, &errs()));
   std::string Result;
   raw_string_ostream OS(Result);

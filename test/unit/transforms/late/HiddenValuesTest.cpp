@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/HiddenValues.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -22,11 +22,6 @@ namespace {
 class HiddenValuesTest : public testing::Test {
 protected:
   HiddenValuesTest() {
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
     SMDiagnostic Error;
     M = parseAssemblyString(R"(
       define void @f(i32 %n, ptr %p) {
@@ -51,18 +46,15 @@ protected:
   }
 
   ScalarEvolution &evolution() {
-    return FAM.getResult<ScalarEvolutionAnalysis>(*F);
+    return Managers.Functions.getResult<ScalarEvolutionAnalysis>(*F);
   }
 
   LLVMContext Context;
   std::unique_ptr<Module> M;
   Function *F = nullptr;
   Instruction *X = nullptr;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
   PassBuilder PB;
+  AnalysisManagers Managers{PB};
 };
 
 TEST_F(HiddenValuesTest, ScalarEvolutionDoesNotLookThrough) {

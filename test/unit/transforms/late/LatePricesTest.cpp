@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/LatePrices.h"
+#include "ptx/backend/AnalysisManagers.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
@@ -20,14 +20,6 @@ namespace {
 
 class LatePricesTest : public testing::Test {
 protected:
-  LatePricesTest() {
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
-
   /// The function @f of a module for NVPTX.
   Function &parse(StringRef Text) {
     SMDiagnostic Error;
@@ -53,11 +45,8 @@ protected:
 
   LLVMContext Context;
   std::unique_ptr<Module> M;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
   PassBuilder PB;
+  AnalysisManagers Managers{PB};
 };
 
 /// @f with a loop that stores at %p + 4 * %index. \p Start stands in front of
@@ -83,26 +72,26 @@ std::string loopWith(StringRef Index, StringRef Start = "") {
 /// Loop strength reduction makes a step of the product.
 TEST_F(LatePricesTest, StrengthReductionIsCounted) {
   Function &Product = parse(loopWith("%index = mul nsw i32 %i, %w\n"));
-  LatePrice ByProduct = priceBehindLaterPasses(Product, FAM);
-  FAM.clear();
+  LatePrice ByProduct = priceBehindLaterPasses(Product, Managers.Functions);
+  Managers.Functions.clear();
   Function &Plain = parse(loopWith("%index = add nsw i32 %i, %w\n"));
-  LatePrice BySum = priceBehindLaterPasses(Plain, FAM);
+  LatePrice BySum = priceBehindLaterPasses(Plain, Managers.Functions);
   EXPECT_LE(ByProduct.Weighted, BySum.Weighted + 10);
 }
 
 /// A remainder by a value of run time stays what it is, in the loop.
 TEST_F(LatePricesTest, StrengthReductionIsCounted_negative) {
   Function &F = parse(loopWith("%index = srem i32 %i, %w\n"));
-  EXPECT_GT(priceBehindLaterPasses(F, FAM).Weighted, 250u);
+  EXPECT_GT(priceBehindLaterPasses(F, Managers.Functions).Weighted, 250u);
 }
 
 TEST_F(LatePricesTest, NothingChanges) {
   Function &F = parse(loopWith("%s = mul nsw i32 %i, %w\n"
                                "  %index = udiv i32 %s, 7\n"));
   std::string Before = text();
-  LatePrice First = priceBehindLaterPasses(F, FAM);
+  LatePrice First = priceBehindLaterPasses(F, Managers.Functions);
   EXPECT_EQ(text(), Before);
-  LatePrice Again = priceBehindLaterPasses(F, FAM);
+  LatePrice Again = priceBehindLaterPasses(F, Managers.Functions);
   EXPECT_EQ(First.Weighted, Again.Weighted);
   EXPECT_EQ(First.Plain, Again.Plain);
   EXPECT_EQ(M->size(), 1u);
@@ -132,14 +121,16 @@ const char *TwoBodies = R"(
 
 TEST_F(LatePricesTest, OneBody) {
   Function &F = parse(TwoBodies);
-  LatePrice Slow = priceBehindLaterPasses(F, FAM, &block(F, "slow"));
+  LatePrice Slow =
+      priceBehindLaterPasses(F, Managers.Functions, &block(F, "slow"));
   EXPECT_GE(Slow.Plain, 26u);
   EXPECT_EQ(Slow.Plain, Slow.Weighted);
 }
 
 TEST_F(LatePricesTest, OneBody_negative) {
   Function &F = parse(TwoBodies);
-  LatePrice Fast = priceBehindLaterPasses(F, FAM, &block(F, "fast"));
+  LatePrice Fast =
+      priceBehindLaterPasses(F, Managers.Functions, &block(F, "fast"));
   EXPECT_LT(Fast.Plain, 26u);
   EXPECT_GT(Fast.Weighted, Fast.Plain);
 }
