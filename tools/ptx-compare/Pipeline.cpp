@@ -7,15 +7,14 @@
 
 #include "tools/ptx-compare/Pipeline.h"
 #include "tools/files/OutputFile.h"
+#include "tools/files/Subprocess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -24,74 +23,28 @@ using namespace unravel;
 // Subprocesses
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A file in the system's temporary folder that vanishes with the object, and
-/// on a signal.
-class TempPath {
-public:
-  static Expected<std::unique_ptr<TempPath>> create(StringRef Suffix) {
-    SmallString<128> Path;
-    if (std::error_code EC =
-            sys::fs::createTemporaryFile("ptx-compare", Suffix, Path))
-      return makeError(Path, "cannot create a temporary file: " + EC.message() +
-                                 "; set TMPDIR to a folder with space");
-    sys::RemoveFileOnSignal(Path);
-    return std::unique_ptr<TempPath>(new TempPath(Path));
-  }
-  ~TempPath() {
-    sys::fs::remove(Path);
-    sys::DontRemoveFileOnSignal(Path);
-  }
-  StringRef path() const { return Path; }
-
-private:
-  explicit TempPath(StringRef Path) : Path(Path) {}
-  std::string Path;
-};
-
-} // namespace
-
-/// The part of a compiler's messages that a user needs: from the first error
-/// on, at most four lines.
-static std::string firstErrorLines(StringRef Log) {
-  SmallVector<StringRef, 32> Lines;
-  Log.split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  ArrayRef<StringRef> Shown = Lines;
-  auto IsError = [](StringRef Line) { return Line.contains("error"); };
-  if (auto *It = find_if(Shown, IsError);
-      It != Shown.end() &&
-      any_of(Shown.take_front(It - Shown.begin()),
-             [](StringRef Line) { return Line.contains("warning"); }))
-    Shown = Shown.drop_front(It - Shown.begin());
-  return join(Shown.take_front(4), "\n  ");
+static Expected<std::unique_ptr<TemporaryFile>>
+temporaryFile(StringRef Suffix) {
+  return TemporaryFile::create("ptx-compare", Suffix);
 }
 
 /// Runs a program to its end. Returns what it wrote to stdout and stderr if it
 /// succeeded; otherwise an error "Place: What: …" with its first messages.
 static Expected<std::string> run(ArrayRef<StringRef> Command, StringRef Place,
                                  const Twine &What) {
-  Expected<std::unique_ptr<TempPath>> Log = TempPath::create("log");
-  if (!Log)
-    return Log.takeError();
-  std::optional<StringRef> Redirects[] = {StringRef(), (*Log)->path(),
-                                          (*Log)->path()};
-  std::string Problem;
-  int Status =
-      sys::ExecuteAndWait(Command.front(), Command,
-                          /*Env=*/std::nullopt, Redirects,
-                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
-  Expected<std::string> Text = readFile((*Log)->path());
-  if (!Text || Status == 0)
-    return Text;
-  std::string Lines = firstErrorLines(*Text);
+  Expected<FinishedProgram> Program = runProgram(Command);
+  if (!Program)
+    return Program.takeError();
+  if (Program->succeeded())
+    return std::move(Program->Messages);
+  std::string Lines = Program->firstErrors(4);
   StringRef Tool = sys::path::filename(Command.front());
-  if (Status < 0) // It did not start, or a signal ended it.
-    Lines = (Tool + " crashed or did not start (" + Problem + ")" +
+  if (Program->Status < 0)
+    Lines = (Tool + " crashed or did not start (" + Program->Problem + ")" +
              (Lines.empty() ? "" : "\n  ") + Lines)
                 .str();
   else if (Lines.empty())
-    Lines = (Tool + " ended with status " + Twine(Status)).str();
+    Lines = (Tool + " ended with status " + Twine(Program->Status)).str();
   return makeError(Place, What + ": " + Lines);
 }
 
@@ -191,7 +144,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
     return Clang.takeError();
 
   auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
-    Expected<std::unique_ptr<TempPath>> Output = TempPath::create("ptx");
+    Expected<std::unique_ptr<TemporaryFile>> Output = temporaryFile("ptx");
     if (!Output)
       return Output.takeError();
     std::vector<std::string> Command = {*Clang,
@@ -249,7 +202,7 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
     return Opt.takeError();
 
   // Passes that ask the target may only see a module for a GPU.
-  Expected<std::unique_ptr<TempPath>> Verified = TempPath::create("ll");
+  Expected<std::unique_ptr<TemporaryFile>> Verified = temporaryFile("ll");
   if (!Verified)
     return Verified.takeError();
   StringRef IR = (*Verified)->path();
@@ -295,10 +248,10 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   Expected<std::string> Llc = findLLVMTool("llc");
   if (!Llc)
     return Llc.takeError();
-  Expected<std::unique_ptr<TempPath>> IR = TempPath::create("ll");
+  Expected<std::unique_ptr<TemporaryFile>> IR = temporaryFile("ll");
   if (!IR)
     return IR.takeError();
-  Expected<std::unique_ptr<TempPath>> Ptx = TempPath::create("ptx");
+  Expected<std::unique_ptr<TemporaryFile>> Ptx = temporaryFile("ptx");
   if (!Ptx)
     return Ptx.takeError();
 
@@ -327,7 +280,7 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
 
 Expected<UsageByName> Pipeline::assemble(StringRef Ptx,
                                          StringRef Target) const {
-  Expected<std::unique_ptr<TempPath>> Input = TempPath::create("ptx");
+  Expected<std::unique_ptr<TemporaryFile>> Input = temporaryFile("ptx");
   if (!Input)
     return Input.takeError();
   if (Error E = writeFile((*Input)->path(), Ptx))

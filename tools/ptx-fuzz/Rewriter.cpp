@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/files/OutputFile.h"
+#include "tools/files/Subprocess.h"
 #include "tools/ptx-fuzz/Subject.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 
@@ -17,52 +16,46 @@ namespace unravel::ptx {
 
 static constexpr unsigned MaxSeconds = 120;
 
-/// What a program wrote of errors, on one line.
-static std::string firstLines(StringRef Path) {
-  Expected<std::string> Text = readFile(Path);
-  if (!Text) {
-    consumeError(Text.takeError());
-    return "";
-  }
-  SmallVector<StringRef, 8> Lines;
-  StringRef(*Text).trim().split(Lines, '\n', 4);
-  Lines.truncate(std::min<size_t>(Lines.size(), 4));
-  return join(Lines, " / ");
+/// Why \p Command failed, on one line; empty if it did not.
+static Expected<std::string> problemOf(ArrayRef<StringRef> Command) {
+  Expected<FinishedProgram> Program = runProgram(Command, MaxSeconds);
+  if (!Program)
+    return Program.takeError();
+  if (Program->succeeded())
+    return std::string();
+  std::string Lines = Program->firstErrors(4);
+  std::replace(Lines.begin(), Lines.end(), '\n', ' ');
+  return (Command.front() + ": " +
+          (Program->Problem.empty()
+               ? "status " + std::to_string(Program->Status)
+               : Program->Problem) +
+          ": " + Lines)
+      .str();
 }
 
 Expected<Rewriter::Result> Rewriter::rewrite(StringRef Text) const {
   std::string In = Folder + "/in.ptx", Out = Folder + "/out.ptx";
-  std::string Log = Folder + "/log.txt", Binary = Folder + "/out.cubin";
+  std::string Binary = Folder + "/out.cubin";
   if (Error E = writeFile(In, Text))
     return E;
   sys::fs::remove(Out);
-  auto Run = [&](StringRef Tool, ArrayRef<StringRef> Command) {
-    std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log),
-                                            StringRef(Log)};
-    std::string Reason;
-    int Status = sys::ExecuteAndWait(Tool, Command, std::nullopt, Redirects,
-                                     MaxSeconds, /*MemoryLimit=*/0, &Reason);
-    if (Status == 0)
-      return std::string();
-    return (Tool + ": " +
-            (Reason.empty() ? "status " + std::to_string(Status) : Reason) +
-            ": " + firstLines(Log))
-        .str();
-  };
   SmallVector<StringRef, 8> Command{Program};
   for (StringRef Argument : Arguments)
     Command.push_back(Argument);
   Command.append({In, "-o", Out});
-  std::string Problem = Run(Program, Command);
-  if (!Problem.empty())
-    return Result{"", Problem};
+  Expected<std::string> Problem = problemOf(Command);
+  if (!Problem)
+    return Problem.takeError();
+  if (!Problem->empty())
+    return Result{"", *Problem};
   Expected<std::string> New = readFile(Out);
   if (!New)
     return Result{"", toString(New.takeError())};
   if (!Assembler.empty())
-    Problem =
-        Run(Assembler, {Assembler, "-arch=sm_90", "-O0", Out, "-o", Binary});
-  return Result{std::move(*New), Problem};
+    Problem = problemOf({Assembler, "-arch=sm_90", "-O0", Out, "-o", Binary});
+  if (!Problem)
+    return Problem.takeError();
+  return Result{std::move(*New), *Problem};
 }
 
 } // namespace unravel::ptx

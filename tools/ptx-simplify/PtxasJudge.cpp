@@ -7,14 +7,11 @@
 
 #include "tools/ptx-simplify/PtxasJudge.h"
 #include "tools/files/OutputFile.h"
-#include "llvm/ADT/SmallString.h"
+#include "tools/files/Subprocess.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -69,28 +66,28 @@ readCubin(StringRef Contents) {
 
 Expected<std::map<std::string, MachineCode>>
 unravel::ptx::assemble(StringRef Text, StringRef Target, StringRef Ptxas) {
-  SmallString<128> Source, Cubin, Log;
-  for (auto [Path, Suffix] :
-       {std::pair(&Source, "ptx"), {&Cubin, "cubin"}, {&Log, "log"}})
-    if (std::error_code EC =
-            sys::fs::createTemporaryFile("ptx-simplify", Suffix, *Path))
-      return makeError("the temporary folder", EC.message());
-  FileRemover RemoveSource(Source), RemoveCubin(Cubin), RemoveLog(Log);
-  if (Error E = writeFile(Source, Text))
+  auto Source = TemporaryFile::create("ptx-simplify", "ptx");
+  if (!Source)
+    return Source.takeError();
+  auto Cubin = TemporaryFile::create("ptx-simplify", "cubin");
+  if (!Cubin)
+    return Cubin.takeError();
+  StringRef SourcePath = (*Source)->path(), CubinPath = (*Cubin)->path();
+  if (Error E = writeFile(SourcePath, Text))
     return E;
-  std::string Arch = ("-arch=" + Target).str(), Problem;
-  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log),
-                                          StringRef(Log)};
-  int Status = sys::ExecuteAndWait(Ptxas, {Ptxas, Arch, Source, "-o", Cubin},
-                                   std::nullopt, Redirects, 0, 0, &Problem);
-  if (Status != 0) {
-    auto Messages = MemoryBuffer::getFile(Log);
-    if (Problem.empty() && Messages)
-      Problem = (*Messages)->getBuffer().split('\n').first.str();
-    return makeError(Ptxas, Problem.empty() ? "failed" : Problem);
+  std::string Arch = ("-arch=" + Target).str();
+  Expected<FinishedProgram> Program =
+      runProgram({Ptxas, Arch, SourcePath, "-o", CubinPath});
+  if (!Program)
+    return Program.takeError();
+  if (!Program->succeeded()) {
+    std::string Reason = Program->Problem;
+    if (Reason.empty())
+      Reason = Program->firstErrors(1);
+    return makeError(Ptxas, Reason.empty() ? "failed" : Reason);
   }
-  auto Contents = MemoryBuffer::getFile(Cubin);
+  auto Contents = MemoryBuffer::getFile(CubinPath);
   if (!Contents)
-    return makeError(Cubin, Contents.getError().message());
+    return makeError(CubinPath, Contents.getError().message());
   return readCubin((*Contents)->getBuffer());
 }

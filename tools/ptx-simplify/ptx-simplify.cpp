@@ -100,7 +100,9 @@ static Error run() {
     return makeError(InputPath, Buffer.getError().message());
   ptx::SimplifierOptions Options;
   Options.Passes = passesOfCommandLine();
-  Options.Passes.Simplify.Versioning = Versioning;
+  // -index-simplify-versioning says the same.
+  if (Versioning.getNumOccurrences())
+    Options.Passes.Simplify.Versioning = Versioning;
   Options.TakeAll = TakeAll;
   if (!JudgePath.empty())
     Options.IsWorse = judge;

@@ -12,15 +12,20 @@
 // parallel builds are safe.
 //
 // Environment:
-//   UNRAVEL_PTXAS       the real ptxas (default: the toolkit's)
-//   UNRAVEL_LOG         a file to which each run adds what became of its
-//   kernels UNRAVEL_VERSIONING  off or auto, as ptx-simplify --versioning
-//   UNRAVEL_JUDGE       1: a kernel is taken only if its machine code is no
-//   worse UNRAVEL_TIMEOUT     seconds for one file (60)
+//   UNRAVEL_PTXAS: the real ptxas (default: the toolkit's)
+//
+//   UNRAVEL_LOG: a file to which each run adds a line for each PTX file
+//
+//   UNRAVEL_VERSIONING: off or auto, as ptx-simplify --versioning
+//
+//   UNRAVEL_JUDGE: 1 takes a kernel only if its machine code is no worse
+//
+//   UNRAVEL_TIMEOUT: seconds for one file (60)
 //
 //===----------------------------------------------------------------------===//
 
 #include "tools/files/InputFile.h"
+#include "tools/files/Subprocess.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -144,7 +149,7 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   if (std::error_code EC = sys::fs::create_directory(Folder))
     return makeError(Folder, EC.message());
   std::string Output = Folder + "/" + sys::path::filename(Input).str();
-  std::string Report = Folder + "/report.json", Log = Folder + "/messages";
+  std::string Report = Folder + "/report.json";
   SmallVector<StringRef, 8> Arguments = {Simplifier, Input,      "-o",
                                          Output,     "--report", Report};
   std::string Versioning;
@@ -155,21 +160,14 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   if (auto Judge = sys::Process::GetEnv("UNRAVEL_JUDGE");
       Judge && !Judge->empty() && *Judge != "0")
     append_range(Arguments, ArrayRef<StringRef>{"--judge", Ptxas});
-  std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log),
-                                          StringRef(Log)};
-  std::string Problem;
-  int Status = sys::ExecuteAndWait(Simplifier, Arguments, std::nullopt,
-                                   Redirects, timeoutSeconds(),
-                                   /*MemoryLimit=*/0, &Problem);
-  if (Status != 0) {
-    auto Messages = MemoryBuffer::getFile(Log);
-    StringRef First =
-        Messages ? (*Messages)->getBuffer().split('\n').first : StringRef();
-    if (Status == -2 && Problem.empty())
-      Problem = "it crashed";
-    return makeError(Input, !First.empty() && Status > 0 ? First
-                            : Problem.empty() ? StringRef("it failed")
-                                              : StringRef(Problem));
+  Expected<FinishedProgram> Program = runProgram(Arguments, timeoutSeconds());
+  if (!Program)
+    return Program.takeError();
+  if (!Program->succeeded()) {
+    std::string Reason = Program->firstErrors(1);
+    if (Program->Status < 0 || Reason.empty())
+      Reason = Program->Problem;
+    return makeError(Input, Reason.empty() ? "it failed" : Reason);
   }
   if (auto LogPath = sys::Process::GetEnv("UNRAVEL_LOG"))
     if (auto Text = MemoryBuffer::getFile(Report))
@@ -185,19 +183,19 @@ static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
   std::vector<std::string> Result;
   bool IsOutput = false;
   for (auto [Number, Argument] : enumerate(Arguments)) {
-    StringRef Text = Argument;
-    if (!IsOutput && isPtx(Text)) {
-      Expected<std::string> Simplified =
-          simplify(Text, Simplifier, Ptxas, Work, Number);
-      if (Simplified)
-        Result.push_back(*Simplified);
-      else
-        warn(toString(Simplified.takeError()) + "; assembled as it was");
-      if (Result.size() == Number + 1)
-        continue;
+    Result.emplace_back(Argument);
+    std::string &Text = Result.back();
+    if (IsOutput || !isPtx(Text)) {
+      IsOutput = Text == "-o" || Text == "--output-file";
+      continue;
     }
-    Result.push_back(Text.str());
-    IsOutput = Text == "-o" || Text == "--output-file";
+    Expected<std::string> Simplified =
+        simplify(Text, Simplifier, Ptxas, Work, Number);
+    if (Simplified)
+      Text = *Simplified;
+    else
+      warn(toString(Simplified.takeError()) + "; assembled as it was");
+    IsOutput = false;
   }
   return Result;
 }
