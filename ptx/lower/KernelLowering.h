@@ -15,6 +15,7 @@
 #define UNRAVEL_PTX_LOWER_KERNELLOWERING_H
 
 #include "ptx/lift/KernelLifter.h"
+#include "ptx/price/PtxCounts.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -42,9 +43,14 @@ private:
 bool optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
               const Backend &Target);
 
-/// The statements of the new body. \p Kernel is lowered and of no use any more.
-/// Fails if they need something that the module does not declare.
-llvm::Expected<std::string> lower(LiftedKernel &Kernel, const Module &M,
+struct LoweredBody {
+  std::string Statements;
+  PtxCounts Counts;
+};
+
+/// The new body. \p Kernel is lowered and of no use any more. Fails if the body
+/// needs something that the module does not declare.
+llvm::Expected<LoweredBody> lower(LiftedKernel &Kernel, const Module &M,
                                   const Function &Old, const Backend &Target);
 
 /// Stands in each body that composeBody() made: what is simplified stays so.
@@ -61,7 +67,7 @@ llvm::Expected<std::string> withFallback(llvm::StringRef Statements,
 
 /// The statements of \p Old as they are, without the declarations that
 /// composeBody() repeats.
-std::string oldStatements(const LiftedKernel &Kernel, const Function &Old);
+std::string oldStatements(const Function &Old);
 
 } // namespace unravel::ptx
 

@@ -5,30 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/CutFallback.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/LegacyPassManager.h"
 
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
-
-static std::string printAssembly(llvm::Module &IR, TargetMachine &Machine) {
-  SmallString<0> Text;
-  raw_svector_ostream Stream(Text);
-  legacy::PassManager PM;
-  bool Failed = Machine.addPassesToEmitFile(PM, Stream, nullptr,
-                                            CodeGenFileType::AssemblyFile);
-  assert(!Failed && "NVPTX emits text");
-  (void)Failed;
-  PM.run(IR);
-  return std::string(Text);
-}
 
 /// Names outside of functions.
 static StringSet<> declaredNames(const ptx::Module &M) {
@@ -123,7 +110,7 @@ std::string BodyPrinter::print(const ptx::Function &New) {
   return Text;
 }
 
-Expected<std::string> unravel::ptx::lower(LiftedKernel &Kernel,
+Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
@@ -131,7 +118,7 @@ Expected<std::string> unravel::ptx::lower(LiftedKernel &Kernel,
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   std::string Text =
-      printAssembly(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+      printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
   if (!Lowered)
     return Lowered.takeError();
@@ -144,7 +131,8 @@ Expected<std::string> unravel::ptx::lower(LiftedKernel &Kernel,
         !Kernel.KeptNames.contains(Name.first()))
       return createStringError("the new code needs '" + Name.first() +
                                "', which the module does not declare");
-  return BodyPrinter(Kernel, Old, *New).print(*New);
+  return LoweredBody{BodyPrinter(Kernel, Old, *New).print(*New),
+                     countInstructions(*New)};
 }
 
 std::string unravel::ptx::composeBody(const LiftedKernel &Kernel,
@@ -155,17 +143,19 @@ std::string unravel::ptx::composeBody(const LiftedKernel &Kernel,
   return Body + Statements.str();
 }
 
-std::string unravel::ptx::oldStatements(const LiftedKernel &Kernel,
-                                        const ptx::Function &Old) {
+/// Whether composeBody() repeats \p S: variables that are not of one body
+/// alone.
+static bool isRepeated(const Statement &S) {
+  auto *V = S.as<Variables>();
+  return V && V->All.front().Space != "local" &&
+         V->All.front().Space != "param";
+}
+
+std::string unravel::ptx::oldStatements(const ptx::Function &Old) {
   std::string Text;
-  for (const Statement &S : Old.Body) {
-    // The same text: a declaration in the body appears once.
-    bool IsRepeated = any_of(Kernel.Declarations, [&](StringRef Declaration) {
-      return Declaration.begin() == S.Text.begin();
-    });
-    if (!IsRepeated)
+  for (const Statement &S : Old.Body)
+    if (!isRepeated(S))
       Text += ((S.as<Label>() ? "" : "\t") + S.Text + "\n").str();
-  }
   return Text;
 }
 

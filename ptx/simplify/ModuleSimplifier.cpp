@@ -28,16 +28,6 @@ static StringSet<> wordsOfSections(const ptx::Module &M) {
   return Words;
 }
 
-/// What \p Body costs in the place of the body of \p Old.
-static Expected<PtxCounts> countBody(StringRef Body, const ptx::Function &Old) {
-  std::string Text =
-      (".version 9.0\n.entry " + Old.Name + "()\n{" + Body + "}\n").str();
-  Expected<ptx::Module> M = parseModule(Text, Old.Name);
-  if (!M)
-    return M.takeError();
-  return countInstructions(*M->find(Old.Name));
-}
-
 /// Where it counts: by loop depth, and not worse in the innermost loops, nor as
 /// a whole.
 static bool isCheaper(const PtxCounts &New, const PtxCounts &Old) {
@@ -75,10 +65,18 @@ public:
 
 private:
   Error simplify();
-  /// Takes \p Statements if they are cheaper.
-  Error considerAlone(const LiftedKernel &Lifted, StringRef Statements);
-  Error considerSecondBody(const LiftedKernel &Lifted, StringRef Statements);
+  /// A new body, and what it was lowered from.
+  struct Candidate {
+    LiftedKernel Lifted;
+    LoweredBody Body;
+    bool HasSecondBody = false;
+  };
+  Expected<Candidate> make(const IndexSimplifyPasses &Passes);
+  /// Takes \p C if it is cheaper.
+  void considerAlone(const Candidate &C);
+  Error considerSecondBody(const Candidate &C);
 
+  LLVMContext Context;
   const ptx::Module &M;
   const ptx::Function &Kernel;
   const StringSet<> &SectionWords;
@@ -92,37 +90,42 @@ private:
 
 } // namespace
 
-Error KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
-                                      StringRef Statements) {
-  Expected<PtxCounts> New = countBody(Statements, Kernel);
-  if (!New)
-    return New.takeError();
-  Report.New = *New;
-  Report.Result = KernelReport::Outcome::NotCheaper;
-  if (!Options.TakeAll && !isCheaper(*New, Report.Old))
-    return Error::success();
-  Report.Result = KernelReport::Outcome::Simplified;
-  Taken = Statements.str();
-  Body = composeBody(Lifted, Taken);
-  return Error::success();
+Expected<KernelSimplifier::Candidate>
+KernelSimplifier::make(const IndexSimplifyPasses &Passes) {
+  Expected<LiftedKernel> Lifted = liftKernel(M, Kernel, Context);
+  if (!Lifted)
+    return Lifted.takeError();
+  Candidate C{std::move(*Lifted), {}};
+  C.HasSecondBody = optimize(C.Lifted, Passes, Target);
+  Expected<LoweredBody> Body = lower(C.Lifted, M, Kernel, Target);
+  if (!Body)
+    return Body.takeError();
+  C.Body = std::move(*Body);
+  return C;
 }
 
-Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
-                                           StringRef Statements) {
-  Expected<PtxCounts> Fast = countBody(Statements, Kernel);
-  if (!Fast)
-    return Fast.takeError();
-  Report.Fast = *Fast;
+void KernelSimplifier::considerAlone(const Candidate &C) {
+  Report.New = C.Body.Counts;
+  Report.Result = KernelReport::Outcome::NotCheaper;
+  if (!Options.TakeAll && !isCheaper(C.Body.Counts, Report.Old))
+    return;
+  Report.Result = KernelReport::Outcome::Simplified;
+  Taken = C.Body.Statements;
+  Body = composeBody(C.Lifted, Taken);
+}
+
+Error KernelSimplifier::considerSecondBody(const Candidate &C) {
+  Report.Fast = C.Body.Counts;
   if (!Options.TakeAll &&
-      !paysBeside(*Fast, Taken.empty() ? Report.Old : *Report.New))
+      !paysBeside(C.Body.Counts, Taken.empty() ? Report.Old : *Report.New))
     return Error::success();
   Expected<std::string> Both = withFallback(
-      Statements, Taken.empty() ? oldStatements(Lifted, Kernel) : Taken);
+      C.Body.Statements, Taken.empty() ? oldStatements(Kernel) : Taken);
   if (!Both)
     return Both.takeError();
   Report.Result = KernelReport::Outcome::Simplified;
   Report.HasSecondBody = true;
-  Body = composeBody(Lifted, *Both);
+  Body = composeBody(C.Lifted, *Both);
   return Error::success();
 }
 
@@ -136,31 +139,23 @@ Error KernelSimplifier::simplify() {
     if (auto *L = S.as<Label>(); L && SectionWords.contains(L->Name))
       return createStringError("debug information names label '" + L->Name +
                                "'");
-  LLVMContext Context;
-  Expected<LiftedKernel> Lifted = liftKernel(M, Kernel, Context);
-  if (!Lifted)
-    return Lifted.takeError();
-  bool HasSecondBody = optimize(*Lifted, Options.Passes, Target);
-  Expected<std::string> Statements = lower(*Lifted, M, Kernel, Target);
-  if (!Statements)
-    return Statements.takeError();
-  if (!HasSecondBody)
-    return considerAlone(*Lifted, *Statements);
+  Expected<Candidate> First = make(Options.Passes);
+  if (!First)
+    return First.takeError();
+  if (!First->HasSecondBody) {
+    considerAlone(*First);
+    return Error::success();
+  }
   // What all other launches take is made by itself.
-  Expected<LiftedKernel> Again = liftKernel(M, Kernel, Context);
-  if (!Again)
-    return Again.takeError();
   IndexSimplifyPasses Alone = Options.Passes;
   Alone.Simplify.Versioning = VersioningMode::Off;
   Alone.State = std::make_shared<IndexFactsState>();
-  optimize(*Again, Alone, Target);
-  Expected<std::string> Rest = lower(*Again, M, Kernel, Target);
+  Expected<Candidate> Rest = make(Alone);
   if (!Rest)
     return Rest.takeError();
-  if (Error E = considerAlone(*Again, *Rest))
-    return E;
-  // Without one, what was taken stays.
-  if (Error E = considerSecondBody(*Lifted, *Statements))
+  considerAlone(*Rest);
+  // Without a second body, what was taken stays.
+  if (Error E = considerSecondBody(*First))
     Report.Reason = toString(std::move(E));
   return Error::success();
 }

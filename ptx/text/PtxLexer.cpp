@@ -54,23 +54,28 @@ void Lexer::advance() {
   }
   Kind K = Kind::Symbol;
   char First = *At++;
-  auto TakeWord = [&] {
-    // `L2::128B`, and the dots inside of a word.
-    while (At != End &&
-           (isWordPart(*At) ||
-            (*At == '.' && At + 1 != End && isWordPart(At[1])) ||
-            (*At == ':' && End - At > 2 && At[1] == ':' && isWordPart(At[2]))))
-      At += *At == ':' ? 2 : 1;
+  // `L2::128B`; the dots inside of a word, but not of a directive.
+  auto TakeWord = [&](bool WithDots) {
+    auto IsPartBehind = [&](size_t N) {
+      return size_t(End - At) > N && isWordPart(At[N]);
+    };
+    while (At != End) {
+      if (isWordPart(*At))
+        ++At;
+      else if (WithDots && *At == '.' && IsPartBehind(1))
+        ++At;
+      else if (StringRef(At, End - At).starts_with("::") && IsPartBehind(2))
+        At += 2;
+      else
+        break;
+    }
   };
   if (isWordStart(First)) {
     K = Kind::Word;
-    TakeWord();
+    TakeWord(/*WithDots=*/true);
   } else if (First == '.' && At != End && isWordStart(*At)) {
     K = Kind::Directive;
-    while (At != End &&
-           (isWordPart(*At) ||
-            (*At == ':' && End - At > 2 && At[1] == ':' && isWordPart(At[2]))))
-      At += *At == ':' ? 2 : 1;
+    TakeWord(/*WithDots=*/false);
   } else if (isDigit(First)) {
     K = Kind::Number;
     while (At != End && (isAlnum(*At) || *At == '.' ||
