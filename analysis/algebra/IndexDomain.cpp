@@ -37,7 +37,7 @@ IndexDomain::factsOf(const IndexAtom *Atom) const {
   if (!Parent)
     return nullptr;
   // A domain does not change any more once it has children, except that
-  // declare() adds atoms that nobody asked about.
+  // declare() adds atoms of no interest.
   auto [It, IsNew] = Inherited.try_emplace(Atom);
   if (IsNew)
     if (const AtomFacts *F = Parent->factsOf(Atom))

@@ -21,7 +21,7 @@ namespace unravel {
 
 /// A product of atoms, sorted by id; the empty one is 1.
 using Monomial = llvm::SmallVector<const IndexAtom *, 4>;
-/// The same, owned by somebody else.
+/// The same, owned by the caller.
 using MonomialRef = llvm::ArrayRef<const IndexAtom *>;
 /// A / B, or nullopt if B does not divide A.
 std::optional<Monomial> divide(MonomialRef A, MonomialRef B);

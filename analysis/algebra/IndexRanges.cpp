@@ -284,7 +284,7 @@ std::optional<Interval> RangeQuery::rangeThroughDivision(IndexExpr E,
                                                          const IndexTerm &T,
                                                          unsigned Depth) {
   std::optional<Interval> Best;
-  // Each digit is another form to split: the dear ones only on top.
+  // Each digit is another form to split: the expensive ones only on top.
   constexpr size_t MaxTerms = 5;
   Quotients Through = Depth == 0 && E.terms().size() <= MaxTerms
                           ? Quotients::OfOneNumber
@@ -363,7 +363,7 @@ Interval RangeQuery::multilinearRange(IndexExpr E, unsigned Depth) {
 std::optional<Interval>
 RangeQuery::rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T,
                                          unsigned Depth) {
-  // Products make this many times as dear as a split by a constant.
+  // Products make this many times as expensive as a split by a constant.
   static constexpr unsigned Price = 6;
   if (SplitsLeft <= Price) {
     SplitsLeft = 0;

@@ -58,7 +58,7 @@ Error ParserBase::parseOperand(Operand &O, unsigned Depth) {
     O.Parts.push_back(std::move(First));
     O.Parts.push_back(std::move(Second));
   }
-  // Whatever else the ISA has: nobody looks into it.
+  // Whatever else the ISA has, as text.
   const char *Parsed = L.begin();
   if (Error E = skipToSeparator())
     return E;

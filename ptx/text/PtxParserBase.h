@@ -35,7 +35,7 @@ protected:
 
   llvm::Expected<Instruction> parseInstruction();
 
-  // What a directive may hold that nobody reads.
+  // What a directive may hold that has no meaning here.
 
   /// From an opening bracket to the one that closes it.
   llvm::Error skipBalanced();

@@ -226,7 +226,7 @@ Input inputFor(const Function &Kernel, uint64_t Seed, unsigned N) {
                                                       {3, 65535, 65535}};
   if (N != 0 && R.chance(20))
     In.Grid = R.pick(Large);
-  // One thread races with nobody. What `.nc` reads must not be written.
+  // One thread has no races. What `.nc` reads must not be written.
   if (N != 0 && R.chance(15) && !Kernel.BodyText.contains(".nc.")) {
     In.IsAliased = true;
     In.Grid = In.Block = {1, 1, 1};

@@ -78,7 +78,7 @@ Verdict KernelPair::compareOn(const Input &In) const {
     return {Kind::Same, ""};
   }
 
-  // Whoever reads what nobody wrote gets anything, and so does who divides by
+  // What was never written has any value, and so has a quotient by
   // zero.
   for (uint64_t ZeroQuotient :
        {uint64_t(0x15bd1e995), uint64_t(0), uint64_t(1)}) {

@@ -29,7 +29,7 @@ static Input generatedInput(const Function &Kernel, const InputOptions &Inputs,
   bool IsLarge = In.Grid[0] > MaxThreads;
   In.Grid = {IsLarge ? In.Grid[0] : std::min(In.Grid[0], MaxThreads / Threads),
              1, 1};
-  // Buffers that end show accesses that nobody asked for.
+  // Buffers that end show accesses that the kernel does not make.
   if (!IsLarge && N % 2 == 0)
     In.BufferBytes = BufferBytes;
   In.MaxSteps = 2'000'000;

@@ -161,21 +161,6 @@ std::vector<IndexRoot> collectRoots(Function &F,
   return Roots;
 }
 
-/// A form that is congruent modulo 2^Width, with coefficients and constant in
-/// [-2^(Width-1), 2^(Width-1)): x + 2^32 * y is x, as a word of 32 bits.
-static IndexExpr asWord(IndexExpr E, unsigned Width, IndexContext &Context) {
-  auto Reduced = [&](int64_t C) {
-    return SignExtend64(static_cast<uint64_t>(C), Width);
-  };
-  SmallVector<IndexTerm, 8> Terms;
-  for (const IndexTerm &T : E.terms())
-    if (int64_t C = Reduced(T.Coefficient))
-      Terms.push_back({T.Atom, C});
-  if (equal(Terms, E.terms()) && Reduced(E.constant()) == E.constant())
-    return E;
-  return Context.linear(Terms, Reduced(E.constant()));
-}
-
 bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
   RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
   if (Scope.Domain.isKnownEmpty())
@@ -199,8 +184,6 @@ bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
                                                                    : R.Signed;
     if (Recovery.opacityOf(R.Ring) < Recovery.opacityOf(Root.Form))
       Root.Form = R.Ring;
-    Root.Form = asWord(Root.Form, Root.Old->getType()->getIntegerBitWidth(),
-                       Recovery.context());
     return true;
   }
   }

@@ -7,7 +7,7 @@
 //
 // Computes integer and pointer values of a function, and planned arithmetic,
 // for one thread at one moment. What cannot be computed from operands (an
-// argument, a load, the counter of a loop) is a *leaf*: somebody else says what
+// argument, a load, the counter of a loop) is a *leaf*: the caller says what
 // it is. Nothing here uses index forms or ranges: LLVM's constant folder does
 // the arithmetic, the rules for poison and undefined behaviour are those of the
 // language reference. So a rewrite can be checked against the code it replaces

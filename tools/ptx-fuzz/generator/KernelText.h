@@ -51,7 +51,7 @@ public:
 
   // Registers.
 
-  /// A register that nobody has written yet.
+  /// A register that was not written yet.
   std::string fresh(Class C);
   /// "OPCODE %new, REST": the new register becomes a value.
   std::string value(Class C, const llvm::Twine &Opcode,

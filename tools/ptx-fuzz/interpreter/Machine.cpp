@@ -257,7 +257,7 @@ bool Machine::exchangeInWarp(MutableArrayRef<Thread> Warp) {
   }
   if (GoesOn)
     return true;
-  // Nobody can move but those that ask who is here.
+  // Only those that ask who is here can move.
   for (Thread &T : Warp) {
     if (!T.Waits.IsConvergence)
       continue;

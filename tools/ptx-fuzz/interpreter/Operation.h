@@ -51,7 +51,7 @@ struct Operation {
   bool IsResultSigned = false;
 };
 
-/// The words of an opcode, taken one by one: a word that nobody takes is a
+/// The words of an opcode, taken one by one: a word that is not taken is a
 /// modifier that is not modelled.
 class OpcodeReader {
 public:

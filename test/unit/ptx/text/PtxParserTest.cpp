@@ -110,7 +110,7 @@ TEST(PtxParser, Instructions) {
             "call.uni (retval0), vprintf, (param0, param1);|");
   EXPECT_EQ(printed("bar.sync 0; ret; L: bra.uni L;"),
             "bar.sync 0;|ret;|bra.uni L;|");
-  // What nobody looks into stays what it was.
+  // What is not parsed stays what it was.
   EXPECT_EQ(printed("cp.async.bulk.tensor.2d [%r1], [map, {%r2, %r3}], [m];"),
             "cp.async.bulk.tensor.2d [%r1], [map, {%r2, %r3}], [m];|");
   EXPECT_EQ(printed("createpolicy.b64 %rd2, 1.0;"),

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Quotients that are put together from others, and the greater of two words
-// that nobody may compare: what is said of them must not be false.
+// that must not be compared: what is said of them must not be false.
 //
 //===----------------------------------------------------------------------===//
 

@@ -39,7 +39,7 @@ TEST(RewriteCertifierTraps, DivisionsByZeroAreNotImpossible) {
   EXPECT_FALSE(R.isProved(R.divide(PlanOp::UDivBy, R.leaf("x"), R.leaf("n"))));
 }
 
-TEST(RewriteCertifierTraps, DivisionsAreExecutedThoughNobodyWantsThem) {
+TEST(RewriteCertifierTraps, DivisionsWithoutUsesAreExecuted) {
   // c is true; the other arm is computed all the same, and n may be 0.
   CertifiedRewrite R(R"(
     define void @f(i32 noundef %x, i32 noundef %n) {
