@@ -33,19 +33,28 @@ static Value *candidate(Value *V, unsigned Depth = 0) {
 
 static bool isEqual(Value *V, Value *D, unsigned Depth);
 
+/// What \p X may be wherever D > 0; every number if that says nothing.
+static ConstantRange rangeOf(Value *X, Value *D, unsigned Depth) {
+  unsigned Width = X->getType()->getScalarSizeInBits();
+  APInt One(Width, 1);
+  ConstantRange Positive(One, APInt::getSignedMinValue(Width));
+  if (match(D, m_SExt(m_Specific(X))))
+    return Positive;
+  if (match(D, m_ZExt(m_Specific(X))))
+    return ConstantRange(One, APInt::getZero(Width)); // not 0
+  return isEqual(X, D, Depth) ? Positive : ConstantRange::getFull(Width);
+}
+
 /// What \p Condition is wherever D > 0; nothing if it may be both.
 static std::optional<bool> decided(Value *Condition, Value *D, unsigned Depth) {
   CmpPredicate P;
   Value *X, *A, *B;
   const APInt *C;
-  if (match(Condition, m_ICmp(P, m_Value(X), m_APInt(C))) &&
-      isEqual(X, D, Depth)) {
-    // X is in [1, 2^(w-1)).
-    unsigned Width = C->getBitWidth();
-    ConstantRange Positive(APInt(Width, 1), APInt::getSignedMinValue(Width));
-    if (Positive.icmp(P, ConstantRange(*C)))
+  if (match(Condition, m_ICmp(P, m_Value(X), m_APInt(C)))) {
+    ConstantRange Range = rangeOf(X, D, Depth);
+    if (Range.icmp(P, ConstantRange(*C)))
       return true;
-    if (Positive.icmp(CmpInst::getInversePredicate(P), ConstantRange(*C)))
+    if (Range.icmp(CmpInst::getInversePredicate(P), ConstantRange(*C)))
       return false;
     return std::nullopt;
   }

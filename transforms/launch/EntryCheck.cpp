@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/launch/EntryCheck.h"
+#include "analysis/facts/GuardedDivisor.h"
 #include "analysis/facts/RangeFacts.h"
 #include "analysis/facts/UniformValues.h"
 #include "transforms/facts/FactMarkers.h"
@@ -270,6 +271,7 @@ private:
                    .countMaxActiveBits() <= 32;
   }
   Value *narrow(Value *V, IRBuilderBase &Builder);
+  void dropGuard(BinaryOperator &I);
   Value *improvedDivision(BinaryOperator &I);
 
   const SmallPtrSetImpl<const Value *> &Small;
@@ -300,7 +302,16 @@ Value *FactWriter::narrow(Value *V, IRBuilderBase &Builder) {
                              /*IsNUW=*/true, /*IsNSW=*/Small.contains(V));
 }
 
+/// Where the test says that the divisor is positive, it needs no guard.
+void FactWriter::dropGuard(BinaryOperator &I) {
+  Value *Guarded = I.getOperand(1), *Divisor = divisorBehindGuard(Guarded);
+  if (Divisor != Guarded &&
+      isKnownPositive(Divisor, Query.getWithInstruction(&I)))
+    I.setOperand(1, Divisor);
+}
+
 Value *FactWriter::improvedDivision(BinaryOperator &I) {
+  dropGuard(I);
   Value *Dividend = I.getOperand(0), *Divisor = I.getOperand(1);
   bool IsSigned = isSignedDivision(I);
   if (IsSigned && (!isNatural(Dividend, I) || !isNatural(Divisor, I)))

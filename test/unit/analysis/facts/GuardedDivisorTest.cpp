@@ -8,6 +8,7 @@
 #include "analysis/facts/GuardedDivisor.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueSymbolTable.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -15,8 +16,9 @@ using namespace llvm;
 
 namespace {
 
-/// The name of what is behind the guard of the value that is returned.
-std::string behindGuard(StringRef Body) {
+/// The name of what is behind the guard of the value that is returned, or that
+/// has a name.
+std::string behindGuard(StringRef Body, StringRef Name = "") {
   std::string Text = ("declare i32 @llvm.umax.i32(i32, i32)\n"
                       "declare i32 @llvm.smax.i32(i32, i32)\n"
                       "define i32 @f(i32 %d, i32 %n, i1 %c) {\n" +
@@ -27,8 +29,10 @@ std::string behindGuard(StringRef Body) {
   auto M = parseAssemblyString(Text, Problem, Context);
   if (!M)
     return Problem.getMessage().str();
-  auto *Return = M->getFunction("f")->getEntryBlock().getTerminator();
-  return unravel::divisorBehindGuard(Return->getOperand(0))->getName().str();
+  Function &F = *M->getFunction("f");
+  Value *V = Name.empty() ? F.getEntryBlock().getTerminator()->getOperand(0)
+                          : F.getValueSymbolTable()->lookup(Name);
+  return unravel::divisorBehindGuard(V)->getName().str();
 }
 
 TEST(GuardedDivisor, OfZero) {
@@ -57,6 +61,29 @@ TEST(GuardedDivisor, OfZeroAndOverflow) {
                                       "ret i32 %m"))
                             .str()),
             "d");
+}
+
+TEST(GuardedDivisor, OfWhatWasExtended) {
+  EXPECT_EQ(behindGuard("%w = sext i32 %d to i64\n%z = icmp eq i32 %d, 0\n"
+                        "%g = select i1 %z, i64 1, i64 %w\n"
+                        "%m = trunc i64 %g to i32\nret i32 %m",
+                        "g"),
+            "w");
+  EXPECT_EQ(behindGuard("%w = zext i32 %d to i64\n%z = icmp eq i32 %d, 0\n"
+                        "%g = select i1 %z, i64 1, i64 %w\n"
+                        "%m = trunc i64 %g to i32\nret i32 %m",
+                        "g"),
+            "w");
+}
+
+TEST(GuardedDivisor, OfWhatWasExtended_negative) {
+  // What is extended without its sign may be negative: 2^31 is positive in 64
+  // bits.
+  EXPECT_EQ(behindGuard("%w = zext i32 %d to i64\n%z = icmp slt i32 %d, 0\n"
+                        "%g = select i1 %z, i64 1, i64 %w\n"
+                        "%m = trunc i64 %g to i32\nret i32 %m",
+                        "g"),
+            "g");
 }
 
 TEST(GuardedDivisor, NoGuard_negative) {
