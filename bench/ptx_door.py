@@ -40,6 +40,8 @@ def parse_options():
     add("--ptx-simplify", type=pathlib.Path, default=ROOT / "build/bin/ptx-simplify")
     add("--cuda-path", type=pathlib.Path, default=default_cuda_path())
     add("--judge", action="store_true", help="ptx-simplify --judge with ptxas")
+    add("--simplify-arg", action="append", default=[], metavar="ARG",
+        help="an argument for ptx-simplify, such as --simplify-arg=--no-division-by-zero")
     add("--only", default="", help="kernels whose name has this regular expression")
     add("--verbose", action="store_true", help="a line for each kernel, worst SASS first")
     add("--fail-if-worse", action="store_true")
@@ -73,7 +75,7 @@ def measure(source, folder, options):
     new, report = folder / "new.ptx", folder / "report.json"
     judge = ["--judge", options.cuda_path / "bin/ptxas"] if options.judge else []
     _, seconds = run([options.ptx_simplify, ptx, "-o", new, "--report", report,
-                      f"--versioning={options.versioning}", *judge], [TIMEOUT_S])
+                      f"--versioning={options.versioning}", *judge, *options.simplify_arg], [TIMEOUT_S])
     before, ptxas_seconds = assembled(ptx, folder, options)
     after, _ = assembled(new, folder, options)
     rows = []

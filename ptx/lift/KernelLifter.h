@@ -46,9 +46,16 @@ struct LiftedKernel {
   bool HasShortPointers = false;
 };
 
+/// What a division by zero is, and the lowest number by -1.
+enum class BadDivision {
+  Defined,  ///< as PTX says: it has some result and goes on
+  Undefined ///< a promise: it is not executed, as in CUDA C++
+};
+
 /// Fails with the reason why \p Kernel stays as it is.
-llvm::Expected<LiftedKernel> liftKernel(const Module &M, const Function &Kernel,
-                                        llvm::LLVMContext &Context);
+llvm::Expected<LiftedKernel>
+liftKernel(const Module &M, const Function &Kernel, llvm::LLVMContext &Context,
+           BadDivision Division = BadDivision::Defined);
 
 } // namespace unravel::ptx
 

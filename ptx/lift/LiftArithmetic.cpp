@@ -132,25 +132,40 @@ bool Lifter::liftMultiply24(const ptx::Instruction &I) {
 /// The lowest number by -1 is undefined in LLVM, too. PTX has no trap: the
 /// quotient is the lowest number again, and the remainder 0, as by 1.
 /// \c lower() prints this as the division that it was.
+///
+/// Guards stand beside their divisors (finish()), so that all divisions by one
+/// size have one divisor.
+Value *Lifter::guardedDivisor(Value *N, Value *D, bool IsSigned) {
+  auto Note = [&](Value *Guard) {
+    DivisorGuards.emplace_back(Guard);
+    return Guard;
+  };
+  Value *One = ConstantInt::get(D->getType(), 1);
+  auto *Constant = dyn_cast<ConstantInt>(D);
+  bool MayBeZero = !Constant || Constant->isZero();
+  if (!IsSigned)
+    return MayBeZero ? Note(B.CreateBinaryIntrinsic(Intrinsic::umax, D, One))
+                     : D;
+  if (!MayBeZero && !Constant->isMinusOne())
+    return D;
+  Value *IsZero = Note(B.CreateIsNull(D));
+  D = Note(B.CreateSelect(IsZero, One, D));
+  unsigned Width = D->getType()->getIntegerBitWidth();
+  Value *IsLowest = B.CreateICmpEQ(
+      N, ConstantInt::get(Context, APInt::getSignedMinValue(Width)));
+  Value *IsMinusOne =
+      B.CreateICmpEQ(D, ConstantInt::getAllOnesValue(D->getType()));
+  return B.CreateSelect(B.CreateAnd(IsLowest, IsMinusOne), One, D);
+}
+
 bool Lifter::liftDivision(const ptx::Instruction &I) {
   ptx::Type T = *I.type();
   if (I.Words.size() != 2 || I.Operands.size() != 3 || T.Width == 8)
     return false;
   Value *N = readInt(I.Operands[1], T.Width);
   Value *D = readInt(I.Operands[2], T.Width);
-  Value *One = ConstantInt::get(D->getType(), 1);
-  auto *Constant = dyn_cast<ConstantInt>(D);
-  if (!T.isSigned()) {
-    if (!Constant || Constant->isZero())
-      D = B.CreateBinaryIntrinsic(Intrinsic::umax, D, One);
-  } else if (!Constant || Constant->isZero() || Constant->isMinusOne()) {
-    D = B.CreateSelect(B.CreateIsNull(D), One, D);
-    Value *IsLowest = B.CreateICmpEQ(
-        N, ConstantInt::get(Context, APInt::getSignedMinValue(T.Width)));
-    Value *IsMinusOne =
-        B.CreateICmpEQ(D, ConstantInt::getAllOnesValue(D->getType()));
-    D = B.CreateSelect(B.CreateAnd(IsLowest, IsMinusOne), One, D);
-  }
+  if (Division == BadDivision::Defined)
+    D = guardedDivisor(N, D, T.isSigned());
   Value *V;
   if (I.base() == "div")
     V = T.isSigned() ? B.CreateSDiv(N, D) : B.CreateUDiv(N, D);

@@ -40,8 +40,10 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
   return false;
 }
 
-Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context)
-    : M(M), K(Kernel), Context(Context), Layout(""), B(Context) {
+Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context,
+               BadDivision Division)
+    : M(M), K(Kernel), Context(Context), Division(Division), Layout(""),
+      B(Context) {
   Result.HasShortPointers = !hasWideSharedAddresses(K);
   Layout = DataLayout(
       Result.HasShortPointers
@@ -339,6 +341,22 @@ void Lifter::liftInstruction(const Instruction &I) {
   Guard = nullptr;
 }
 
+/// Behind the last of its operands, if that dominates where \p I is. It is
+/// computed more often then, and needs no operand that was not computed before.
+static void hoist(llvm::Instruction &I, const DominatorTree &DT) {
+  llvm::Instruction *Last = nullptr;
+  for (Value *Operand : I.operands())
+    if (auto *Def = dyn_cast<llvm::Instruction>(Operand))
+      if (!Last || DT.dominates(Last, Def))
+        Last = Def;
+  if (!Last)
+    I.moveBefore(I.getFunction()->getEntryBlock().getFirstInsertionPt());
+  else if (std::optional<BasicBlock::iterator> Place =
+               Last->getInsertionPointAfterDef())
+    I.moveBefore(*Place);
+  I.setDebugLoc(DebugLoc());
+}
+
 void Lifter::finish() {
   EliminateUnreachableBlocks(*F);
   SmallVector<AllocaInst *, 64> Slots;
@@ -347,6 +365,9 @@ void Lifter::finish() {
       Slots.push_back(A);
   DominatorTree DT(*F);
   PromoteMemToReg(Slots, DT);
+  for (const WeakTrackingVH &Guard : DivisorGuards)
+    if (auto *I = dyn_cast_or_null<llvm::Instruction>(Guard))
+      hoist(*I, DT);
   for (llvm::Instruction &I : make_early_inc_range(instructions(*F)))
     if (isInstructionTriviallyDead(&I))
       I.eraseFromParent();
@@ -354,6 +375,7 @@ void Lifter::finish() {
 
 Expected<LiftedKernel> unravel::ptx::liftKernel(const ptx::Module &M,
                                                 const ptx::Function &Kernel,
-                                                LLVMContext &Context) {
-  return Lifter(M, Kernel, Context).run();
+                                                LLVMContext &Context,
+                                                BadDivision Division) {
+  return Lifter(M, Kernel, Context, Division).run();
 }

@@ -19,6 +19,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
 #include <map>
 #include <set>
 
@@ -38,7 +39,8 @@ class Assembly;
 
 class Lifter {
 public:
-  Lifter(const Module &M, const Function &Kernel, llvm::LLVMContext &Context);
+  Lifter(const Module &M, const Function &Kernel, llvm::LLVMContext &Context,
+         BadDivision Division);
   llvm::Expected<LiftedKernel> run();
 
 private:
@@ -96,6 +98,7 @@ private:
   bool liftArithmetic(const Instruction &I);
   bool liftMultiplication(const Instruction &I);
   bool liftDivision(const Instruction &I);
+  llvm::Value *guardedDivisor(llvm::Value *N, llvm::Value *D, bool IsSigned);
   bool liftMultiply24(const Instruction &I);
 
   // LiftBits.cpp
@@ -154,6 +157,7 @@ private:
   const Module &M;
   const Function &K;
   llvm::LLVMContext &Context;
+  const BadDivision Division;
   LiftedKernel Result;
   llvm::DataLayout Layout;
   llvm::IRBuilder<> B;
@@ -173,6 +177,8 @@ private:
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
   llvm::StringMap<const Directive *> BranchTargets;
   llvm::StringRef LastLabel;
+  /// What is computed of divisors alone, operands first.
+  std::vector<llvm::WeakTrackingVH> DivisorGuards;
   /// The guard of the instruction at hand, or null.
   llvm::Value *Guard = nullptr;
   /// Nothing reaches the statement at hand.

@@ -20,10 +20,10 @@
 //   power      (x + ((x >> (N-1)) >>u (N-k))) >> k: x / 2^k; and with & -2^k in
 //              place of the last shift: x / 2^k * 2^k.
 //
-// Multipliers.h finds the divisor and proves it. Where the upper bits of a signed
-// quotient are not needed, compilers write h >>u s for h >> s. For negative x
-// that is 2^(N-s) more, which is added to the quotient; what simplifies the
-// code next takes it away again, if it may.
+// Multipliers.h finds the divisor and proves it. Where the upper bits of a
+// signed quotient are not needed, compilers write h >>u s for h >> s. For
+// negative x that is 2^(N-s) more, which is added to the quotient; what
+// simplifies the code next takes it away again, if it may.
 //
 //===----------------------------------------------------------------------===//
 

@@ -92,7 +92,8 @@ private:
 
 Expected<KernelSimplifier::Candidate>
 KernelSimplifier::make(const IndexSimplifyPasses &Passes) {
-  Expected<LiftedKernel> Lifted = liftKernel(M, Kernel, Context);
+  Expected<LiftedKernel> Lifted =
+      liftKernel(M, Kernel, Context, Options.Division);
   if (!Lifted)
     return Lifted.takeError();
   Candidate C{std::move(*Lifted), {}};

@@ -13,6 +13,7 @@
 #ifndef UNRAVEL_PTX_SIMPLIFY_MODULESIMPLIFIER_H
 #define UNRAVEL_PTX_SIMPLIFY_MODULESIMPLIFIER_H
 
+#include "ptx/lift/KernelLifter.h"
 #include "ptx/price/PtxCounts.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "llvm/ADT/StringSet.h"
@@ -54,6 +55,7 @@ using Judge = std::function<llvm::Expected<llvm::StringSet<>>(
 
 struct SimplifierOptions {
   IndexSimplifyPasses Passes;
+  BadDivision Division = BadDivision::Defined;
   /// Take what comes out even where it is not cheaper: for tests and
   /// measurements.
   bool TakeAll = false;

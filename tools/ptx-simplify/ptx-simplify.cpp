@@ -48,6 +48,12 @@ static cl::opt<VersioningMode> Versioning(
     cl::values(clEnumValN(VersioningMode::Auto, "auto",
                           "where it pays (default)"),
                clEnumValN(VersioningMode::Off, "off", "never")));
+static cl::opt<bool> NoDivisionByZero(
+    "no-division-by-zero",
+    cl::desc("You promise that no division by zero is executed, and no "
+             "INT_MIN / -1: code that a compiler of CUDA C++ made, where both "
+             "are undefined, keeps that promise as its source does"),
+    cl::cat(Category));
 static cl::opt<bool>
     TakeAll("take-all",
             cl::desc("Take new code that is not cheaper, too: for tests"),
@@ -104,6 +110,8 @@ static Error run() {
   if (Versioning.getNumOccurrences())
     Options.Passes.Simplify.Versioning = Versioning;
   Options.TakeAll = TakeAll;
+  if (NoDivisionByZero)
+    Options.Division = ptx::BadDivision::Undefined;
   if (!JudgePath.empty())
     Options.IsWorse = judge;
   StringRef Name = InputPath == "-" ? "<stdin>" : StringRef(InputPath);

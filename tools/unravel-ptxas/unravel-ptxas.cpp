@@ -20,6 +20,8 @@
 //
 //   UNRAVEL_JUDGE: 1 takes a kernel only if its machine code is no worse
 //
+//   UNRAVEL_NO_DIVISION_BY_ZERO: 1 is ptx-simplify --no-division-by-zero
+//
 //   UNRAVEL_TIMEOUT: seconds for one file (60)
 //
 //===----------------------------------------------------------------------===//
@@ -80,6 +82,11 @@ static unsigned timeoutSeconds() {
   return Text && !StringRef(*Text).getAsInteger(10, Seconds) && Seconds
              ? Seconds
              : 60;
+}
+
+static bool isSwitchedOn(const char *Variable) {
+  std::optional<std::string> Text = sys::Process::GetEnv(Variable);
+  return Text && !Text->empty() && *Text != "0";
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,9 +164,10 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
     Versioning = "--versioning=" + *Mode;
     Arguments.push_back(Versioning);
   }
-  if (auto Judge = sys::Process::GetEnv("UNRAVEL_JUDGE");
-      Judge && !Judge->empty() && *Judge != "0")
+  if (isSwitchedOn("UNRAVEL_JUDGE"))
     append_range(Arguments, ArrayRef<StringRef>{"--judge", Ptxas});
+  if (isSwitchedOn("UNRAVEL_NO_DIVISION_BY_ZERO"))
+    Arguments.push_back("--no-division-by-zero");
   Expected<FinishedProgram> Program = runProgram(Arguments, timeoutSeconds());
   if (!Program)
     return Program.takeError();
