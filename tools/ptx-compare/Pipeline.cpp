@@ -128,9 +128,32 @@ Expected<PtxTexts> Pipeline::compile(StringRef File) const {
   if (Extension == ".ll" || Extension == ".bc")
     return compileIR(File);
   if (Extension == ".ptx")
-    return makeError(File, "PTX is compared in pairs; use --before A.ptx "
-                           "--after B.ptx");
-  return makeError(File, "unknown kind of file; give a .cu, .ll or .bc file");
+    return simplifyPtx(File);
+  return makeError(File,
+                   "unknown kind of file; give a .cu, .ll, .bc or .ptx file");
+}
+
+Expected<PtxTexts> Pipeline::simplifyPtx(StringRef File) const {
+  if (!sys::fs::can_execute(Options.Simplifier))
+    return makeError(Options.Simplifier,
+                     "no program there; build ptx-simplify (cmake --build "
+                     "build), or use --before A.ptx --after B.ptx");
+  Expected<std::unique_ptr<TemporaryFile>> Output = temporaryFile("ptx");
+  if (!Output)
+    return Output.takeError();
+  std::vector<StringRef> Command = {Options.Simplifier, File, "-o",
+                                    (*Output)->path()};
+  append_range(Command, Options.PassOptions);
+  Expected<std::string> Log = run(Command, File, "cannot be simplified");
+  if (!Log)
+    return Log.takeError();
+  Expected<std::string> Before = readFile(File);
+  if (!Before)
+    return Before.takeError();
+  Expected<std::string> After = readFile((*Output)->path());
+  if (!After)
+    return After.takeError();
+  return PtxTexts{std::move(*Before), std::move(*After)};
 }
 
 Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {

@@ -21,11 +21,12 @@
 namespace unravel {
 
 struct PipelineOptions {
-  std::string Arch;      ///< "sm_90"
-  std::string CudaPath;  ///< --cuda-path, or empty: search.
-  std::string Plugin;    ///< Path of Unravel.so.
-  std::string OptLevel;  ///< "3"
-  std::string OptPasses; ///< --pipeline for IR, or empty: pass and clean-up.
+  std::string Arch;       ///< "sm_90"
+  std::string CudaPath;   ///< --cuda-path, or empty: search.
+  std::string Plugin;     ///< Path of Unravel.so.
+  std::string Simplifier; ///< Path of ptx-simplify.
+  std::string OptLevel;   ///< "3"
+  std::string OptPasses;  ///< --pipeline for IR, or empty: pass and clean-up.
   std::vector<std::string> PassOptions;  ///< For the version with the pass.
   std::vector<std::string> ClangOptions; ///< For both versions of a .cu.
 };
@@ -40,7 +41,8 @@ class Pipeline {
 public:
   explicit Pipeline(PipelineOptions Options);
 
-  /// Compiles a .cu, .ll or .bc file without and with the plugin.
+  /// Compiles a .cu, .ll or .bc file without and with the plugin. A .ptx file
+  /// is compared with what ptx-simplify makes of it.
   llvm::Expected<PtxTexts> compile(llvm::StringRef File) const;
 
   bool hasPtxas() const { return !Ptxas.empty(); }
@@ -52,6 +54,7 @@ public:
 private:
   llvm::Expected<PtxTexts> compileCuda(llvm::StringRef File) const;
   llvm::Expected<PtxTexts> compileIR(llvm::StringRef File) const;
+  llvm::Expected<PtxTexts> simplifyPtx(llvm::StringRef File) const;
   llvm::Error checkPlugin() const;
 
   /// opt with these passes, then llc. Errors name File.

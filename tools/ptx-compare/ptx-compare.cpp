@@ -41,9 +41,9 @@ using namespace unravel;
 
 static cl::OptionCategory Category("ptx-compare options");
 
-static cl::list<std::string> Inputs(cl::Positional,
-                                    cl::desc("FILE.cu|FILE.ll|FILE.bc ..."),
-                                    cl::cat(Category));
+static cl::list<std::string>
+    Inputs(cl::Positional, cl::desc("FILE.cu|FILE.ll|FILE.bc|FILE.ptx ..."),
+           cl::cat(Category));
 static cl::opt<std::string> BeforePtx("before", cl::value_desc("A.ptx"),
                                       cl::desc("Compare two PTX files"),
                                       cl::cat(Category));
@@ -115,6 +115,7 @@ static const char Overview[] =
 
   ptx-compare kernel.cu ...
   ptx-compare kernel.ll ...
+  ptx-compare kernel.ptx ...            (after: what ptx-simplify makes of it)
   ptx-compare --before A.ptx --after B.ptx
 
 Columns, all of them static counts, before -> after:
@@ -212,10 +213,15 @@ static std::vector<std::string> splitWords(StringRef Text) {
   return std::vector<std::string>(Words.begin(), Words.end());
 }
 
-static std::string defaultPlugin(const char *Argv0) {
-  std::string Self = sys::fs::getMainExecutable(
-      Argv0, reinterpret_cast<void *>(&defaultPlugin));
-  StringRef Root = sys::path::parent_path(sys::path::parent_path(Self));
+/// The folder above that of this program: of the build, or where all is
+/// installed.
+static std::string rootFolder(const char *Argv0) {
+  std::string Self =
+      sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&rootFolder));
+  return sys::path::parent_path(sys::path::parent_path(Self)).str();
+}
+
+static std::string defaultPlugin(StringRef Root) {
   SmallString<128> Built(Root), Installed(Root);
   sys::path::append(Built, "plugin", "Unravel.so");
   sys::path::append(Installed, "lib", "unravel", "Unravel.so");
@@ -226,7 +232,9 @@ static PipelineOptions pipelineOptions(const char *Argv0) {
   PipelineOptions Options;
   Options.Arch = Arch;
   Options.CudaPath = CudaPath;
-  Options.Plugin = PluginPath.empty() ? defaultPlugin(Argv0) : PluginPath;
+  std::string Root = rootFolder(Argv0);
+  Options.Plugin = PluginPath.empty() ? defaultPlugin(Root) : PluginPath;
+  Options.Simplifier = Root + "/bin/ptx-simplify";
   // Without a slash the loader would search its own path for the plugin.
   SmallString<128> Absolute(Options.Plugin);
   if (!sys::fs::make_absolute(Absolute))
