@@ -74,7 +74,8 @@ def simplify_or_keep(text, name):
             judge=os.environ.get("UNRAVEL_JUDGE", "") not in ("", "0"), report=True,
             timeout=_timeout_of_environment())
     except UnravelError as error:
-        warnings.warn(f"{name}: not simplified, the original PTX is used: {error}",
+        first_line = str(error).partition("\n")[0]
+        warnings.warn(f"{name}: not simplified, the original PTX is used: {first_line}",
                       UnravelWarning, stacklevel=2)
         return text
     if log := os.environ.get("UNRAVEL_LOG"):

@@ -14,6 +14,7 @@ Kernels that were compiled before enable() stay as they are. The keys of numba's
 
 import functools
 import importlib
+import importlib.util  # numba-cuda forgets it
 import warnings
 
 from . import _simplify, _tools
