@@ -166,10 +166,11 @@ for name, bytes in (("old", image), ("new", new_image)):
         file.write(bytes)
 compiled, _ = cuda.compile_ptx(permute, SIGNATURE, cc=(9, 0))
 unravel.numba.disable()
-assert len(open("log").readlines()) == 2
+lines = len(open("log").readlines())
+assert lines >= 2
 assert new_ptx.count("\\n") < ptx.count("\\n")
 assert compile_kernel()[0].count("\\n") == ptx.count("\\n")
-assert len(open("log").readlines()) == 2
+assert len(open("log").readlines()) == lines
 """)
         self.check_cost(0.7)
         # What the driver would load.
