@@ -26,7 +26,7 @@ export UNRAVEL_PTXAS
 case " $* " in
 *" --version "* | *" -V "*)
   "$UNRAVEL_PTXAS" "$@" || exit
-  echo {identity}", versioning=${{UNRAVEL_VERSIONING:-auto}}, judge=${{UNRAVEL_JUDGE:-0}}"
+  echo {identity} $(env | LC_ALL=C sort | grep '^UNRAVEL_' | grep -vE '^({neutral})=')
   exit 0
   ;;
 esac
@@ -58,6 +58,7 @@ def _script(real):
     if not os.access(real, os.X_OK):
         raise UnravelError(f"{real}: no such program; name NVIDIA's ptxas")
     return SCRIPT.format(real=shlex.quote(str(real)), identity=shlex.quote(_tools.identity()),
+                         neutral="|".join(_tools.NEUTRAL),
                          unravel_ptxas=shlex.quote(_tools.find("unravel-ptxas")))
 
 

@@ -60,6 +60,10 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
         return result
 
 
+def _is_on(variable):
+    return os.environ.get(variable, "") not in ("", "0")
+
+
 def _timeout_of_environment():
     text = os.environ.get("UNRAVEL_TIMEOUT", "")
     return int(text) if text.isdigit() and int(text) else 60
@@ -71,8 +75,8 @@ def simplify_or_keep(text, name):
     try:
         result, report = simplify_ptx(
             text, versioning=os.environ.get("UNRAVEL_VERSIONING") or "auto",
-            judge=os.environ.get("UNRAVEL_JUDGE", "") not in ("", "0"), report=True,
-            timeout=_timeout_of_environment())
+            judge=_is_on("UNRAVEL_JUDGE"), report=True, timeout=_timeout_of_environment(),
+            options=["--no-division-by-zero"] if _is_on("UNRAVEL_NO_DIVISION_BY_ZERO") else ())
     except UnravelError as error:
         first_line = str(error).partition("\n")[0]
         warnings.warn(f"{name}: not simplified, the original PTX is used: {first_line}",

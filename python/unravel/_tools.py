@@ -10,6 +10,9 @@ import sys
 from ._errors import UnravelError
 from ._version import __version__
 
+# Variables that do not change what is compiled.
+NEUTRAL = ("UNRAVEL_BIN_DIR", "UNRAVEL_LOG", "UNRAVEL_PROBLEMS", "UNRAVEL_PTXAS", "UNRAVEL_TIMEOUT")
+
 IN_WHEEL = pathlib.Path(__file__).resolve().parent / "bin"
 
 
@@ -52,8 +55,10 @@ def identity():
 
 
 def settings():
-    """The settings of unravel-ptxas in the environment that change its output."""
-    return tuple(os.environ.get(name, "") for name in ("UNRAVEL_VERSIONING", "UNRAVEL_JUDGE"))
+    """The settings of unravel-ptxas in the environment, as "NAME=VALUE", without those that do
+    not change its output: for the keys of caches, too."""
+    return " ".join(f"{name}={value}" for name, value in sorted(os.environ.items())
+                    if name.startswith("UNRAVEL_") and name not in NEUTRAL)
 
 
 def run(name, arguments, text=b"", timeout=None):

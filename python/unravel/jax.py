@@ -71,7 +71,7 @@ def _set_key(changes):
     """What is compiled is a different program with and without Unravel."""
     cache_key = importlib.import_module("jax._src.cache_key")
     earlier = cache_key.custom_hook
-    addition = "; ".join((_tools.identity(), *_tools.settings()))
+    addition = f"{_tools.identity()} {_tools.settings()}"
     changes.set_attribute(cache_key, "custom_hook", lambda: earlier() + addition)
 
 

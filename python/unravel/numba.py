@@ -82,7 +82,7 @@ def _wrap_get_cubin(changes, library):
 
 def _wrap_magic_tuple(changes, codegen):
     magic_tuple = codegen.magic_tuple
-    addition = (_tools.identity(), *_tools.settings())
+    addition = (_tools.identity(), _tools.settings())
 
     @functools.wraps(magic_tuple)
     def magic_tuple_with_version(self):

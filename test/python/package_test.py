@@ -91,6 +91,13 @@ class KeepTest(support.FolderTest):
             self.assertEqual(_simplify.simplify_or_keep(ptx, "x"),
                              unravel.simplify_ptx(ptx, versioning="off"))
 
+    def test_promise(self):
+        """As with unravel-ptxas; the tool may not have the option yet."""
+        with mock.patch.dict(os.environ, UNRAVEL_NO_DIVISION_BY_ZERO="1"), \
+                mock.patch.object(_simplify, "simplify_ptx", return_value=("new", {})) as call:
+            self.assertEqual(_simplify.simplify_or_keep("old", "x"), "new")
+        self.assertEqual(call.call_args.kwargs["options"], ["--no-division-by-zero"])
+
     def test_failure_is_a_warning(self):
         with self.assertWarnsRegex(unravel.UnravelWarning, "kernel k: not simplified, .*<stdin>:1:1: error"):
             self.assertEqual(_simplify.simplify_or_keep("no PTX", "kernel k"), "no PTX")
@@ -159,7 +166,15 @@ class LauncherTest(support.FolderTest):
         done = self.launch(_launcher.launcher(support.FAKE_PTXAS), "--version")
         first, last = done.stdout.splitlines()
         self.assertEqual(first, "assembler: --version")
-        self.assertEqual(last, f"{_tools.identity()}, versioning=auto, judge=0")
+        self.assertEqual(last, _tools.identity())
+
+    def test_version_says_settings(self):
+        """Not those that do not matter, such as UNRAVEL_BIN_DIR."""
+        with mock.patch.dict(os.environ, UNRAVEL_VERSIONING="off", UNRAVEL_JUDGE="1"):
+            done = self.launch(_launcher.launcher(support.FAKE_PTXAS), "--version")
+            self.assertEqual(_tools.settings(), "UNRAVEL_JUDGE=1 UNRAVEL_VERSIONING=off")
+            self.assertEqual(done.stdout.splitlines()[-1],
+                             f"{_tools.identity()} {_tools.settings()}")
 
     def test_problems_are_kept(self):
         self.ptx.write_text(".version 9.0\n.target sm_90\nnonsense\n")
