@@ -32,7 +32,7 @@ def binary_folder():
 
 
 class BuildWithBinaries(build_py):
-    """Copies the binaries into the package. Editable installs use those of the build."""
+    """Copies the binaries into the package. Editable installs find them by UNRAVEL_BIN_DIR."""
 
     def run(self):
         super().run()
