@@ -217,8 +217,8 @@ class MissingTest(StubTest):
                     print(str(error))
             """))
         out, _ = self.python("-S", path)
-        self.assertRegex(out, "(?s)Triton is not installed: pip install triton\nJAX is not installed"
-                              ".*\nnumba.cuda cannot be imported .*numba-cuda")
+        self.assertRegex(out, "(?s)Triton is not installed: pip install triton\n"
+                              "JAX is not installed.*\nnumba.cuda cannot be imported .*numba-cuda")
 
 
 if __name__ == "__main__":
