@@ -1,0 +1,18 @@
+"""Simplifies the index arithmetic of GPU kernels in PTX.
+
+    unravel.simplify_ptx(text)      PTX in, PTX out
+    unravel.triton.enable()         Triton, JAX and numba: what they compile from then on
+    unravel.jax.enable()            is simplified first. disable() restores what was there.
+    unravel.numba.enable()
+
+Import unravel.triton, unravel.jax or unravel.numba to use them; none of them changes
+anything before enable(). docs/ptx.md of the project is the manual.
+"""
+
+from ._errors import UnravelError, UnravelWarning
+from ._simplify import simplify_ptx
+from ._version import __version__
+
+version = __version__
+
+__all__ = ["UnravelError", "UnravelWarning", "simplify_ptx", "version"]

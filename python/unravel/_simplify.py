@@ -1,0 +1,92 @@
+"""PTX in, PTX out; and the same for integrations, which must not fail."""
+
+import json
+import os
+import pathlib
+import shutil
+import tempfile
+import warnings
+
+from . import _tools
+from ._errors import UnravelError, UnravelWarning
+
+
+def find_ptxas():
+    """NVIDIA's ptxas, where unravel-ptxas looks for it."""
+    if named := os.environ.get("UNRAVEL_PTXAS"):
+        return named
+    roots = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
+    for root in filter(None, roots):
+        if os.access(path := f"{root}/bin/ptxas", os.X_OK):
+            return path
+    if path := shutil.which("ptxas"):
+        return path
+    raise UnravelError("ptxas: not found; set UNRAVEL_PTXAS to NVIDIA's ptxas")
+
+
+def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=False, options=(),
+                 timeout=None):
+    """The module `text` with its kernels simplified.
+
+    versioning  "auto": a second body for ordinary launches where it pays; "off": never
+    facts       facts about launches: a JSON file, or its content as Python objects
+    judge       a ptxas, or True for the toolkit's: take a kernel only if its machine code is
+                no worse
+    report      return (text, report): the report says what became of each kernel
+    options     more options of ptx-simplify, such as "-index-simplify-reciprocals=false"
+    timeout     seconds
+
+    A kernel that is not understood, or does not get cheaper, stays byte for byte as it was.
+    Raises UnravelError, with the line and the column, where the text is no PTX.
+    """
+    with tempfile.TemporaryDirectory(prefix="unravel-") as folder:
+        arguments = ["-", "-o", "-", f"--versioning={versioning}", *options]
+        if facts is not None:
+            if not isinstance(facts, (str, os.PathLike)):
+                path = pathlib.Path(folder, "facts.json")
+                path.write_text(json.dumps(facts), encoding="utf-8")
+                facts = path
+            arguments.append(f"-index-simplify-facts={os.fspath(facts)}")
+        if judge:
+            arguments += ["--judge", find_ptxas() if judge is True else os.fspath(judge)]
+        report_path = pathlib.Path(folder, "report.json")
+        if report:
+            arguments += ["--report", str(report_path)]
+        # Bytes: line ends of kernels that stay must stay, too.
+        result = _tools.run("ptx-simplify", arguments, text.encode("utf-8"), timeout)
+        result = result.decode("utf-8")
+        if report:
+            return result, json.loads(report_path.read_text(encoding="utf-8"))
+        return result
+
+
+def _is_on(variable):
+    return os.environ.get(variable, "") not in ("", "0")
+
+
+def _timeout_of_environment():
+    text = os.environ.get("UNRAVEL_TIMEOUT", "")
+    return int(text) if text.isdigit() and int(text) else 60
+
+
+def simplify_or_keep(text, name):
+    """As unravel-ptxas does it: with the settings of the environment, and with a line in
+    UNRAVEL_LOG. Where that fails, the text as it is, and one warning."""
+    try:
+        result, report = simplify_ptx(
+            text, versioning=os.environ.get("UNRAVEL_VERSIONING") or "auto",
+            judge=_is_on("UNRAVEL_JUDGE"), report=True, timeout=_timeout_of_environment(),
+            options=["--no-division-by-zero"] if _is_on("UNRAVEL_NO_DIVISION_BY_ZERO") else ())
+    except UnravelError as error:
+        first_line = str(error).partition("\n")[0]
+        warnings.warn(f"{name}: not simplified, the original PTX is used: {first_line}",
+                      UnravelWarning, stacklevel=2)
+        return text
+    if log := os.environ.get("UNRAVEL_LOG"):
+        report["input"] = name
+        try:
+            with open(log, "a", encoding="utf-8") as file:
+                file.write(json.dumps(report) + "\n")
+        except OSError as error:
+            warnings.warn(f"UNRAVEL_LOG: cannot write: {error}", UnravelWarning, stacklevel=2)
+    return result
