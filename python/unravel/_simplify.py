@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import tempfile
 import warnings
@@ -76,8 +77,8 @@ def simplify_or_keep(text, name):
         result, report = simplify_ptx(
             text, versioning=os.environ.get("UNRAVEL_VERSIONING") or "auto",
             judge=_is_on("UNRAVEL_JUDGE"), report=True, timeout=_timeout_of_environment(),
-            options=["--no-division-by-zero"] if _is_on("UNRAVEL_NO_DIVISION_BY_ZERO") else ())
-    except UnravelError as error:
+            options=shlex.split(os.environ.get("UNRAVEL_OPTIONS", "")))
+    except (UnravelError, ValueError) as error:  # ValueError: quotes in UNRAVEL_OPTIONS
         first_line = str(error).partition("\n")[0]
         warnings.warn(f"{name}: not simplified, the original PTX is used: {first_line}",
                       UnravelWarning, stacklevel=2)

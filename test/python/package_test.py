@@ -91,16 +91,20 @@ class KeepTest(support.FolderTest):
             self.assertEqual(_simplify.simplify_or_keep(ptx, "x"),
                              unravel.simplify_ptx(ptx, versioning="off"))
 
-    def test_promise(self):
-        """As with unravel-ptxas; the tool may not have the option yet."""
-        with mock.patch.dict(os.environ, UNRAVEL_NO_DIVISION_BY_ZERO="1"), \
+    def test_options(self):
+        """As with unravel-ptxas."""
+        with mock.patch.dict(os.environ, UNRAVEL_OPTIONS="--a '--b=c d'"), \
                 mock.patch.object(_simplify, "simplify_ptx") as call:
             call.return_value = ("new", {})
             self.assertEqual(_simplify.simplify_or_keep("old", "x"), "new")
-        self.assertEqual(call.call_args.kwargs["options"], ["--no-division-by-zero"])
+        self.assertEqual(call.call_args.kwargs["options"], ["--a", "--b=c d"])
+        with mock.patch.dict(os.environ, UNRAVEL_OPTIONS="'"), \
+                self.assertWarnsRegex(unravel.UnravelWarning, "x: not simplified, .*quotation"):
+            self.assertEqual(_simplify.simplify_or_keep("old", "x"), "old")
 
     def test_failure_is_a_warning(self):
-        with self.assertWarnsRegex(unravel.UnravelWarning, "kernel k: not simplified, .*:1:1: error"):
+        expected = "kernel k: not simplified, .*:1:1: error"
+        with self.assertWarnsRegex(unravel.UnravelWarning, expected):
             self.assertEqual(_simplify.simplify_or_keep("no PTX", "kernel k"), "no PTX")
 
 

@@ -20,7 +20,7 @@
 //
 //   UNRAVEL_JUDGE: 1 takes a kernel only if its machine code is no worse
 //
-//   UNRAVEL_NO_DIVISION_BY_ZERO: 1 is ptx-simplify --no-division-by-zero
+//   UNRAVEL_OPTIONS: more options for ptx-simplify, as in a shell
 //
 //   UNRAVEL_TIMEOUT: seconds for one file (60)
 //
@@ -31,13 +31,17 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
+#include "llvm/Support/StringSaver.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -148,6 +152,15 @@ static void addToLog(StringRef LogPath, StringRef Report) {
   Log << Line;
 }
 
+static void reportFailure(StringRef Input, StringRef Reason) {
+  warn(Reason + "; assembled as it was");
+  if (auto LogPath = sys::Process::GetEnv("UNRAVEL_LOG"))
+    addToLog(*LogPath, formatv("{0}", json::Value(json::Object{
+                                          {"input", json::fixUTF8(Input)},
+                                          {"error", json::fixUTF8(Reason)}}))
+                           .str());
+}
+
 /// Returns the path of the simplified file, or why there is none.
 static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
                                       StringRef Ptxas, const Workplace &Work,
@@ -166,8 +179,12 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   }
   if (isSwitchedOn("UNRAVEL_JUDGE"))
     append_range(Arguments, ArrayRef<StringRef>{"--judge", Ptxas});
-  if (isSwitchedOn("UNRAVEL_NO_DIVISION_BY_ZERO"))
-    Arguments.push_back("--no-division-by-zero");
+  BumpPtrAllocator Allocator;
+  StringSaver Saver(Allocator);
+  SmallVector<const char *, 8> Words;
+  if (auto Options = sys::Process::GetEnv("UNRAVEL_OPTIONS"))
+    cl::TokenizeGNUCommandLine(*Options, Saver, Words);
+  append_range(Arguments, Words);
   Expected<FinishedProgram> Program = runProgram(Arguments, timeoutSeconds());
   if (!Program)
     return Program.takeError();
@@ -202,7 +219,7 @@ static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
     if (Simplified)
       Text = *Simplified;
     else
-      warn(toString(Simplified.takeError()) + "; assembled as it was");
+      reportFailure(Argument, toString(Simplified.takeError()));
     IsOutput = false;
   }
   return Result;
