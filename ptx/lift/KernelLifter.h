@@ -33,9 +33,13 @@ struct LiftedKernel {
   /// The kernel, and declarations of what it names.
   std::unique_ptr<llvm::Module> IR;
   llvm::Function *Kernel = nullptr;
-  /// `.loc` directives: line N of the kernel's debug locations stands for
-  /// Locations[N - 1].
-  std::vector<llvm::StringRef> Locations;
+  /// Line N of the kernel's debug locations stands for Places[N - 1]: a `.loc`
+  /// directive, or an instruction if the kernel has no such directives. The
+  /// first one is of the kernel as a whole: its first directive, or its name.
+  /// All are parts of the module's text.
+  std::vector<llvm::StringRef> Places;
+  /// Whether some are `.loc` directives, which the new code repeats.
+  bool HasLocations = false;
   /// Declarations in the body that a new body has to repeat.
   std::vector<llvm::StringRef> Declarations;
   /// The names that they declare.

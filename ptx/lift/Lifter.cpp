@@ -228,6 +228,7 @@ void Lifter::makeFunction() {
           ("nvvm." + Name).str(),
           join(map_range(Sizes, [](uint64_t N) { return utostr(N); }), ","));
     }
+  startLocations();
   B.SetInsertPoint(BasicBlock::Create(Context, "entry", F));
 }
 
@@ -235,27 +236,37 @@ void Lifter::makeFunction() {
 // Statements
 //===----------------------------------------------------------------------===//
 
+/// The first place is that of the whole kernel.
+void Lifter::startLocations() {
+  DIBuilder D(*Result.IR);
+  DIFile *File = D.createFile("ptx", "");
+  D.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), File, "", true,
+                      "", 0, "", DICompileUnit::DebugDirectivesOnly);
+  Subprogram = D.createFunction(
+      File, K.Name, K.Name, File, 1,
+      D.createSubroutineType(D.getOrCreateTypeArray({})), 1, DINode::FlagZero,
+      DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  D.finalize();
+  F->setSubprogram(Subprogram);
+  Result.IR->addModuleFlag(llvm::Module::Warning, "Debug Info Version",
+                           DEBUG_METADATA_VERSION);
+  auto First = find_if(
+      K.Body, [](const Statement &S) { return S.as<Location>() != nullptr; });
+  Result.HasLocations = First != K.Body.end();
+  Result.Places.push_back(Result.HasLocations ? First->Text : K.Name);
+  LocationNumbers[Result.Places.front()] = 1;
+}
+
+void Lifter::setPlace(unsigned Number) {
+  B.SetCurrentDebugLocation(DILocation::get(Context, Number, 0, Subprogram));
+}
+
 void Lifter::setLocation(StringRef Text) {
-  if (!Subprogram) {
-    DIBuilder D(*Result.IR);
-    DIFile *File = D.createFile("ptx", "");
-    D.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), File, "", true,
-                        "", 0, "", DICompileUnit::DebugDirectivesOnly);
-    Subprogram = D.createFunction(
-        File, K.Name, K.Name, File, 1,
-        D.createSubroutineType(D.getOrCreateTypeArray({})), 1, DINode::FlagZero,
-        DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
-    D.finalize();
-    F->setSubprogram(Subprogram);
-    Result.IR->addModuleFlag(llvm::Module::Warning, "Debug Info Version",
-                             DEBUG_METADATA_VERSION);
-  }
   auto [It, IsNew] =
-      LocationNumbers.try_emplace(Text, Result.Locations.size() + 1);
+      LocationNumbers.try_emplace(Text, Result.Places.size() + 1);
   if (IsNew)
-    Result.Locations.push_back(Text);
-  B.SetCurrentDebugLocation(
-      DILocation::get(Context, It->second, 0, Subprogram));
+    Result.Places.push_back(Text);
+  setPlace(It->second);
 }
 
 void Lifter::liftBody() {
@@ -289,8 +300,13 @@ void Lifter::liftBody() {
 
 void Lifter::liftStatement(const Statement &S) {
   if (auto *I = S.as<ptx::Instruction>()) {
-    if (!IsUnreachable)
-      liftInstruction(*I);
+    if (IsUnreachable)
+      return;
+    if (!Result.HasLocations) {
+      Result.Places.push_back(S.Text);
+      setPlace(Result.Places.size());
+    }
+    liftInstruction(*I);
   } else if (auto *L = S.as<Label>()) {
     if (BranchTargets.count(L->Name))
       return;

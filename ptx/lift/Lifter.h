@@ -53,7 +53,10 @@ private:
   void liftInstruction(const Instruction &I);
   void declare(const Registers &R);
   void declare(const Variables &V, llvm::StringRef Text);
+  void startLocations();
+  /// What is created from now on comes from `.loc` directive \p Text.
   void setLocation(llvm::StringRef Text);
+  void setPlace(unsigned Number);
   /// Registers become SSA values; what cannot be reached goes.
   void finish();
   void refuse(const llvm::Twine &Reason);

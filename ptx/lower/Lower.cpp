@@ -12,6 +12,7 @@
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DebugInfo.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -74,9 +75,9 @@ void BodyPrinter::print(const Statement &S) {
     S.Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
     unsigned Line = 0;
     if (Words.size() < 3 || Words[Words.size() - 2].getAsInteger(10, Line) ||
-        Line == 0 || Line > Kernel.Locations.size())
+        Line == 0 || Line > Kernel.Places.size())
       return;
-    OS << '\t' << Kernel.Locations[Line - 1];
+    OS << '\t' << Kernel.Places[Line - 1];
   } else {
     OS << (S.as<Label>() ? "" : "\t") << S.Text;
   }
@@ -117,6 +118,8 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   makePlainDivisions(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
+  if (!Kernel.HasLocations)
+    StripDebugInfo(*Kernel.IR);
   std::string Text =
       printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);

@@ -7,6 +7,7 @@
 
 #include "ptx/simplify/ModuleSimplifier.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/simplify/RemarkPrinter.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
 #include "ptx/text/PtxWords.h"
@@ -51,10 +52,10 @@ namespace {
 class KernelSimplifier {
 public:
   KernelSimplifier(const ptx::Module &M, const ptx::Function &Kernel,
-                   const StringSet<> &SectionWords,
+                   const StringSet<> &SectionWords, const SourcePlaces &Source,
                    const SimplifierOptions &Options, const Backend &Target)
-      : M(M), Kernel(Kernel), SectionWords(SectionWords), Options(Options),
-        Target(Target) {
+      : M(M), Kernel(Kernel), SectionWords(SectionWords), Source(Source),
+        Options(Options), Target(Target) {
     Report.Name = Kernel.Name.str();
     Report.Old = countInstructions(Kernel);
   }
@@ -80,6 +81,7 @@ private:
   const ptx::Module &M;
   const ptx::Function &Kernel;
   const StringSet<> &SectionWords;
+  const SourcePlaces &Source;
   const SimplifierOptions &Options;
   const Backend &Target;
   KernelReport Report;
@@ -97,11 +99,15 @@ KernelSimplifier::make(const IndexSimplifyPasses &Passes) {
   if (!Lifted)
     return Lifted.takeError();
   Candidate C{std::move(*Lifted), {}};
+  Context.setDiagnosticHandler(
+      std::make_unique<RemarkPrinter>(Source, C.Lifted.Places),
+      /*RespectFilters=*/true);
   C.HasSecondBody = optimize(C.Lifted, Passes, Target);
   Expected<LoweredBody> Body = lower(C.Lifted, M, Kernel, Target);
   if (!Body)
     return Body.takeError();
   C.Body = std::move(*Body);
+  Context.setDiagnosticHandler(nullptr);
   return C;
 }
 
@@ -179,13 +185,14 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   if (!Target)
     return Target.takeError();
   StringSet<> SectionWords = wordsOfSections(*M);
+  SourcePlaces Source(*M, BufferName);
   SimplifiedModule Result;
   std::map<const ptx::Function *, std::string> Bodies;
   for (const Item &I : M->Items) {
     auto *F = I.as<ptx::Function>();
     if (!F || !F->HasBody || !F->IsKernel)
       continue;
-    KernelSimplifier Simplifier(*M, *F, SectionWords, Options, *Target);
+    KernelSimplifier Simplifier(*M, *F, SectionWords, Source, Options, *Target);
     Result.Kernels.push_back(Simplifier.run());
     if (Result.Kernels.back().Result == KernelReport::Outcome::Simplified)
       Bodies[F] = Simplifier.body();
