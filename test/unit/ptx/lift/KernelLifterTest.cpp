@@ -73,9 +73,11 @@ char letterOf(unsigned Width) {
   return Width == 16 ? 'h' : Width == 32 ? 'r' : 'd';
 }
 
-/// `OPCODE result, operands;` with registers that hold the numbers.
+/// `OPCODE result, operands;` with registers that hold the numbers. The last
+/// one may stand in the instruction itself.
 std::string instructionWith(StringRef Opcode, ArrayRef<uint64_t> Numbers,
-                            ArrayRef<unsigned> Widths, unsigned ResultWidth) {
+                            ArrayRef<unsigned> Widths, unsigned ResultWidth,
+                            bool HasImmediate) {
   std::string Body, Operands;
   for (auto [Place, Number] : enumerate(Numbers)) {
     unsigned Width = Widths[Place];
@@ -84,6 +86,10 @@ std::string instructionWith(StringRef Opcode, ArrayRef<uint64_t> Numbers,
                ";\nsetp.ne.s32 %p1, %r7, 0;\n")
                   .str();
       Operands += ", %p1";
+      continue;
+    }
+    if (HasImmediate && Place + 1 == Numbers.size()) {
+      Operands += ", " + std::to_string(Number & ptx::maskOf(Width));
       continue;
     }
     std::string Register =
@@ -113,7 +119,7 @@ void check(StringRef Opcode) {
   size_t Second = Choices.size() > 1 ? Choices[1].size() : 1;
   for (size_t A = 0; A < Choices[0].size(); ++A)
     for (size_t B = 0; B < Second; ++B) {
-      // Every seventh pair: the sum of both numbers is coprime to the counts.
+      // Every seventh pair, other ones for each first operand.
       if ((A + 3 * B) % 7)
         continue;
       std::vector<uint64_t> Numbers{Choices[0][A]};
@@ -123,8 +129,8 @@ void check(StringRef Opcode) {
         Numbers.push_back(Choices[2][(A + B) % Choices[2].size()]);
       if (Divides && (Numbers[1] & ptx::maskOf(Op->OperandWidths[1])) == 0)
         continue; // Any result is right.
-      Lifted L(
-          instructionWith(Opcode, Numbers, Op->OperandWidths, Op->ResultWidth));
+      Lifted L(instructionWith(Opcode, Numbers, Op->OperandWidths,
+                               Op->ResultWidth, (A + B) % 2));
       ASSERT_EQ(L.Problem, "") << L.Text;
       std::optional<uint64_t> Stored = storedNumber(*L.Kernel.Kernel);
       ASSERT_TRUE(Stored) << L.Text;
