@@ -119,8 +119,8 @@ void check(StringRef Opcode) {
   size_t Second = Choices.size() > 1 ? Choices[1].size() : 1;
   for (size_t A = 0; A < Choices[0].size(); ++A)
     for (size_t B = 0; B < Second; ++B) {
-      // Every seventh pair, other ones for each first operand.
-      if ((A + 3 * B) % 7)
+      // Every seventh pair is enough where no pair is special.
+      if (!Divides && (A + 3 * B) % 7)
         continue;
       std::vector<uint64_t> Numbers{Choices[0][A]};
       if (Choices.size() > 1)
