@@ -9,6 +9,7 @@
 #include "analysis/warps/AccessHints.h"
 #include "analysis/warps/RequestClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Support/MathExtras.h"
@@ -186,7 +187,8 @@ std::vector<AccessReport> reportAccesses(Function &F,
   RangeFacts Facts(F, AM);
   KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
                           AM.getResult<LoopAnalysis>(F),
-                          AM.getResult<ScalarEvolutionAnalysis>(F)};
+                          AM.getResult<ScalarEvolutionAnalysis>(F),
+                          AM.getResult<AssumptionAnalysis>(F)};
   return reportAccesses(F, Analyses, Block);
 }
 

@@ -305,7 +305,8 @@ WarpValue WarpEvaluator::join(const PHINode &Phi) {
                 Incoming[*OfFalse]);
 }
 
-WarpValue WarpEvaluator::step(const SCEV *S, unsigned Depth) {
+WarpValue WarpEvaluator::step(const SCEV *S, const PHINode &Phi,
+                              unsigned Depth) {
   unsigned Width = widthOf(S->getType());
   if (auto *C = dyn_cast<SCEVConstant>(S))
     return valueOf(C->getValue());
@@ -315,9 +316,9 @@ WarpValue WarpEvaluator::step(const SCEV *S, unsigned Depth) {
     return unknown("a long step");
   if (isa<SCEVMulExpr>(S) || isa<SCEVAddExpr>(S)) {
     auto *Of = cast<SCEVNAryExpr>(S);
-    WarpValue Result = step(Of->getOperand(0), Depth + 1);
+    WarpValue Result = step(Of->getOperand(0), Phi, Depth + 1);
     for (unsigned I = 1; I < Of->getNumOperands() && Result.isKnown(); ++I) {
-      WarpValue Next = step(Of->getOperand(I), Depth + 1);
+      WarpValue Next = step(Of->getOperand(I), Phi, Depth + 1);
       if (!Next.isKnown())
         return Next;
       Result = isa<SCEVMulExpr>(S)
@@ -327,18 +328,16 @@ WarpValue WarpEvaluator::step(const SCEV *S, unsigned Depth) {
     return Result;
   }
   if (auto *Cast = dyn_cast<SCEVCastExpr>(S)) {
-    WarpValue V = step(Cast->getOperand(), Depth + 1);
+    WarpValue V = step(Cast->getOperand(), Phi, Depth + 1);
     if (!V.isKnown() || isa<SCEVTruncateExpr>(S)) {
       V.Width = Width;
       V.IsExactSigned = V.IsExactUnsigned = false;
       return V;
     }
-    auto *Named = dyn_cast<SCEVUnknown>(Cast->getOperand());
-    if (!Named)
-      return unknown("a step that is extended");
-    return number(exact(Named->getValue(), Named->getValue(), V,
-                        isa<SCEVSignExtendExpr>(S)),
-                  Width);
+    auto *Leaf = dyn_cast<SCEVUnknown>(Cast->getOperand());
+    const Value *Named = Leaf ? Leaf->getValue() : &Phi;
+    const void *Key = Leaf ? static_cast<const void *>(Named) : S;
+    return number(exact(Key, Named, V, isa<SCEVSignExtendExpr>(S)), Width);
   }
   return unknown("a step without a rule");
 }
@@ -355,7 +354,7 @@ WarpValue WarpEvaluator::loopPhi(const PHINode &Phi, const Loop &L) {
     auto *Counting =
         dyn_cast<SCEVAddRecExpr>(With.SE.getSCEV(const_cast<PHINode *>(&Phi)));
     if (Counting && Counting->getLoop() == &L && Counting->isAffine()) {
-      WarpValue Step = step(Counting->getStepRecurrence(With.SE), 0);
+      WarpValue Step = step(Counting->getStepRecurrence(With.SE), Phi, 0);
       if (Symbols.needsRestart())
         return unknown("a restart");
       if (!Step.isKnown())

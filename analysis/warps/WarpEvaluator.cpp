@@ -8,6 +8,7 @@
 #include "analysis/warps/WarpEvaluator.h"
 #include "analysis/facts/SpecialRegisters.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -15,6 +16,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
@@ -88,6 +90,13 @@ WarpValue WarpEvaluator::uniform(const Value *V) {
       if (Lattice.modulus() > 1) {
         S.Scale = Lattice.modulus();
         S.Residue = Lattice.residue();
+      } else if (isa<Argument>(V)) {
+        // What is assumed at the entry holds for the launch.
+        const BasicBlock &Entry = With.Facts.function().getEntryBlock();
+        SimplifyQuery AtEntry(Layout, &With.DT, &With.AC,
+                              Entry.getTerminator());
+        unsigned Zeros = computeKnownBits(V, AtEntry).countMinTrailingZeros();
+        S.Scale = int64_t(1) << std::min({Zeros, Width - 1, 30u});
       }
     }
     return S;

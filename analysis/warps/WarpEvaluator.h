@@ -32,6 +32,7 @@
 #include <memory>
 
 namespace llvm {
+class AssumptionCache;
 class BinaryOperator;
 class GEPOperator;
 class IntrinsicInst;
@@ -45,10 +46,13 @@ namespace unravel {
 
 /// What tells the symbols of one value apart: what it is as it is, and what
 /// lanes share of it where it wraps (plus the logarithm of the alignment).
+/// The quotients have the number of the divisor added.
 enum WarpSymbolKind : unsigned {
   Plain,
-  SignedWrap = 1000,
-  UnsignedWrap = 2000
+  SignedWrap = 1u << 28,
+  UnsignedWrap = 2u << 28,
+  SignedQuotient = 3u << 28,
+  UnsignedQuotient = 4u << 28,
 };
 
 /// blockDim: threads in x, y and z, each at least 1, at most 1024 together.
@@ -66,6 +70,7 @@ struct KernelAnalyses {
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
   llvm::ScalarEvolution &SE;
+  llvm::AssumptionCache &AC;
 };
 
 struct WarpValue {
@@ -158,6 +163,7 @@ private:
   WarpValue binary(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue multiply(Operand A, Operand B, unsigned Width);
   WarpValue divide(const llvm::BinaryOperator &I, Operand A, Operand B);
+  WarpValue divideInOneRow(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue maskBits(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue conversion(const llvm::Instruction &I);
   WarpValue extreme(const llvm::IntrinsicInst &Call);
@@ -171,7 +177,7 @@ private:
                    Operand IfTrue, Operand IfFalse);
   WarpValue join(const llvm::PHINode &Phi);
   WarpValue loopPhi(const llvm::PHINode &Phi, const llvm::Loop &L);
-  WarpValue step(const llvm::SCEV *S, unsigned Depth);
+  WarpValue step(const llvm::SCEV *S, const llvm::PHINode &Phi, unsigned Depth);
   WarpCondition conditionOf(const llvm::Value *V, unsigned Depth = 0);
   WarpCondition comparison(const llvm::CmpInst &Cmp);
 
@@ -184,6 +190,8 @@ private:
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.
   std::vector<const llvm::Value *> Order;
+  /// Divisors of run time, in the order of their discovery.
+  llvm::DenseMap<const llvm::Value *, unsigned> DivisorNumbers;
   std::vector<std::string> Assumptions;
   bool HasUnknownGuard = false;
 };

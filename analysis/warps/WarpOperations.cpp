@@ -231,6 +231,10 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
   unsigned Opcode = I.getOpcode(), Width = widthOf(I.getType());
   std::optional<int64_t> Divisor = B.Form.asConstant();
   bool IsConcrete = A.Form.isConcrete() && B.Form.isConcrete();
+  bool IsUniformResult = A.Form.isUniform() && B.Form.isUniform();
+  if (!IsConcrete && !IsUniformResult && B.Form.isUniform() &&
+      A.Form.hasUniformTerms() && !B.Form.isConcrete())
+    return divideInOneRow(I, A, B);
   if (IsConcrete || !Divisor || *Divisor <= 0) {
     WarpValue Folded = foldLanes(I);
     if (!Folded.isKnown() && !B.Form.isConcrete())
@@ -253,10 +257,42 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
   return number(Multiple ? add(*X, *Multiple, -1) : Multiple, Width);
 }
 
+/// x / d and x mod d for a d that all lanes agree on, but that is not known:
+/// the quotient is taken to be the same in all lanes.
+WarpValue WarpEvaluator::divideInOneRow(const BinaryOperator &I, Operand A,
+                                        Operand B) {
+  unsigned Opcode = I.getOpcode(), Width = widthOf(I.getType());
+  bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
+  const Value *X = I.getOperand(0), *D = I.getOperand(1);
+  std::optional<WarpForm> Dividend = exact(X, X, A, IsSigned);
+  std::optional<WarpForm> Divisor = exact(D, D, B, IsSigned);
+  if (!Dividend || !Divisor)
+    return unknown("its arithmetic leaves 64 bits");
+  assume(nameOf(X) + " / " + nameOf(D) + " is the same in all lanes of a warp");
+  // A remainder has the quotient of the division by the same value.
+  auto IsNew = DivisorNumbers.try_emplace(D, DivisorNumbers.size());
+  unsigned S = Symbols.symbolOf(
+      {X, (IsSigned ? SignedQuotient : UnsignedQuotient) + IsNew.first->second},
+      [&] {
+        WarpSymbols::Symbol Quotient;
+        Quotient.Name = "(" + nameOf(X) + " / " + nameOf(D) + ")";
+        return Quotient;
+      });
+  WarpValue Quotient = number(Symbols.formOf(S), Width);
+  if (!Quotient.isKnown() || Opcode == Instruction::SDiv ||
+      Opcode == Instruction::UDiv)
+    return Quotient;
+  WarpValue Multiple = multiply(Quotient, number(*Divisor, Width), Width);
+  if (!Multiple.isKnown())
+    return Multiple;
+  return number(add(*Dividend, Multiple.Form, -1), Width);
+}
+
 /// and, or, xor with numbers of few bits: x mod 2^k is a number in each class.
 WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
                                   Operand B) {
   static constexpr int64_t MaxMask = (int64_t(1) << 12) - 1;
+  static constexpr int64_t MaxSplitMask = 63;
   unsigned Opcode = I.getOpcode(), Width = widthOf(I.getType());
   if (A.Form.isConcrete() && !B.Form.isConcrete())
     return maskBits(I, B, A);
@@ -272,13 +308,16 @@ WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
   if (Opcode == Instruction::Xor && Single == -1)
     return known(add(WarpForm::constant(-1), A.Form, -1), Width,
                  A.IsExactSigned, false);
-  // All 2^k - 1 with a large k: the bits that a narrower word has.
-  if (Opcode == Instruction::And && Single && *Single > MaxMask &&
+  // 2^k - 1 for a large k: the number that a narrower word means.
+  if (Opcode == Instruction::And && Single && *Single > MaxSplitMask &&
       isPowerOf2_64(uint64_t(*Single) + 1)) {
     WarpValue Narrow = A;
     Narrow.Width = Log2_64(uint64_t(*Single) + 1);
     Narrow.IsExactSigned = Narrow.IsExactUnsigned = false;
-    return number(exact(&I, &I, Narrow, /*IsSigned=*/false), Width);
+    std::optional<WarpForm> Form = exact(&I, &I, Narrow, /*IsSigned=*/false,
+                                         /*MayAssume=*/*Single > MaxMask);
+    if (Form || *Single > MaxMask)
+      return number(Form, Width);
   }
   int64_t Modulus;
   if (IsHighMask && *Single >= -MaxMask - 1)

@@ -95,6 +95,7 @@ Error KernelInput::readPtx(StringRef Path) {
       continue;
     InputKernel K;
     K.Name = F->Name.str();
+    K.IsPtx = true;
     if (Expected<ptx::LiftedKernel> Lifted =
             ptx::liftKernel(*M, *F, *Context)) {
       ptx::raiseAddresses(*Lifted->Kernel);

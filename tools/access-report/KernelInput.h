@@ -19,6 +19,7 @@ namespace unravel {
 struct InputKernel {
   std::string Name;
   llvm::Function *Function = nullptr;
+  bool IsPtx = false;
   /// Why the kernel of PTX is no IR; there is no function then.
   std::string Refused;
   /// Of PTX: the place that line N of the debug locations stands for is number

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
 #include "tools/access-report/KernelInput.h"
 #include "tools/access-report/Report.h"
@@ -146,13 +147,14 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   if (!Kernel.Function)
     return Report;
   Function &F = *Kernel.Function;
+  // Facts about the block become attributes, too.
+  std::optional<KnownBlock> OfKernel = blockOf(F);
   if (Facts)
     Facts->applyTo(F, Errors);
   KernelFacts Stated = readKernelFacts(F, Errors);
   applyKernelFacts(F, Stated, With.FAM.getResult<AssumptionAnalysis>(F),
                    Errors);
   std::optional<BlockShape> OfFacts = blockOf(Stated);
-  std::optional<KnownBlock> OfKernel = blockOf(F);
   if (Given) {
     Report.Block = *Given;
     Report.BlockSource = "--block";
@@ -171,6 +173,8 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   // Only what is in memory is an access.
   With.FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, With.FAM));
   With.FAM.invalidate(F, EarlyCSEPass().run(F, With.FAM));
+  if (Kernel.IsPtx && ptx::raiseDivisions(F, With.FAM))
+    With.FAM.invalidate(F, PreservedAnalyses::none());
   Report.Accesses = reportAccesses(F, With.FAM, Report.Block);
   return Report;
 }
