@@ -9,8 +9,10 @@
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/text/PtxParser.h"
+#include "tools/compilers/Compilers.h"
 #include "tools/files/InputFile.h"
 #include "transforms/facts/KernelFacts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -111,13 +113,55 @@ Error KernelInput::readPtx(StringRef Path) {
   return Error::success();
 }
 
-Expected<KernelInput> KernelInput::read(StringRef Path) {
+/// To bitcode with line numbers, which is then the text.
+Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
+  Expected<std::string> Toolkit = findToolkit(Path, Cuda.CudaPath);
+  if (!Toolkit)
+    return Toolkit.takeError();
+  Expected<std::string> Clang = findLLVMTool("clang++");
+  if (!Clang)
+    return Clang.takeError();
+  Expected<std::unique_ptr<TemporaryFile>> Output =
+      TemporaryFile::create("access-report", "bc");
+  if (!Output)
+    return Output.takeError();
+  std::string Arch = "--cuda-gpu-arch=" + Cuda.Arch;
+  std::string CudaPath = "--cuda-path=" + *Toolkit;
+  std::vector<StringRef> Command = {*Clang,
+                                    "-x",
+                                    "cuda",
+                                    Path,
+                                    "--cuda-device-only",
+                                    "-emit-llvm",
+                                    "-c",
+                                    "-O3",
+                                    "-gline-tables-only",
+                                    Arch,
+                                    CudaPath,
+                                    "-Wno-unknown-cuda-version",
+                                    "-fno-crash-diagnostics",
+                                    "-o",
+                                    (*Output)->path()};
+  append_range(Command, Cuda.ClangOptions);
+  if (Expected<std::string> Log = runProgram(Command, Path, "does not compile");
+      !Log)
+    return Log.takeError();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile((*Output)->path(), /*IsText=*/false,
+                            /*RequiresNullTerminator=*/true,
+                            /*IsVolatile=*/true);
+  if (std::error_code EC = Buffer.getError())
+    return makeError(Path, "cannot read what clang++ wrote: " + EC.message());
+  Text = std::move(*Buffer);
+  return readIR(Path);
+}
+
+Expected<KernelInput> KernelInput::read(StringRef Path,
+                                        const CudaOptions &Cuda) {
   StringRef Ending = sys::path::extension(Path);
-  bool IsPtx = Ending == ".ptx";
-  if (!IsPtx && Ending != ".ll" && Ending != ".bc")
-    return makeError(Path,
-                     "not a .ll, .bc or .ptx file; compile CUDA first, "
-                     "for example with clang++ -O3 -S --cuda-device-only");
+  if (Ending != ".cu" && Ending != ".ptx" && Ending != ".ll" && Ending != ".bc")
+    return makeError(Path, "unknown kind of file; give a .cu, .ll, .bc or .ptx "
+                           "file");
   if (Error E = checkInput(Path))
     return E;
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
@@ -125,7 +169,9 @@ Expected<KernelInput> KernelInput::read(StringRef Path) {
     return makeError(Path, "cannot read: " + EC.message() + "; check the path");
   KernelInput Input;
   Input.Text = std::move(*Buffer);
-  if (Error E = IsPtx ? Input.readPtx(Path) : Input.readIR(Path))
+  if (Error E = Ending == ".cu"    ? Input.compileCuda(Path, Cuda)
+                : Ending == ".ptx" ? Input.readPtx(Path)
+                                   : Input.readIR(Path))
     return E;
   if (Input.Kernels.empty())
     return makeError(Path, "no kernel in it");

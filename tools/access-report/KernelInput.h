@@ -30,16 +30,25 @@ struct InputKernel {
   std::string placeOf(const llvm::Instruction &I) const;
 };
 
-/// The kernels of LLVM IR, as text or bitcode, or of PTX, ready for analysis:
-/// values that live on the stack are in registers, and the addresses of PTX
-/// are found.
+/// How CUDA is compiled.
+struct CudaOptions {
+  std::string Arch = "sm_90";
+  std::string CudaPath; ///< of the toolkit, or empty: search
+  std::vector<std::string> ClangOptions;
+};
+
+/// The kernels of CUDA, of LLVM IR, as text or bitcode, or of PTX, ready for
+/// analysis: values that live on the stack are in registers, and the addresses
+/// of PTX are found.
 class KernelInput {
 public:
-  /// \p Path ends in .ll, .bc or .ptx. Errors name the file, and the line where
-  /// there is one.
-  static llvm::Expected<KernelInput> read(llvm::StringRef Path);
+  /// \p Path ends in .cu, .ll, .bc or .ptx. Errors name the file, and the line
+  /// where there is one.
+  static llvm::Expected<KernelInput> read(llvm::StringRef Path,
+                                          const CudaOptions &Cuda);
 
 private:
+  llvm::Error compileCuda(llvm::StringRef Path, const CudaOptions &Cuda);
   llvm::Error readIR(llvm::StringRef Path);
   llvm::Error readPtx(llvm::StringRef Path);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   access-report kernel.ll --block 16,16
+//   access-report kernel.cu --block 16,16
 //   access-report --jsonl requests.jsonl
 //
 // Exit status: 0 done, 1 an access below --fail-below, 2 an error.
@@ -47,6 +47,17 @@ static cl::opt<std::string>
     FactsPath("facts", cl::value_desc("FILE"),
               cl::desc("What holds of launches and arguments (docs/facts.md)"),
               cl::cat(Category));
+static cl::opt<std::string> Arch("arch", cl::init("sm_90"),
+                                 cl::desc("GPU to compile a .cu for (sm_90)"),
+                                 cl::cat(Category));
+static cl::opt<std::string>
+    CudaPath("cuda-path", cl::value_desc("dir"),
+             cl::desc("CUDA toolkit (CUDA_PATH, then /usr/local/cuda)"),
+             cl::cat(Category));
+static cl::opt<std::string>
+    ClangOptions("clang-options", cl::value_desc("words"),
+                 cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
+                 cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Print JSON"), cl::cat(Category));
 static cl::opt<double> FailBelow(
     "fail-below", cl::value_desc("X"), cl::init(0),
@@ -60,10 +71,10 @@ static cl::opt<bool> Jsonl("jsonl",
 static const char Overview[] =
     R"TEXT(reports what the memory accesses of GPU kernels cost
 
-  access-report kernel.ll --block 16,16
+  access-report kernel.cu --block 16,16
   access-report --jsonl requests.jsonl
 
-Reads LLVM IR (.ll, .bc) or PTX (.ptx) and says of each access how the lanes of
+Reads CUDA (.cu), LLVM IR (.ll, .bc) or PTX (.ptx) and says of each access how the lanes of
 a warp lie in memory, how many sectors of 32 bytes a request needs, how many
 would do, and which bank conflicts there are in shared memory.
 
@@ -192,7 +203,12 @@ static int runReport() {
       return report(Read.takeError());
     Facts = std::move(*Read);
   }
-  Expected<KernelInput> Input = KernelInput::read(InputPath);
+  CudaOptions Cuda{Arch, CudaPath, {}};
+  SmallVector<StringRef, 8> Words;
+  SplitString(ClangOptions, Words);
+  for (StringRef Word : Words)
+    Cuda.ClangOptions.push_back(Word.str());
+  Expected<KernelInput> Input = KernelInput::read(InputPath, Cuda);
   if (!Input)
     return report(Input.takeError());
   // Managers go before the modules.

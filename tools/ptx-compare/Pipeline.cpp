@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/Pipeline.h"
-#include "tools/files/OutputFile.h"
+#include "tools/compilers/Compilers.h"
+#include "tools/files/InputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -21,126 +22,8 @@ using namespace llvm;
 using namespace unravel;
 
 //===----------------------------------------------------------------------===//
-// Subprocesses
+// Tools
 //===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A file in the system's temporary folder that vanishes with the object, and
-/// on a signal.
-class TempPath {
-public:
-  static Expected<std::unique_ptr<TempPath>> create(StringRef Suffix) {
-    SmallString<128> Path;
-    if (std::error_code EC =
-            sys::fs::createTemporaryFile("ptx-compare", Suffix, Path))
-      return makeError(Path, "cannot create a temporary file: " + EC.message() +
-                                 "; set TMPDIR to a folder with space");
-    sys::RemoveFileOnSignal(Path);
-    return std::unique_ptr<TempPath>(new TempPath(Path));
-  }
-  ~TempPath() {
-    sys::fs::remove(Path);
-    sys::DontRemoveFileOnSignal(Path);
-  }
-  StringRef path() const { return Path; }
-
-private:
-  explicit TempPath(StringRef Path) : Path(Path) {}
-  std::string Path;
-};
-
-} // namespace
-
-/// The part of a compiler's messages that a user needs: from the first error
-/// on, at most four lines.
-static std::string firstErrorLines(StringRef Log) {
-  SmallVector<StringRef, 32> Lines;
-  Log.split(Lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  ArrayRef<StringRef> Shown = Lines;
-  auto IsError = [](StringRef Line) { return Line.contains("error"); };
-  if (auto *It = find_if(Shown, IsError);
-      It != Shown.end() &&
-      any_of(Shown.take_front(It - Shown.begin()),
-             [](StringRef Line) { return Line.contains("warning"); }))
-    Shown = Shown.drop_front(It - Shown.begin());
-  return join(Shown.take_front(4), "\n  ");
-}
-
-/// Runs a program to its end. Returns what it wrote to stdout and stderr if it
-/// succeeded; otherwise an error "Place: What: …" with its first messages.
-static Expected<std::string> run(ArrayRef<StringRef> Command, StringRef Place,
-                                 const Twine &What) {
-  Expected<std::unique_ptr<TempPath>> Log = TempPath::create("log");
-  if (!Log)
-    return Log.takeError();
-  std::optional<StringRef> Redirects[] = {StringRef(), (*Log)->path(),
-                                          (*Log)->path()};
-  std::string Problem;
-  int Status =
-      sys::ExecuteAndWait(Command.front(), Command,
-                          /*Env=*/std::nullopt, Redirects,
-                          /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
-  Expected<std::string> Text = readFile((*Log)->path());
-  if (!Text || Status == 0)
-    return Text;
-  std::string Lines = firstErrorLines(*Text);
-  StringRef Tool = sys::path::filename(Command.front());
-  if (Status < 0) // It did not start, or a signal ended it.
-    Lines = (Tool + " crashed or did not start (" + Problem + ")" +
-             (Lines.empty() ? "" : "\n  ") + Lines)
-                .str();
-  else if (Lines.empty())
-    Lines = (Tool + " ended with status " + Twine(Status)).str();
-  return makeError(Place, What + ": " + Lines);
-}
-
-/// Finds a tool of the LLVM this was built with: in LLVM's own folder, or on
-/// PATH with the version as suffix.
-static Expected<std::string> findLLVMTool(StringRef Name) {
-  SmallString<128> Own(UNRAVEL_LLVM_TOOLS_DIR);
-  sys::path::append(Own, Name);
-  if (sys::fs::can_execute(Own))
-    return Own.str().str();
-  std::string Versioned = (Name + "-" + Twine(LLVM_VERSION_MAJOR)).str();
-  if (ErrorOr<std::string> Found = sys::findProgramByName(Versioned))
-    return *Found;
-  return makeError(Name, "not found in " UNRAVEL_LLVM_TOOLS_DIR " and no '" +
-                             Versioned + "' on PATH; install " +
-                             (Name.starts_with("clang") ? "clang-" : "llvm-") +
-                             Twine(LLVM_VERSION_MAJOR) +
-                             " (scripts/setup.sh does)");
-}
-
-//===----------------------------------------------------------------------===//
-// The CUDA toolkit
-//===----------------------------------------------------------------------===//
-
-static bool isToolkit(StringRef Path) {
-  return sys::fs::exists(Path + "/include/cuda_runtime.h");
-}
-
-/// The folders where a toolkit may be, the user's word first.
-static std::vector<std::string> toolkitCandidates(StringRef CudaPath) {
-  if (!CudaPath.empty())
-    return {CudaPath.str()};
-  std::vector<std::string> Paths;
-  if (std::optional<std::string> Env = sys::Process::GetEnv("CUDA_PATH");
-      Env && !Env->empty())
-    Paths.push_back(*Env);
-  Paths.push_back("/usr/local/cuda");
-  return Paths;
-}
-
-static Expected<std::string> findToolkit(StringRef File, StringRef CudaPath) {
-  std::vector<std::string> Candidates = toolkitCandidates(CudaPath);
-  for (const std::string &Path : Candidates)
-    if (isToolkit(Path))
-      return Path;
-  return makeError(File, "no CUDA toolkit in " + join(Candidates, " or ") +
-                             ": set CUDA_PATH or --cuda-path; .ll inputs work "
-                             "without one");
-}
 
 static std::string findPtxas(StringRef CudaPath) {
   for (const std::string &Path : toolkitCandidates(CudaPath))
@@ -191,7 +74,8 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
     return Clang.takeError();
 
   auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
-    Expected<std::unique_ptr<TempPath>> Output = TempPath::create("ptx");
+    Expected<std::unique_ptr<TemporaryFile>> Output =
+        TemporaryFile::create("ptx-compare", "ptx");
     if (!Output)
       return Output.takeError();
     std::vector<std::string> Command = {*Clang,
@@ -214,7 +98,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
       for (const std::string &Option : Options.PassOptions)
         Command.insert(Command.end(), {"-Xarch_device", "-mllvm=" + Option});
     }
-    Expected<std::string> Log = run(
+    Expected<std::string> Log = runProgram(
         to_vector<32>(map_range(
             Command, [](const std::string &S) { return StringRef(S); })),
         File,
@@ -249,13 +133,14 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
     return Opt.takeError();
 
   // Passes that ask the target may only see a module for a GPU.
-  Expected<std::unique_ptr<TempPath>> Verified = TempPath::create("ll");
+  Expected<std::unique_ptr<TemporaryFile>> Verified =
+      TemporaryFile::create("ptx-compare", "ll");
   if (!Verified)
     return Verified.takeError();
   StringRef IR = (*Verified)->path();
   Expected<std::string> Log =
-      run({*Opt, "-passes=verify", "-S", File, "-o", IR}, File,
-          "does not verify as LLVM IR");
+      runProgram({*Opt, "-passes=verify", "-S", File, "-o", IR}, File,
+                 "does not verify as LLVM IR");
   if (!Log)
     return Log.takeError();
   Expected<std::string> Module = readFile(IR);
@@ -295,10 +180,12 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   Expected<std::string> Llc = findLLVMTool("llc");
   if (!Llc)
     return Llc.takeError();
-  Expected<std::unique_ptr<TempPath>> IR = TempPath::create("ll");
+  Expected<std::unique_ptr<TemporaryFile>> IR =
+      TemporaryFile::create("ptx-compare", "ll");
   if (!IR)
     return IR.takeError();
-  Expected<std::unique_ptr<TempPath>> Ptx = TempPath::create("ptx");
+  Expected<std::unique_ptr<TemporaryFile>> Ptx =
+      TemporaryFile::create("ptx-compare", "ptx");
   if (!Ptx)
     return Ptx.takeError();
 
@@ -312,14 +199,15 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   }
   Command.insert(Command.end(),
                  {PassesArgument, Cpu, "-S", VerifiedIR, "-o", (*IR)->path()});
-  Expected<std::string> Log = run(
+  Expected<std::string> Log = runProgram(
       Command, File, WithPlugin ? "opt fails with the plugin" : "opt fails");
   if (!Log)
     return Log.takeError();
 
   std::string Level = "-O" + Options.OptLevel;
-  Log = run({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,
-            WithPlugin ? "llc fails after the plugin" : "llc fails");
+  Log =
+      runProgram({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,
+                 WithPlugin ? "llc fails after the plugin" : "llc fails");
   if (!Log)
     return Log.takeError();
   return readFile((*Ptx)->path());
@@ -327,15 +215,16 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
 
 Expected<UsageByName> Pipeline::assemble(StringRef Ptx,
                                          StringRef Target) const {
-  Expected<std::unique_ptr<TempPath>> Input = TempPath::create("ptx");
+  Expected<std::unique_ptr<TemporaryFile>> Input =
+      TemporaryFile::create("ptx-compare", "ptx");
   if (!Input)
     return Input.takeError();
   if (Error E = writeFile((*Input)->path(), Ptx))
     return E;
   std::string Arch = ("-arch=" + Target).str();
   Expected<std::string> Log =
-      run({Ptxas, "-v", Arch, (*Input)->path(), "-o", "/dev/null"}, "ptxas",
-          "does not assemble for " + Target);
+      runProgram({Ptxas, "-v", Arch, (*Input)->path(), "-o", "/dev/null"},
+                 "ptxas", "does not assemble for " + Target);
   if (!Log)
     return Log.takeError();
   return parsePtxasLog(*Log);
