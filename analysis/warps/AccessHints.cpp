@@ -17,20 +17,21 @@ namespace unravel {
 /// a row.
 static constexpr int64_t MaxStructure = 64;
 
+/// \p Objects are what \p All point into.
 static std::string globalHint(const AccessReport &Report,
-                              ArrayRef<AccessReport> All) {
+                              ArrayRef<AccessReport> All,
+                              ArrayRef<const Value *> Objects) {
   if (Report.LoopWalksConsecutively)
     return "the loop walks along memory and the lanes across it: exchange the "
            "loop and the lanes";
   std::optional<int64_t> Stride = Report.Stride;
   auto Bytes = int64_t(Report.Access.Bytes);
   if (Stride && *Stride > Bytes && *Stride <= MaxStructure) {
-    const Value *Object = objectOf(Report.Access.Pointer);
-    unsigned Fields = count_if(All, [&](const AccessReport &Other) {
-      return Other.Access.Pointer && Other.Stride == Stride &&
-             objectOf(Other.Access.Pointer) == Object &&
-             Other.Access.Kind == Report.Access.Kind;
-    });
+    const Value *Object = Objects[&Report - All.begin()];
+    unsigned Fields = 0;
+    for (auto [Other, OfOther] : zip_equal(All, Objects))
+      Fields += OfOther == Object && Other.Stride == Stride &&
+                Other.Access.Kind == Report.Access.Kind;
     std::string Text = ("array of structures of " + Twine(*Stride) +
                         " bytes: give each field an array of its own")
                            .str();
@@ -66,11 +67,15 @@ static std::string sharedHint(const AccessReport &Report) {
 }
 
 void addHints(MutableArrayRef<AccessReport> Reports) {
+  std::vector<const Value *> Objects;
+  for (const AccessReport &Report : Reports)
+    Objects.push_back(Report.Access.Pointer ? objectOf(Report.Access.Pointer)
+                                            : nullptr);
   for (AccessReport &Report : Reports)
     if (Report.canImprove())
       Report.Hint = Report.Access.Space == MemorySpace::Shared
                         ? sharedHint(Report)
-                        : globalHint(Report, Reports);
+                        : globalHint(Report, Reports, Objects);
 }
 
 } // namespace unravel

@@ -23,11 +23,12 @@ namespace {
 class AccessAnalysis {
 public:
   AccessAnalysis(const KernelAnalyses &With, const BlockShape &Block,
-                 AccessReport &Report)
+                 unsigned Steps, AccessReport &Report)
       : Block(Block), Report(Report), Access(Report.Access),
-        Evaluator(With, Block, Symbols) {}
+        Evaluator(With, Block, Symbols, Steps) {}
 
   void run();
+  unsigned stepsLeft() const { return Evaluator.stepsLeft(); }
 
 private:
   bool isOutOfScope();
@@ -166,15 +167,22 @@ void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
 std::vector<AccessReport> reportAccesses(Function &F,
                                          const KernelAnalyses &Analyses,
                                          const BlockShape &Block) {
+  // One access may take WarpEvaluator::MaxSteps.
+  static constexpr unsigned MaxStepsOfKernel = 8000000;
+  unsigned Left = MaxStepsOfKernel;
   std::vector<AccessReport> Reports;
   for (MemoryAccess &Access : accessesOf(F)) {
     AccessReport Report;
     Report.Access = std::move(Access);
     if (Analyses.DT.isReachableFromEntry(
-            Report.Access.Instruction->getParent()))
-      AccessAnalysis(Analyses, Block, Report).run();
-    else
+            Report.Access.Instruction->getParent())) {
+      unsigned Steps = std::min(Left, WarpEvaluator::MaxSteps);
+      AccessAnalysis Analysis(Analyses, Block, Steps, Report);
+      Analysis.run();
+      Left -= Steps - Analysis.stepsLeft();
+    } else {
       Report.NotUnderstood = "nothing reaches it";
+    }
     Reports.push_back(std::move(Report));
   }
   addHints(Reports);

@@ -105,6 +105,9 @@ WarpCondition WarpEvaluator::comparison(const CmpInst &Cmp) {
 
 WarpCondition WarpEvaluator::conditionOf(const Value *V, unsigned Depth) {
   WarpCondition C;
+  if (StepsLeft == 0)
+    return unknownCondition("it takes too much to compute");
+  --StepsLeft;
   if (auto *Constant = dyn_cast<ConstantInt>(V)) {
     C.Lanes.fill(Constant->isOne());
     C.MayDiffer = false;

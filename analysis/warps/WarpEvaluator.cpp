@@ -31,9 +31,10 @@ namespace unravel {
 static constexpr int64_t ArgumentAlignment = 256;
 
 WarpEvaluator::WarpEvaluator(const KernelAnalyses &Analyses,
-                             const BlockShape &Block, WarpSymbols &Symbols)
+                             const BlockShape &Block, WarpSymbols &Symbols,
+                             unsigned Steps)
     : With(Analyses), Block(Block), Symbols(Symbols),
-      Layout(Analyses.Facts.function().getDataLayout()) {}
+      Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps) {}
 
 void WarpEvaluator::startWarp(unsigned W) {
   Warp = W;

@@ -95,13 +95,17 @@ struct WarpCondition {
 
 class WarpEvaluator {
 public:
-  /// Values looked at, over all warps and classes, before it gives up.
+  /// Values and conditions looked at, over all warps and classes, before it
+  /// gives up.
   static constexpr unsigned MaxSteps = 400000;
   /// Operands inside each other.
   static constexpr unsigned MaxDepth = 200;
 
   WarpEvaluator(const KernelAnalyses &Analyses, const BlockShape &Block,
-                WarpSymbols &Symbols);
+                WarpSymbols &Symbols, unsigned Steps = MaxSteps);
+
+  /// How many of its steps are left.
+  unsigned stepsLeft() const { return StepsLeft; }
 
   /// Forgets all values: for another warp, or another class.
   void startWarp(unsigned Warp);
@@ -186,7 +190,7 @@ private:
   WarpSymbols &Symbols;
   const llvm::DataLayout &Layout;
   unsigned Warp = 0;
-  unsigned Depth = 0, StepsLeft = MaxSteps;
+  unsigned Depth = 0, StepsLeft;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.
   std::vector<const llvm::Value *> Order;
