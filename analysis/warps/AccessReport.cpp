@@ -44,6 +44,8 @@ private:
   WarpEvaluator Evaluator;
   CostRange Range;
   bool IsDescribed = false;
+  /// Of all warps and classes, each once; more than two are not needed.
+  SmallVector<std::string, 4> Patterns;
 };
 } // namespace
 
@@ -84,13 +86,17 @@ void AccessAnalysis::run() {
       Range = {};
       Report.Assumptions.clear();
       IsDescribed = false;
+      Patterns.clear();
       continue;
     }
     if (Symbols.next())
       continue;
     bool HasLanes = Range.Best.ActiveLanes > 0;
-    if (!IsDescribed)
-      Report.Pattern = "no lane";
+    Report.Pattern = Patterns.empty() ? "no lane" : Patterns[0];
+    if (Patterns.size() == 2)
+      Report.Pattern += " or " + Patterns[1];
+    else if (Patterns.size() > 2)
+      Report.Pattern += ", or otherwise";
     Report.HasCost = HasLanes && Access.Space != MemorySpace::Constant;
     Report.Best = Range.Best;
     Report.Worst = Range.Worst;
@@ -144,15 +150,19 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   for (const std::string &What : Evaluator.assumptions())
     if (!is_contained(Report.Assumptions, What))
       Report.Assumptions.push_back(What);
-  if (!IsDescribed && Cost->Best.ActiveLanes > 0)
+  if (Cost->Best.ActiveLanes == 0)
+    return true;
+  std::string Pattern = patternOf(Lanes, Symbols);
+  if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
+    Patterns.push_back(std::move(Pattern));
+  if (!IsDescribed)
     describe(Lanes);
   return true;
 }
 
-/// In words, by the first warp that takes part.
+/// By the first warp that takes part.
 void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
   IsDescribed = true;
-  Report.Pattern = patternOf(Lanes, Symbols);
   Report.Address = textOf(Lanes, Symbols);
   Report.Stride = strideOf(Lanes);
   for (const WarpTerm &T : Lanes.Form.Terms) {

@@ -42,7 +42,8 @@ struct AccessReport {
   MemoryAccess Access;
   /// Why there are no numbers; empty if there are.
   std::string NotUnderstood;
-  /// The lanes of the first warp, in words; empty if not understood.
+  /// The lanes in words; two patterns, or the first one, if they depend on the
+  /// warp or the class. Empty if not understood.
   std::string Pattern;
   /// The address in the first warp, `%in + 1024 * ctaid.x + 4 * lane`; empty if
   /// it is not of this form in all classes.

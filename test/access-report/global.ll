@@ -146,3 +146,21 @@ define ptx_kernel void @row_of_n(ptr addrspace(1) %out, i32 %n) {
   store i32 1, ptr addrspace(1) %a
   ret void
 }
+
+; Some warps cross a multiple of 1000, most do not. None crosses 8000, where the
+; next sector begins.
+; CHECK-LABEL: kernel crossing,
+; CHECK-NEXT:   store, global, 4 bytes a lane: same address or repeated within 8 bytes
+; CHECK-NEXT:     sectors: 1, ideal: 1, efficiency: 0.12
+; CHECK:          assumed: %i is not negative
+define ptx_kernel void @crossing(ptr addrspace(1) %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = shl i32 %b, 8
+  %i = add i32 %m, %t
+  %q = sdiv i32 %i, 1000
+  %e = sext i32 %q to i64
+  %a = getelementptr i32, ptr addrspace(1) %out, i64 %e
+  store i32 1, ptr addrspace(1) %a
+  ret void
+}
