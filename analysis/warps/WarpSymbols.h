@@ -23,6 +23,7 @@
 #include "analysis/algebra/Interval.h"
 #include "analysis/warps/WarpForm.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>

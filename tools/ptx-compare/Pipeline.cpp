@@ -7,7 +7,7 @@
 
 #include "tools/ptx-compare/Pipeline.h"
 #include "tools/compilers/Compilers.h"
-#include "tools/files/InputFile.h"
+#include "tools/files/OutputFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
