@@ -9,7 +9,7 @@
 # the analyses: include/unravel has headers in the folders of the rooms,
 # find_package(Unravel) finds the libraries (docs/frontend.md).
 include(CMakePackageConfigHelpers)
-set(UNRAVEL_TOOLS ptx-compare ptx-simplify ptx-fuzz unravel-ptxas index-map
+set(UNRAVEL_TOOLS access-report ptx-compare ptx-simplify ptx-fuzz unravel-ptxas index-map
   kernel-run kernel-fuzz fusion-emit)
 set_target_properties(${UNRAVEL_TOOLS} Unravel PROPERTIES
   INSTALL_RPATH_USE_LINK_PATH ON)

@@ -30,6 +30,7 @@ clang_cuda = (
 for name, value in {
     "plugin": plugin,
     "unravel-opt": f"{tool('opt')} -load-pass-plugin={plugin}",
+    "access-report": built("access-report"),
     "index-map": built("index-map"),
     "ptx-compare": built("ptx-compare"),
     "ptx-simplify": built("ptx-simplify"),

@@ -121,8 +121,8 @@ IndexExpr Lowering::bitAnd(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
   if (A.isConstant() && B.isConstant())
     return Context.constant(A.constant() & B.constant());
   if (!B.isConstant())
-    return fail(Tree, "'&' of two expressions that are not constant has no "
-                      "indexing form");
+    return fail(Tree, "a bit operation on two expressions that are not "
+                      "constant has no indexing form");
   int64_t Mask = B.constant();
   if (Mask == 0)
     return Context.constant(0);
@@ -179,6 +179,10 @@ IndexExpr Lowering::binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
     return shift(Tree, A, B);
   case SyntaxOp::BitAnd:
     return bitAnd(Tree, A, B);
+  case SyntaxOp::BitXor: // each bit that both have counts twice in a + b
+    return Context.add(Context.add(A, B), bitAnd(Tree, A, B), -2);
+  case SyntaxOp::BitOr: // and once too often here
+    return Context.sub(Context.add(A, B), bitAnd(Tree, A, B));
   default:
     return comparison(Tree->Op, A, B);
   }

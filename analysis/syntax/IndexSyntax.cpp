@@ -46,25 +46,17 @@ SyntaxTree syntaxNode(SyntaxOp Op, ArrayRef<SyntaxTree> Args, size_t Offset) {
 
 ArrayRef<SyntaxSpelling> infixSpellings() {
   static constexpr SyntaxSpelling Spellings[] = {
-      {"||", SyntaxOp::Or, 1},
-      {"&&", SyntaxOp::And, 2},
-      {"<", SyntaxOp::Less, 3},
-      {"<=", SyntaxOp::LessEqual, 3},
-      {">", SyntaxOp::Greater, 3},
-      {">=", SyntaxOp::GreaterEqual, 3},
-      {"==", SyntaxOp::Equal, 3},
-      {"!=", SyntaxOp::NotEqual, 3},
-      {"&", SyntaxOp::BitAnd, 4},
-      {"<<", SyntaxOp::ShiftLeft, 5},
-      {">>", SyntaxOp::ShiftRight, 5},
-      {"+", SyntaxOp::Add, 6},
-      {"-", SyntaxOp::Add, 6},
-      {"*", SyntaxOp::Multiply, 7},
-      {"floordiv", SyntaxOp::FloorDiv, 7},
-      {"/", SyntaxOp::FloorDiv, 7},
-      {"mod", SyntaxOp::EuclidMod, 7},
-      {"%", SyntaxOp::EuclidMod, 7},
-      {"ceildiv", SyntaxOp::CeilDiv, 7},
+      {"||", SyntaxOp::Or, 1},        {"&&", SyntaxOp::And, 2},
+      {"<", SyntaxOp::Less, 3},       {"<=", SyntaxOp::LessEqual, 3},
+      {">", SyntaxOp::Greater, 3},    {">=", SyntaxOp::GreaterEqual, 3},
+      {"==", SyntaxOp::Equal, 3},     {"!=", SyntaxOp::NotEqual, 3},
+      {"|", SyntaxOp::BitOr, 4},      {"^", SyntaxOp::BitXor, 5},
+      {"xor", SyntaxOp::BitXor, 5},   {"&", SyntaxOp::BitAnd, 6},
+      {"<<", SyntaxOp::ShiftLeft, 7}, {">>", SyntaxOp::ShiftRight, 7},
+      {"+", SyntaxOp::Add, 8},        {"-", SyntaxOp::Add, 8},
+      {"*", SyntaxOp::Multiply, 9},   {"floordiv", SyntaxOp::FloorDiv, 9},
+      {"/", SyntaxOp::FloorDiv, 9},   {"mod", SyntaxOp::EuclidMod, 9},
+      {"%", SyntaxOp::EuclidMod, 9},  {"ceildiv", SyntaxOp::CeilDiv, 9},
   };
   return Spellings;
 }
@@ -81,7 +73,9 @@ ArrayRef<SyntaxSpelling> functionSpellings() {
   return Spellings;
 }
 
-bool isCondition(SyntaxOp Op) { return Op >= SyntaxOp::Less; }
+bool isCondition(SyntaxOp Op) {
+  return Op >= SyntaxOp::Less && Op <= SyntaxOp::Not;
+}
 
 bool isDivision(SyntaxOp Op) {
   return Op >= SyntaxOp::FloorDiv && Op <= SyntaxOp::EuclidMod;
@@ -182,6 +176,10 @@ static std::optional<int64_t> combine(SyntaxOp Op, int64_t A, int64_t B) {
     return shiftRight(A, B);
   case SyntaxOp::BitAnd:
     return A & B;
+  case SyntaxOp::BitXor:
+    return A ^ B;
+  case SyntaxOp::BitOr:
+    return A | B;
   case SyntaxOp::Less:
     return A < B;
   case SyntaxOp::LessEqual:

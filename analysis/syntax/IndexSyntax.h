@@ -15,7 +15,9 @@
 // C-like language of batches (`floordiv(a, 3) + floormod(b, 4)`):
 //
 //     or      ::= and ('||' and)*              and  ::= equal ('&&' equal)*
-//     equal   ::= bits (('<' '<=' '>' '>=' '==' '!=') bits)*
+//     equal   ::= either (('<' '<=' '>' '>=' '==' '!=') either)*
+//     either  ::= differ ('|' differ)*
+//     differ  ::= bits (('^' | 'xor') bits)*
 //     bits    ::= shift ('&' shift)*           shift ::= sum (('<<' '>>') sum)*
 //     sum     ::= product (('+' | '-') product)*
 //     product ::= unary (('*' '/' '%' 'floordiv' 'ceildiv' 'mod') unary)*
@@ -29,7 +31,8 @@
 // the remainder of floordiv, which is floormod. min and max take two or more
 // arguments. Where a number stands for a condition, it is true if not zero; a
 // condition that stands for a number is 0 or 1. `name` is
-// [A-Za-z_][A-Za-z0-9_.]*.
+// [A-Za-z_][A-Za-z0-9_.]*. `|`, `^` and `xor` are there for addresses, which
+// are only evaluated: maps and batches do not have them (allowBitOperators).
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +84,8 @@ enum class SyntaxOp : uint8_t {
   And,
   Or,
   Not,
+  BitXor, ///< as BitAnd
+  BitOr,  ///< as BitAnd
 };
 
 struct SyntaxNode;
@@ -107,7 +112,7 @@ SyntaxTree syntaxNode(SyntaxOp Op, llvm::ArrayRef<SyntaxTree> Args,
 struct SyntaxSpelling {
   llvm::StringLiteral Text;
   SyntaxOp Op;
-  unsigned Level = 0; ///< from 1 for `||` to 7 for `*`: higher binds tighter
+  unsigned Level = 0; ///< from 1 for `||` to 9 for `*`: higher binds tighter
 };
 llvm::ArrayRef<SyntaxSpelling> infixSpellings();
 llvm::ArrayRef<SyntaxSpelling> functionSpellings();
@@ -132,6 +137,9 @@ public:
   SyntaxParser(llvm::StringRef Text, llvm::StringRef BufferName,
                size_t Begin = 0)
       : Text(Text), BufferName(BufferName), Position(Begin) {}
+
+  /// `|`, `^` and `xor` are operators from now on.
+  void allowBitOperators() { HasBitOperators = true; }
 
   /// Parses one `or` of the grammar above, starting at the current token.
   llvm::Expected<SyntaxTree> parseExpression();
@@ -167,6 +175,7 @@ private:
                                    size_t Begin);
   llvm::Error closeParenthesis(size_t Open);
   llvm::Error tooDeep();
+  const SyntaxSpelling *peekInfix();
   void skipSpace();
 
   llvm::StringRef Text;
@@ -174,6 +183,7 @@ private:
   size_t Position;
   size_t LastTokenEnd = 0;
   unsigned Nesting = 0;
+  bool HasBitOperators = false;
 };
 
 /// Parses \p Text as one expression.

@@ -138,6 +138,14 @@ Expected<SyntaxTree> SyntaxParser::build(SyntaxOp Op, ArrayRef<SyntaxTree> Args,
   return Tree;
 }
 
+const SyntaxSpelling *SyntaxParser::peekInfix() {
+  const SyntaxSpelling *Infix = find(infixSpellings(), peek());
+  if (Infix && !HasBitOperators &&
+      (Infix->Op == SyntaxOp::BitXor || Infix->Op == SyntaxOp::BitOr))
+    return nullptr;
+  return Infix;
+}
+
 Expected<SyntaxTree> SyntaxParser::parseExpression() {
   return parseInfix(/*MinLevel=*/1);
 }
@@ -147,7 +155,7 @@ Expected<SyntaxTree> SyntaxParser::parseInfix(unsigned MinLevel) {
   size_t Begin = offset();
   Expected<SyntaxTree> Left = parseUnary();
   while (Left) {
-    const SyntaxSpelling *Infix = find(infixSpellings(), peek());
+    const SyntaxSpelling *Infix = peekInfix();
     if (!Infix || Infix->Level < MinLevel)
       break;
     Left = parseOperands(*Infix, *Left, Begin);
@@ -170,7 +178,7 @@ Expected<SyntaxTree> SyntaxParser::parseOperands(const SyntaxSpelling &Infix,
     if (!Right)
       return Right;
     Args.push_back(std::move(*Right));
-    Next = find(infixSpellings(), peek());
+    Next = peekInfix();
   } while (isVariadic(Infix.Op) && Next && Next->Op == Infix.Op);
   return build(Infix.Op, Args, Begin);
 }

@@ -42,7 +42,7 @@ public:
 
 private:
   /// Levels above those of the infix operators.
-  enum : unsigned { UnaryLevel = 8, PrimaryLevel = 9 };
+  enum : unsigned { UnaryLevel = 10, PrimaryLevel = 11 };
 
   static bool isNegativeNumber(const SyntaxNode &Node) {
     return Node.Op == SyntaxOp::Number && Node.Value < 0;

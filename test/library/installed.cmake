@@ -12,7 +12,7 @@ endfunction()
 # What is installed: all of this, and nothing else.
 run(${CMAKE_COMMAND} --install ${Build} --prefix ${Prefix})
 file(GLOB_RECURSE Installed RELATIVE ${Prefix} ${Prefix}/*)
-set(Expected bin/fusion-emit bin/index-map bin/kernel-fuzz bin/kernel-run
+set(Expected bin/access-report bin/fusion-emit bin/index-map bin/kernel-fuzz bin/kernel-run
   bin/ptx-compare bin/ptx-fuzz bin/ptx-simplify bin/unravel-ptxas
   bin/unravel-toolkit include/unravel.h lib/unravel/Unravel.so
   lib/unravel/unravel.cfg lib/unravel/UnravelConfig.cmake
@@ -45,7 +45,7 @@ run(${Prefix}/bin/ptx-compare ${Source}/cuda_samples/ir/reshape3.ll)
 if(NOT Output MATCHES "reshape3")
   message(FATAL_ERROR "ptx-compare printed\n${Output}")
 endif()
-foreach(Tool fusion-emit index-map kernel-fuzz kernel-run ptx-fuzz ptx-simplify
+foreach(Tool access-report fusion-emit index-map kernel-fuzz kernel-run ptx-fuzz ptx-simplify
     unravel-toolkit)
   run(${Prefix}/bin/${Tool} --help)
 endforeach()

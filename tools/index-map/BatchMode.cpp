@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/BatchMode.h"
-#include "analysis/json/JsonNesting.h"
+#include "analysis/json/JsonLines.h"
 #include "analysis/syntax/SimplifySyntax.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -130,41 +130,10 @@ static Expected<json::Object> answer(const json::Object &Line) {
       {"ops", Simple->Cost.Operations}};
 }
 
-static json::Object errorAnswer(Error E) {
-  return json::Object{{"error", toString(std::move(E))}};
-}
-
-std::string answerLine(StringRef Line) {
-  json::Object Result;
-  json::Value Id = nullptr;
-  if (nestsTooDeep(Line) || !json::isUTF8(Line)) {
-    Result = json::Object{{"error", "not a line of UTF-8 JSON"}};
-  } else if (Expected<json::Value> V = json::parse(Line); !V) {
-    Result = errorAnswer(V.takeError());
-  } else if (const json::Object *O = V->getAsObject(); !O) {
-    Result = json::Object{{"error", "a line must be a JSON object"}};
-  } else {
-    if (const json::Value *Given = O->get("id"))
-      Id = *Given;
-    Expected<json::Object> Answer = answer(*O);
-    Result = Answer ? std::move(*Answer) : errorAnswer(Answer.takeError());
-  }
-  Result["id"] = Id;
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << json::Value(std::move(Result));
-  return Text;
-}
+std::string answerLine(StringRef Line) { return answerJsonLine(Line, answer); }
 
 void runBatch(MemoryBufferRef Input, raw_ostream &OS) {
-  StringRef Rest = Input.getBuffer();
-  while (!Rest.empty()) {
-    auto [Line, Tail] = Rest.split('\n');
-    Rest = Tail;
-    if (Line.trim().empty())
-      continue;
-    OS << answerLine(Line) << '\n';
-  }
+  answerJsonLines(Input, OS, answer);
 }
 
 } // namespace unravel

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/Pipeline.h"
+#include "tools/compilers/Compilers.h"
 #include "tools/files/OutputFile.h"
-#include "tools/files/Subprocess.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -20,79 +20,12 @@ using namespace llvm;
 using namespace unravel;
 
 //===----------------------------------------------------------------------===//
-// Subprocesses
+// Tools
 //===----------------------------------------------------------------------===//
 
 static Expected<std::unique_ptr<TemporaryFile>>
 temporaryFile(StringRef Suffix) {
   return TemporaryFile::create("ptx-compare", Suffix);
-}
-
-/// Runs a program to its end. Returns what it wrote to stdout and stderr if it
-/// succeeded; otherwise an error "Place: What: …" with its first messages.
-static Expected<std::string> run(ArrayRef<StringRef> Command, StringRef Place,
-                                 const Twine &What) {
-  Expected<FinishedProgram> Program = runProgram(Command);
-  if (!Program)
-    return Program.takeError();
-  if (Program->succeeded())
-    return std::move(Program->Messages);
-  std::string Lines = Program->firstErrors(4);
-  StringRef Tool = sys::path::filename(Command.front());
-  if (Program->Status < 0)
-    Lines = (Tool + " crashed or did not start (" + Program->Problem + ")" +
-             (Lines.empty() ? "" : "\n  ") + Lines)
-                .str();
-  else if (Lines.empty())
-    Lines = (Tool + " ended with status " + Twine(Program->Status)).str();
-  return makeError(Place, What + ": " + Lines);
-}
-
-/// Finds a tool of the LLVM this was built with: in LLVM's own folder, or on
-/// PATH with the version as suffix.
-static Expected<std::string> findLLVMTool(StringRef Name) {
-  SmallString<128> Own(UNRAVEL_LLVM_TOOLS_DIR);
-  sys::path::append(Own, Name);
-  if (sys::fs::can_execute(Own))
-    return Own.str().str();
-  std::string Versioned = (Name + "-" + Twine(LLVM_VERSION_MAJOR)).str();
-  if (ErrorOr<std::string> Found = sys::findProgramByName(Versioned))
-    return *Found;
-  return makeError(Name, "not found in " UNRAVEL_LLVM_TOOLS_DIR " and no '" +
-                             Versioned + "' on PATH; install " +
-                             (Name.starts_with("clang") ? "clang-" : "llvm-") +
-                             Twine(LLVM_VERSION_MAJOR) +
-                             " (scripts/setup.sh does)");
-}
-
-//===----------------------------------------------------------------------===//
-// The CUDA toolkit
-//===----------------------------------------------------------------------===//
-
-static bool isToolkit(StringRef Path) {
-  return sys::fs::exists(Path + "/include/cuda_runtime.h");
-}
-
-/// The folders where a toolkit may be, the user's word first.
-static std::vector<std::string> toolkitCandidates(StringRef CudaPath) {
-  if (!CudaPath.empty())
-    return {CudaPath.str()};
-  std::vector<std::string> Paths;
-  if (std::optional<std::string> Env = sys::Process::GetEnv("CUDA_PATH");
-      Env && !Env->empty())
-    Paths.push_back(*Env);
-  Paths.push_back("/usr/local/cuda");
-  return Paths;
-}
-
-static Expected<std::string> findToolkit(StringRef File, StringRef CudaPath) {
-  std::vector<std::string> Candidates = toolkitCandidates(CudaPath);
-  for (const std::string &Path : Candidates)
-    if (isToolkit(Path))
-      return Path;
-  return makeError(File, "no CUDA toolkit in " + join(Candidates, " or ") +
-                             ": set CUDA_PATH or --cuda-path; .ll inputs work "
-                             "without one");
 }
 
 static std::string findPtxas(StringRef CudaPath) {
@@ -144,7 +77,7 @@ Expected<PtxTexts> Pipeline::simplifyPtx(StringRef File) const {
   std::vector<StringRef> Command = {Options.Simplifier, File, "-o",
                                     (*Output)->path()};
   append_range(Command, Options.PassOptions);
-  Expected<std::string> Log = run(Command, File, "cannot be simplified");
+  Expected<std::string> Log = runTool(Command, File, "cannot be simplified");
   if (!Log)
     return Log.takeError();
   Expected<std::string> Before = readFile(File);
@@ -190,7 +123,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
       for (const std::string &Option : Options.PassOptions)
         Command.insert(Command.end(), {"-Xarch_device", "-mllvm=" + Option});
     }
-    Expected<std::string> Log = run(
+    Expected<std::string> Log = runTool(
         to_vector<32>(map_range(
             Command, [](const std::string &S) { return StringRef(S); })),
         File,
@@ -230,8 +163,8 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
     return Verified.takeError();
   StringRef IR = (*Verified)->path();
   Expected<std::string> Log =
-      run({*Opt, "-passes=verify", "-S", File, "-o", IR}, File,
-          "does not verify as LLVM IR");
+      runTool({*Opt, "-passes=verify", "-S", File, "-o", IR}, File,
+              "does not verify as LLVM IR");
   if (!Log)
     return Log.takeError();
   Expected<std::string> Module = readFile(IR);
@@ -288,14 +221,14 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   }
   Command.insert(Command.end(),
                  {PassesArgument, Cpu, "-S", VerifiedIR, "-o", (*IR)->path()});
-  Expected<std::string> Log = run(
+  Expected<std::string> Log = runTool(
       Command, File, WithPlugin ? "opt fails with the plugin" : "opt fails");
   if (!Log)
     return Log.takeError();
 
   std::string Level = "-O" + Options.OptLevel;
-  Log = run({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,
-            WithPlugin ? "llc fails after the plugin" : "llc fails");
+  Log = runTool({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,
+                WithPlugin ? "llc fails after the plugin" : "llc fails");
   if (!Log)
     return Log.takeError();
   return readFile((*Ptx)->path());
@@ -310,8 +243,8 @@ Expected<UsageByName> Pipeline::assemble(StringRef Ptx,
     return E;
   std::string Arch = ("-arch=" + Target).str();
   Expected<std::string> Log =
-      run({Ptxas, "-v", Arch, (*Input)->path(), "-o", "/dev/null"}, "ptxas",
-          "does not assemble for " + Target);
+      runTool({Ptxas, "-v", Arch, (*Input)->path(), "-o", "/dev/null"}, "ptxas",
+              "does not assemble for " + Target);
   if (!Log)
     return Log.takeError();
   return parsePtxasLog(*Log);

@@ -139,8 +139,16 @@ TEST(IndexSyntaxValueTest, BitOperatorsByDefinition) {
       std::optional<int64_t> Masked = apply(Op::BitAnd, A, B);
       ASSERT_TRUE(Masked);
       EXPECT_EQ(*Masked < 0, A < 0 && B < 0);
-      for (unsigned I = 0; I < 63; ++I)
+      std::optional<int64_t> Either = apply(Op::BitOr, A, B);
+      std::optional<int64_t> Differ = apply(Op::BitXor, A, B);
+      ASSERT_TRUE(Either && Differ);
+      EXPECT_EQ(*Either < 0, A < 0 || B < 0);
+      EXPECT_EQ(*Differ < 0, (A < 0) != (B < 0));
+      for (unsigned I = 0; I < 63; ++I) {
         EXPECT_EQ(Bit(*Masked, I), Bit(A, I) & Bit(B, I));
+        EXPECT_EQ(Bit(*Either, I), Bit(A, I) | Bit(B, I));
+        EXPECT_EQ(Bit(*Differ, I), Bit(A, I) ^ Bit(B, I));
+      }
 
       std::optional<int64_t> Left, Right;
       if (B >= 0) {

@@ -1,0 +1,81 @@
+//===- AccessHints.cpp - How to do better ---------------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/warps/AccessHints.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// A structure that neighbouring lanes access is at most so large; beyond it is
+/// a row.
+static constexpr int64_t MaxStructure = 64;
+
+/// \p Objects are what \p All point into.
+static std::string globalHint(const AccessReport &Report,
+                              ArrayRef<AccessReport> All,
+                              ArrayRef<const Value *> Objects) {
+  if (Report.LoopWalksConsecutively)
+    return "the loop walks along memory and the lanes across it: exchange the "
+           "loop and the lanes";
+  std::optional<int64_t> Stride = Report.Stride;
+  auto Bytes = int64_t(Report.Access.Bytes);
+  if (Stride && *Stride > Bytes && *Stride <= MaxStructure) {
+    const Value *Object = Objects[&Report - All.begin()];
+    unsigned Fields = 0;
+    for (auto [Other, OfOther] : zip_equal(All, Objects))
+      Fields += OfOther == Object && Other.Stride == Stride &&
+                Other.Access.Kind == Report.Access.Kind;
+    std::string Text = ("array of structures of " + Twine(*Stride) +
+                        " bytes: give each field an array of its own")
+                           .str();
+    if (Fields > 1 && (*Stride == 8 || *Stride == 16))
+      Text += (", or access all fields as one vector of " + Twine(*Stride) +
+               " bytes")
+                  .str();
+    return Text;
+  }
+  if (Stride && (*Stride == Bytes || *Stride == -Bytes))
+    return "the request begins inside of a sector: align where rows begin";
+  if (Stride || Report.Pattern.find("stride") == 0)
+    return "neighbouring lanes are a row apart: exchange the indices, so that "
+           "they access neighbouring elements";
+  return "";
+}
+
+/// Whether a row that is \p Pad bytes longer has no conflicts.
+static std::string sharedHint(const AccessReport &Report) {
+  auto Bytes = int64_t(Report.Access.Bytes);
+  int64_t Pad = std::max<int64_t>(Bytes, BytesPerWord);
+  if (!Report.Stride || *Report.Stride <= Bytes ||
+      *Report.Stride > (int64_t(1) << 32) || *Report.Stride % Pad != 0)
+    return "";
+  LaneAddresses Padded;
+  for (unsigned L = 0; L < LanesPerWarp; ++L)
+    Padded[L] = int64_t(L) * (*Report.Stride + Pad);
+  if (sharedCost(Padded, Bytes).conflicts() != 0)
+    return "";
+  return ("pad the row: " + Twine(*Report.Stride + Pad) + " bytes instead of " +
+          Twine(*Report.Stride))
+      .str();
+}
+
+void addHints(MutableArrayRef<AccessReport> Reports) {
+  std::vector<const Value *> Objects;
+  for (const AccessReport &Report : Reports)
+    Objects.push_back(Report.Access.Pointer ? objectOf(Report.Access.Pointer)
+                                            : nullptr);
+  for (AccessReport &Report : Reports)
+    if (Report.canImprove())
+      Report.Hint = Report.Access.Space == MemorySpace::Shared
+                        ? sharedHint(Report)
+                        : globalHint(Report, Reports, Objects);
+}
+
+} // namespace unravel

@@ -1,0 +1,234 @@
+//===- AccessReport.cpp - What each access of a kernel costs --------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/warps/AccessReport.h"
+#include "analysis/warps/AccessHints.h"
+#include "analysis/warps/RequestClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// What one access needs besides the evaluator.
+namespace {
+class AccessAnalysis {
+public:
+  AccessAnalysis(const KernelAnalyses &With, const BlockShape &Block,
+                 unsigned Steps, AccessReport &Report)
+      : Block(Block), Report(Report), Access(Report.Access),
+        Evaluator(With, Block, Symbols, Steps) {}
+
+  void run();
+  unsigned stepsLeft() const { return Evaluator.stepsLeft(); }
+
+private:
+  bool isOutOfScope();
+  bool visitClass();
+  bool visitWarp(unsigned Warp);
+  void describe(const LaneAddressForm &Lanes);
+  void giveUp(const Twine &Why) { Report.NotUnderstood = Why.str(); }
+
+  BlockShape Block;
+  AccessReport &Report;
+  const MemoryAccess &Access;
+  WarpSymbols Symbols;
+  WarpEvaluator Evaluator;
+  CostRange Range;
+  bool IsDescribed = false;
+  /// Of all warps and classes, each once; more than two are not needed.
+  SmallVector<std::string, 4> Patterns;
+};
+} // namespace
+
+/// What no warp has to be looked at for.
+bool AccessAnalysis::isOutOfScope() {
+  if (!Access.NotUnderstood.empty()) {
+    giveUp(Access.NotUnderstood);
+  } else if (Access.Space == MemorySpace::Local) {
+    Report.Pattern = "each lane has its own memory";
+  } else if (Access.Space == MemorySpace::Parameter) {
+    Report.Pattern = "the arguments of the kernel";
+  } else if (!isLaneWidth(Access.Bytes)) {
+    giveUp("it moves " + Twine(Access.Bytes) +
+           " bytes a lane, which is no single request");
+  } else if (Access.Alignment < Access.Bytes) {
+    giveUp("it is aligned to " + Twine(Access.Alignment) +
+           " bytes only, so that its " + Twine(Access.Bytes) +
+           " bytes are moved in pieces");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void AccessAnalysis::run() {
+  static constexpr unsigned MaxRestarts = 64;
+  if (isOutOfScope())
+    return;
+  for (unsigned Restarts = 0; Restarts < MaxRestarts;) {
+    bool IsComplete = visitClass();
+    if (!Report.NotUnderstood.empty())
+      return;
+    if (Symbols.hasTooManyClasses())
+      return giveUp("it depends on too many residues of unknown values");
+    if (!IsComplete) {
+      ++Restarts;
+      Symbols.restart();
+      Range = {};
+      Report.Assumptions.clear();
+      IsDescribed = false;
+      Patterns.clear();
+      continue;
+    }
+    if (Symbols.next())
+      continue;
+    bool HasLanes = Range.Best.ActiveLanes > 0;
+    Report.Pattern = Patterns.empty() ? "no lane" : Patterns[0];
+    if (Patterns.size() == 2)
+      Report.Pattern += " or " + Patterns[1];
+    else if (Patterns.size() > 2)
+      Report.Pattern += ", or otherwise";
+    Report.HasCost = HasLanes && Access.Space != MemorySpace::Constant;
+    Report.Best = Range.Best;
+    Report.Worst = Range.Worst;
+    return;
+  }
+  giveUp("it depends on too many residues of unknown values");
+}
+
+/// The first, an inner and the last warp; false if all has to begin again.
+bool AccessAnalysis::visitClass() {
+  unsigned Last = Block.warps() - 1;
+  SmallVector<unsigned, 3> Warps = {0, Last / 2, Last};
+  Warps.erase(llvm::unique(Warps), Warps.end());
+  return all_of(Warps, [&](unsigned Warp) { return visitWarp(Warp); });
+}
+
+bool AccessAnalysis::visitWarp(unsigned Warp) {
+  Evaluator.startWarp(Warp);
+  WarpValue Pointer = Evaluator.valueOf(Access.Pointer);
+  if (Symbols.needsRestart())
+    return false;
+  if (!Pointer.isKnown()) {
+    giveUp(Pointer.Unknown);
+    return true;
+  }
+  LaneAddressForm Lanes;
+  Lanes.Bytes = Access.Bytes;
+  Lanes.Active = Evaluator.activeLanes(Access.Instruction->getParent());
+  std::optional<WarpForm> Form =
+      add(Pointer.Form, WarpForm::constant(Access.Offset));
+  std::optional<CostRange> Cost;
+  if (Form) {
+    Lanes.Form = *Form;
+    Cost = Access.Space == MemorySpace::Shared
+               ? sharedCostOf(Lanes, Access.Alignment, Evaluator)
+               : globalCostOf(Lanes, Access.Alignment);
+  }
+  if (Symbols.needsRestart())
+    return false;
+  if (!Cost) {
+    giveUp("its arithmetic leaves 64 bits");
+    return true;
+  }
+  Range.unite(*Cost);
+  for (unsigned S : symbolsBetween(Lanes))
+    Evaluator.assume("lanes that are a multiple of " + Symbols[S].Name +
+                     " apart share no sector and no word");
+  if (Evaluator.hasUnknownGuard())
+    Evaluator.assume("all lanes of a warp pass the conditions that depend on "
+                     "what is not known");
+  for (const std::string &What : Evaluator.assumptions())
+    if (!is_contained(Report.Assumptions, What))
+      Report.Assumptions.push_back(What);
+  if (Cost->Best.ActiveLanes == 0)
+    return true;
+  std::string Pattern = patternOf(Lanes, Symbols);
+  if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
+    Patterns.push_back(std::move(Pattern));
+  if (!IsDescribed)
+    describe(Lanes);
+  return true;
+}
+
+/// By the first warp that takes part.
+void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
+  IsDescribed = true;
+  Report.Address = textOf(Lanes, Symbols);
+  Report.Stride = strideOf(Lanes);
+  for (const WarpTerm &T : Lanes.Form.Terms) {
+    const WarpSymbols::Symbol &S = Symbols[T.Symbol];
+    // In each class the iterations are Split apart.
+    if (S.IsLoopCounter && T.isUniform() &&
+        T.Coefficients[0] == int64_t(Access.Bytes) * S.Split)
+      Report.LoopWalksConsecutively = true;
+  }
+}
+
+std::vector<AccessReport> reportAccesses(Function &F,
+                                         const KernelAnalyses &Analyses,
+                                         const BlockShape &Block) {
+  // One access may take WarpEvaluator::MaxSteps.
+  static constexpr unsigned MaxStepsOfKernel = 8000000;
+  unsigned Left = MaxStepsOfKernel;
+  std::vector<AccessReport> Reports;
+  for (MemoryAccess &Access : accessesOf(F)) {
+    AccessReport Report;
+    Report.Access = std::move(Access);
+    if (Analyses.DT.isReachableFromEntry(
+            Report.Access.Instruction->getParent())) {
+      unsigned Steps = std::min(Left, WarpEvaluator::MaxSteps);
+      AccessAnalysis Analysis(Analyses, Block, Steps, Report);
+      Analysis.run();
+      Left -= Steps - Analysis.stepsLeft();
+    } else {
+      Report.NotUnderstood = "nothing reaches it";
+    }
+    Reports.push_back(std::move(Report));
+  }
+  addHints(Reports);
+  return Reports;
+}
+
+std::vector<AccessReport> reportAccesses(Function &F,
+                                         FunctionAnalysisManager &AM,
+                                         const BlockShape &Block) {
+  RangeFacts Facts(F, AM);
+  KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
+                          AM.getResult<LoopAnalysis>(F),
+                          AM.getResult<ScalarEvolutionAnalysis>(F),
+                          AM.getResult<AssumptionAnalysis>(F)};
+  return reportAccesses(F, Analyses, Block);
+}
+
+std::optional<KnownBlock> blockOf(const Function &F) {
+  for (StringRef Name : {"nvvm.reqntid", "nvvm.maxntid"}) {
+    Attribute A = F.getFnAttribute(Name);
+    if (!A.isValid())
+      continue;
+    unsigned Sizes[3] = {1, 1, 1};
+    SmallVector<StringRef, 3> Parts;
+    A.getValueAsString().split(Parts, ',');
+    bool IsValid = Parts.size() <= 3;
+    uint64_t Threads = 1;
+    for (size_t I = 0; I < Parts.size() && IsValid; ++I) {
+      IsValid = !Parts[I].trim().getAsInteger(10, Sizes[I]) && Sizes[I] > 0 &&
+                Sizes[I] <= 1024;
+      Threads *= Sizes[I];
+    }
+    if (IsValid && Threads <= 1024)
+      return KnownBlock{{Sizes[0], Sizes[1], Sizes[2]}, Name == "nvvm.reqntid"};
+  }
+  return std::nullopt;
+}
+
+} // namespace unravel

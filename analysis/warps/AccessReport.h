@@ -1,0 +1,89 @@
+//===- AccessReport.h - What each access of a kernel costs ------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For each access the best and the worst request over the first, an inner and
+// the last warp of a block and over all residue classes of what is not known:
+// block indices, arguments, iterations, and the alignment of bases. No block is
+// enumerated.
+//
+// Addresses of lanes that differ by a multiple of something unknown (a row of n
+// elements) are taken to be far from each other: no sector and no word is
+// shared. This is reported as an assumption.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_WARPS_ACCESSREPORT_H
+#define UNRAVEL_ANALYSIS_WARPS_ACCESSREPORT_H
+
+#include "analysis/warps/KernelAccesses.h"
+#include "analysis/warps/WarpEvaluator.h"
+
+namespace unravel {
+
+/// One request, to global or to shared memory; the rest is zero.
+struct RequestCost {
+  unsigned ActiveLanes = 0;
+  unsigned Bytes = 0, Sectors = 0, Lines = 0, IdealSectors = 0;
+  unsigned Wavefronts = 0, Conflicts = 0;
+  /// Of global memory, the bytes asked for per byte moved; of shared memory,
+  /// the wavefronts without conflicts per wavefront.
+  double efficiency() const {
+    if (Wavefronts)
+      return double(Wavefronts - Conflicts) / Wavefronts;
+    return Sectors ? double(Bytes) / (double(Sectors) * BytesPerSector) : 1;
+  }
+};
+
+struct AccessReport {
+  MemoryAccess Access;
+  /// Why there are no numbers; empty if there are.
+  std::string NotUnderstood;
+  /// The lanes in words; two patterns, or the first one, if they depend on the
+  /// warp or the class. Empty if not understood.
+  std::string Pattern;
+  /// The address in the first warp, `%in + 1024 * ctaid.x + 4 * lane`; empty if
+  /// it is not of this form in all classes.
+  std::string Address;
+  /// Global and shared memory only: the fewest sectors (wavefronts), the most.
+  bool HasCost = false;
+  RequestCost Best, Worst;
+  std::vector<std::string> Assumptions;
+  /// How to do better, if a way follows from the addresses.
+  std::string Hint;
+
+  /// Bytes between neighbouring lanes, if they all have this distance.
+  std::optional<int64_t> Stride;
+  /// An iteration of a loop moves the address by the width of the access.
+  bool LoopWalksConsecutively = false;
+
+  /// A better order of the data would save sectors or wavefronts, always.
+  bool canImprove() const {
+    return HasCost && (Best.Sectors > Best.IdealSectors || Best.Conflicts > 0);
+  }
+};
+
+/// All accesses of \p F, in the order of the IR.
+std::vector<AccessReport> reportAccesses(llvm::Function &F,
+                                         const KernelAnalyses &Analyses,
+                                         const BlockShape &Block);
+
+/// The same with the analyses of \p AM.
+std::vector<AccessReport> reportAccesses(llvm::Function &F,
+                                         llvm::FunctionAnalysisManager &AM,
+                                         const BlockShape &Block);
+
+/// What the kernel says of the number of its threads, by nvvm.reqntid or
+/// nvvm.maxntid (read as x, y and z).
+struct KnownBlock {
+  BlockShape Shape;
+  bool IsExact = false; ///< required, not only a bound
+};
+std::optional<KnownBlock> blockOf(const llvm::Function &F);
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_WARPS_ACCESSREPORT_H

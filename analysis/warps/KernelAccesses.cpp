@@ -1,0 +1,305 @@
+//===- KernelAccesses.cpp - The memory accesses of a kernel ---------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/warps/KernelAccesses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+StringRef nameOf(AccessKind Kind) {
+  switch (Kind) {
+  case AccessKind::Load:
+    return "load";
+  case AccessKind::Store:
+    return "store";
+  case AccessKind::Atomic:
+    return "atomic";
+  case AccessKind::Copy:
+    return "async copy";
+  case AccessKind::Other:
+    return "other";
+  }
+  return "other";
+}
+
+StringRef nameOf(MemorySpace Space) {
+  switch (Space) {
+  case MemorySpace::Global:
+    return "global";
+  case MemorySpace::Shared:
+    return "shared";
+  case MemorySpace::Constant:
+    return "constant";
+  case MemorySpace::Local:
+    return "local";
+  case MemorySpace::Parameter:
+    return "parameter";
+  case MemorySpace::Generic:
+    return "generic";
+  }
+  return "generic";
+}
+
+const Value *objectOf(const Value *Pointer) {
+  for (unsigned Steps = 0; Steps < 64; ++Steps) {
+    const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+    auto *Op = dyn_cast<Operator>(Object);
+    bool IsCast = Op && (Op->getOpcode() == Instruction::IntToPtr ||
+                         Op->getOpcode() == Instruction::PtrToInt ||
+                         Op->getOpcode() == Instruction::Freeze ||
+                         Op->getOpcode() == Instruction::AddrSpaceCast);
+    if (!IsCast)
+      return Object;
+    Pointer = Op->getOperand(0);
+  }
+  return Pointer;
+}
+
+static MemorySpace spaceOf(const Value *Pointer) {
+  switch (Pointer->getType()->getPointerAddressSpace()) {
+  case 1:
+    return MemorySpace::Global;
+  case 3:
+    return MemorySpace::Shared;
+  case 4:
+    return MemorySpace::Constant;
+  case 5:
+    return MemorySpace::Local;
+  case 101:
+    return MemorySpace::Parameter;
+  default:
+    break;
+  }
+  const Value *Object = objectOf(Pointer);
+  if (isa<AllocaInst>(Object))
+    return MemorySpace::Local;
+  // Pointers among the arguments of a kernel point to global memory; so the
+  // backend assumes (NVPTXLowerArgs).
+  if (auto *A = dyn_cast<Argument>(Object))
+    return A->hasByValAttr() ? MemorySpace::Parameter : MemorySpace::Global;
+  if (Object != Pointer && Object->getType()->isPointerTy() &&
+      Object->getType()->getPointerAddressSpace() != 0)
+    return spaceOf(Object);
+  return MemorySpace::Generic;
+}
+
+/// An access with a pointer and a type.
+static MemoryAccess plainAccess(const Instruction &I, AccessKind Kind,
+                                const Value *Pointer, const Type *Moved,
+                                Align Alignment) {
+  MemoryAccess A;
+  A.Instruction = &I;
+  A.Kind = Kind;
+  A.Pointer = Pointer;
+  A.Space = spaceOf(Pointer);
+  A.Alignment = Alignment.value();
+  TypeSize Size = I.getDataLayout().getTypeStoreSize(const_cast<Type *>(Moved));
+  if (Size.isScalable())
+    A.NotUnderstood = "it moves a scalable vector";
+  else
+    A.Bytes = Size.getFixedValue();
+  return A;
+}
+
+static MemoryAccess notUnderstood(const Instruction &I, const Twine &Why) {
+  MemoryAccess A;
+  A.Instruction = &I;
+  A.NotUnderstood = Why.str();
+  return A;
+}
+
+//===----------------------------------------------------------------------===//
+// Inline assembly
+//===----------------------------------------------------------------------===//
+
+static uint64_t bytesOfType(StringRef Type) {
+  unsigned Bits;
+  if (Type.size() < 2 || Type.drop_front().getAsInteger(10, Bits))
+    return StringSwitch<uint64_t>(Type)
+        .Cases({"f16x2", "bf16x2"}, 4)
+        .Case("bf16", 2)
+        .Default(0);
+  return Bits % 8 == 0 ? Bits / 8 : 0;
+}
+
+/// `ld.global.nc.v4.f32 {$0, ...}, [$4+16];` and the like: one instruction
+/// without a guard, with one address.
+static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
+  Text = Text.trim().trim(";").trim();
+  StringRef Mnemonic =
+      Text.take_until([](char C) { return C == ' ' || C == '\t' || C == '{'; });
+  SmallVector<StringRef, 8> Parts;
+  Mnemonic.split(Parts, '.');
+  MemoryAccess A;
+  A.Instruction = &Call;
+  A.Kind = StringSwitch<AccessKind>(Parts[0])
+               .Cases({"ld", "ldu"}, AccessKind::Load)
+               .Case("st", AccessKind::Store)
+               .Cases({"atom", "red"}, AccessKind::Atomic)
+               .Default(AccessKind::Other);
+  auto Fail = [&](const Twine &Why) {
+    A.Pointer = nullptr;
+    A.NotUnderstood = ("inline assembly '" + Mnemonic + "' " + Why).str();
+    return A;
+  };
+  if (A.Kind == AccessKind::Other || Text.contains(';'))
+    return Fail("is not a plain load, store or atomic");
+  A.Space = MemorySpace::Generic;
+  uint64_t Lanes = 1;
+  for (StringRef Part : ArrayRef(Parts).drop_front()) {
+    if (Part == "v2" || Part == "v4" || Part == "v8")
+      Lanes = Part[1] - '0';
+    A.Space = StringSwitch<MemorySpace>(Part)
+                  .Case("global", MemorySpace::Global)
+                  .StartsWith("shared", MemorySpace::Shared)
+                  .Case("const", MemorySpace::Constant)
+                  .Case("local", MemorySpace::Local)
+                  .StartsWith("param", MemorySpace::Parameter)
+                  .Default(A.Space);
+  }
+  A.Bytes = bytesOfType(Parts.back()) * Lanes;
+  auto [Before, Behind] = Text.split('[');
+  auto [Inside, Rest] = Behind.split(']');
+  unsigned Number;
+  auto [Operand, Offset] = Inside.split('+');
+  if (!Operand.trim().consume_front("$") || Rest.contains('[') ||
+      Operand.trim().drop_front().getAsInteger(10, Number))
+    return Fail("has an address that is not a plain operand");
+  int64_t Bytes = 0;
+  if (!Offset.empty() && Offset.trim().getAsInteger(10, Bytes))
+    return Fail("has an address that is not a plain operand");
+  // Results come before the arguments.
+  Type *Result = Call.getType();
+  unsigned Results = Result->isVoidTy()     ? 0
+                     : Result->isStructTy() ? Result->getStructNumElements()
+                                            : 1;
+  if (Number < Results || Number - Results >= Call.arg_size())
+    return Fail("has an address that is not an argument");
+  if (A.Bytes == 0)
+    return Fail("has an unknown width");
+  A.Pointer = Call.getArgOperand(Number - Results);
+  A.Offset = Bytes;
+  A.Alignment = A.Bytes; // PTX demands it
+  if (A.Space == MemorySpace::Generic && A.Pointer->getType()->isPointerTy())
+    A.Space = spaceOf(A.Pointer);
+  return A;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+static void addCopy(std::vector<MemoryAccess> &List, const IntrinsicInst &Call,
+                    uint64_t Bytes) {
+  for (unsigned Argument : {1, 0}) {
+    MemoryAccess A;
+    A.Instruction = &Call;
+    A.Kind = AccessKind::Copy;
+    A.Pointer = Call.getArgOperand(Argument);
+    A.Space = spaceOf(A.Pointer);
+    A.Bytes = A.Alignment = Bytes;
+    List.push_back(A);
+  }
+}
+
+static bool hasPointerArgument(const CallBase &Call) {
+  return any_of(Call.args(),
+                [](const Use &U) { return U->getType()->isPointerTy(); });
+}
+
+static void addCall(std::vector<MemoryAccess> &List, const CallInst &Call) {
+  if (auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+    StringRef Text = Assembly->getAsmString();
+    if (Text.contains('[') || Call.mayReadOrWriteMemory()) {
+      bool IsPlain = Text.contains('[');
+      // What orders memory but has no address, such as a barrier, accesses
+      // nothing itself.
+      if (IsPlain)
+        List.push_back(assemblyAccess(Call, Text));
+    }
+    return;
+  }
+  auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
+  if (!Intrinsic) {
+    if (Call.mayReadOrWriteMemory()) {
+      const Function *Callee = Call.getCalledFunction();
+      List.push_back(notUnderstood(
+          Call, "a call of " +
+                    (Callee ? Callee->getName() : StringRef("a pointer")) +
+                    ", which may access memory"));
+    }
+    return;
+  }
+  if (Call.isLifetimeStartOrEnd() || Intrinsic->isAssumeLikeIntrinsic() ||
+      !Call.mayReadOrWriteMemory() || !hasPointerArgument(Call))
+    return;
+  switch (Intrinsic->getIntrinsicID()) {
+  case Intrinsic::nvvm_cp_async_ca_shared_global_4:
+    return addCopy(List, *Intrinsic, 4);
+  case Intrinsic::nvvm_cp_async_ca_shared_global_8:
+    return addCopy(List, *Intrinsic, 8);
+  case Intrinsic::nvvm_cp_async_ca_shared_global_16:
+  case Intrinsic::nvvm_cp_async_cg_shared_global_16:
+    return addCopy(List, *Intrinsic, 16);
+  case Intrinsic::nvvm_ldu_global_i:
+  case Intrinsic::nvvm_ldu_global_f:
+  case Intrinsic::nvvm_ldu_global_p: {
+    auto *Alignment = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+    Align Promised(Alignment && isPowerOf2_64(Alignment->getZExtValue())
+                       ? Alignment->getZExtValue()
+                       : 1);
+    MemoryAccess A = plainAccess(Call, AccessKind::Load, Call.getArgOperand(0),
+                                 Call.getType(), Promised);
+    A.Space = MemorySpace::Global;
+    List.push_back(A);
+    return;
+  }
+  default:
+    List.push_back(notUnderstood(
+        Call, "a call of " + Call.getCalledFunction()->getName()));
+  }
+}
+
+std::vector<MemoryAccess> accessesOf(const Function &F) {
+  std::vector<MemoryAccess> List;
+  for (const Instruction &I : instructions(F)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      List.push_back(plainAccess(I, AccessKind::Load, Load->getPointerOperand(),
+                                 Load->getType(), Load->getAlign()));
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      List.push_back(
+          plainAccess(I, AccessKind::Store, Store->getPointerOperand(),
+                      Store->getValueOperand()->getType(), Store->getAlign()));
+    else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+      List.push_back(plainAccess(I, AccessKind::Atomic,
+                                 RMW->getPointerOperand(), RMW->getType(),
+                                 RMW->getAlign()));
+    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      List.push_back(plainAccess(
+          I, AccessKind::Atomic, Exchange->getPointerOperand(),
+          Exchange->getNewValOperand()->getType(), Exchange->getAlign()));
+    else if (auto *Call = dyn_cast<CallInst>(&I))
+      addCall(List, *Call);
+    else if (isa<CallBase>(I))
+      List.push_back(notUnderstood(I, "a call that may not return"));
+  }
+  return List;
+}
+
+} // namespace unravel

@@ -1,0 +1,179 @@
+//===- RequestClasses.cpp - The best and the worst of a request -----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/warps/RequestClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Lines and the 32 banks repeat after so many bytes.
+static constexpr int64_t Period = 128;
+static_assert(Period == BytesPerLine && Period == BankCount * BytesPerWord);
+
+void CostRange::unite(const CostRange &Other) {
+  if (Other.Best.ActiveLanes == 0)
+    return;
+  if (Best.ActiveLanes == 0) {
+    *this = Other;
+    return;
+  }
+  auto IsBetter = [](const RequestCost &A, const RequestCost &B) {
+    // By how much of what is moved has to be moved, before anything else.
+    uint64_t NeededOfA = uint64_t(A.IdealSectors) * B.Sectors;
+    uint64_t NeededOfB = uint64_t(B.IdealSectors) * A.Sectors;
+    if (NeededOfA != NeededOfB)
+      return NeededOfA > NeededOfB;
+    if (A.Conflicts != B.Conflicts)
+      return A.Conflicts < B.Conflicts;
+    return std::pair(A.Wavefronts, A.Sectors) <
+           std::pair(B.Wavefronts, B.Sectors);
+  };
+  if (IsBetter(Other.Best, Best))
+    Best = Other.Best;
+  if (IsBetter(Worst, Other.Worst))
+    Worst = Other.Worst;
+}
+
+static unsigned countActive(const LaneAddressForm &Lanes) {
+  return llvm::count(Lanes.Active, true);
+}
+
+static bool isSameGroup(const WarpForm &Form, unsigned A, unsigned B) {
+  return all_of(Form.Terms, [&](const WarpTerm &T) {
+    return T.Coefficients[A] == T.Coefficients[B];
+  });
+}
+
+using Group = SmallVector<unsigned, LanesPerWarp>;
+
+static SmallVector<Group, 4> groupsOf(const LaneAddressForm &Lanes) {
+  SmallVector<Group, 4> Groups;
+  for (unsigned L = 0; L < LanesPerWarp; ++L) {
+    if (!Lanes.Active[L])
+      continue;
+    auto *It = find_if(Groups, [&](const Group &G) {
+      return isSameGroup(Lanes.Form, G[0], L);
+    });
+    if (It == Groups.end())
+      Groups.push_back({L});
+    else
+      It->push_back(L);
+  }
+  return Groups;
+}
+
+SmallVector<unsigned, 2> symbolsBetween(const LaneAddressForm &Lanes) {
+  SmallVector<unsigned, 2> Symbols;
+  SmallVector<Group, 4> Groups = groupsOf(Lanes);
+  for (const WarpTerm &T : Lanes.Form.Terms)
+    if (any_of(Groups, [&](const Group &G) {
+          return T.Coefficients[G[0]] != T.Coefficients[Groups[0][0]];
+        }))
+      Symbols.push_back(T.Symbol);
+  return Symbols;
+}
+
+/// The residues that what lane \p L shares with its group can have.
+static SmallVector<int64_t, 8> residuesOf(const LaneAddressForm &Lanes,
+                                          unsigned L, uint64_t Alignment) {
+  int64_t Gcd = Period;
+  for (const WarpTerm &T : Lanes.Form.Terms)
+    Gcd = std::gcd(Gcd, floorMod(T.Coefficients[L], Period));
+  SmallVector<int64_t, 8> All, Aligned;
+  int64_t Align = std::min<uint64_t>(Alignment, Period);
+  for (int64_t R = 0; R < Period; R += Gcd) {
+    All.push_back(R);
+    if ((R + floorMod(Lanes.Form.Constants[L], Period)) % Align == 0)
+      Aligned.push_back(R);
+  }
+  return Aligned.empty() ? All : Aligned;
+}
+
+/// The lanes of \p G near zero, moved by \p Residue + \p Place; false if a
+/// distance leaves 64 bits.
+static bool place(const LaneAddressForm &Lanes, ArrayRef<unsigned> G,
+                  int64_t Residue, int64_t Place, LaneAddresses &Addresses) {
+  int64_t First = Lanes.Form.Constants[G[0]];
+  int64_t Inside = floorMod(First, Period) + Residue + Place;
+  for (unsigned L : G) {
+    int64_t Distance;
+    if (SubOverflow(Lanes.Form.Constants[L], First, Distance) ||
+        AddOverflow(Distance, Inside, Distance))
+      return false;
+    Addresses[L] = Distance;
+  }
+  return true;
+}
+
+std::optional<CostRange> globalCostOf(const LaneAddressForm &Lanes,
+                                      uint64_t Alignment) {
+  CostRange Sum;
+  Sum.Best.ActiveLanes = Sum.Worst.ActiveLanes = countActive(Lanes);
+  auto AddTo = [](RequestCost &To, const GlobalCost &Cost) {
+    To.Bytes += Cost.Bytes;
+    To.Sectors += Cost.Sectors;
+    To.Lines += Cost.Lines;
+  };
+  for (const Group &G : groupsOf(Lanes)) {
+    std::optional<GlobalCost> Best, Worst;
+    for (int64_t Residue : residuesOf(Lanes, G[0], Alignment)) {
+      LaneAddresses Addresses;
+      if (!place(Lanes, G, Residue, 0, Addresses))
+        return std::nullopt;
+      GlobalCost Cost = globalCost(Addresses, Lanes.Bytes);
+      auto Size = [](const GlobalCost &C) {
+        return std::pair(C.Sectors, C.Lines);
+      };
+      if (!Best || Size(Cost) < Size(*Best))
+        Best = Cost;
+      if (!Worst || Size(Cost) > Size(*Worst))
+        Worst = Cost;
+    }
+    AddTo(Sum.Best, *Best);
+    AddTo(Sum.Worst, *Worst);
+  }
+  for (RequestCost *Cost : {&Sum.Best, &Sum.Worst})
+    Cost->IdealSectors = (Cost->Bytes + BytesPerSector - 1) / BytesPerSector;
+  return Sum;
+}
+
+std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
+                                      uint64_t Alignment,
+                                      WarpEvaluator &Evaluator) {
+  SmallVector<Group, 4> Groups = groupsOf(Lanes);
+  if (Groups.empty())
+    return CostRange();
+  // With several groups, the residue of each symbol has to be known.
+  bool AreSeveral = Groups.size() > 1;
+  if (AreSeveral && !Evaluator.makeDivisible(Lanes.Form, Period))
+    return CostRange();
+  CostRange Range;
+  for (int64_t Residue : residuesOf(Lanes, Groups[0][0], Alignment)) {
+    LaneAddresses Addresses;
+    for (size_t G = 0; G < Groups.size(); ++G) {
+      // A multiple of the period, and far away.
+      int64_t Away = int64_t(G) << 50;
+      if (!place(Lanes, Groups[G], Residue, Away, Addresses))
+        return std::nullopt;
+    }
+    SharedCost Cost = sharedCost(Addresses, Lanes.Bytes);
+    CostRange One;
+    One.Best.ActiveLanes = countActive(Lanes);
+    One.Best.Wavefronts = Cost.Wavefronts;
+    One.Best.Conflicts = Cost.conflicts();
+    One.Best.Bytes = globalCost(Addresses, Lanes.Bytes).Bytes;
+    One.Worst = One.Best;
+    Range.unite(One);
+  }
+  return Range;
+}
+
+} // namespace unravel

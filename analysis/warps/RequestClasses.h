@@ -1,0 +1,42 @@
+//===- RequestClasses.h - The best and the worst of a request ---*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The cost of a request whose addresses are known but for symbols. Lanes with
+// the same coefficients are a group: their distances are numbers, and what they
+// share has some residue modulo 128, one of those that the coefficients and the
+// alignment of the instruction leave. Groups are taken to be far apart.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_ANALYSIS_WARPS_REQUESTCLASSES_H
+#define UNRAVEL_ANALYSIS_WARPS_REQUESTCLASSES_H
+
+#include "analysis/warps/AccessReport.h"
+#include "analysis/warps/LanePattern.h"
+
+namespace unravel {
+
+struct CostRange {
+  RequestCost Best, Worst;
+  /// Takes in another class; requests without lanes say nothing.
+  void unite(const CostRange &Other);
+};
+
+/// Nullopt if a distance leaves 64 bits. \p Alignment is a power of two.
+std::optional<CostRange> globalCostOf(const LaneAddressForm &Lanes,
+                                      uint64_t Alignment);
+/// The same; \p Evaluator may ask for a restart.
+std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
+                                      uint64_t Alignment,
+                                      WarpEvaluator &Evaluator);
+
+/// The symbols that tell groups apart.
+llvm::SmallVector<unsigned, 2> symbolsBetween(const LaneAddressForm &Lanes);
+
+} // namespace unravel
+
+#endif // UNRAVEL_ANALYSIS_WARPS_REQUESTCLASSES_H

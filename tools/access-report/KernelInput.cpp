@@ -1,0 +1,181 @@
+//===- KernelInput.cpp - The kernels of a file ----------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/access-report/KernelInput.h"
+#include "ptx/lift/KernelLifter.h"
+#include "ptx/raise/RaiseAddresses.h"
+#include "ptx/text/PtxParser.h"
+#include "tools/compilers/Compilers.h"
+#include "tools/files/InputFile.h"
+#include "transforms/facts/KernelFacts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+std::string InputKernel::placeOf(const Instruction &I) const {
+  const DebugLoc &Place = I.getDebugLoc();
+  if (!Place || Place.getLine() == 0)
+    return "";
+  if (!Locations.empty())
+    return Place.getLine() <= Locations.size() ? Locations[Place.getLine() - 1]
+                                               : "";
+  return (Place->getFilename() + ":" + Twine(Place.getLine())).str();
+}
+
+Error KernelInput::readIR(StringRef Path) {
+  SMDiagnostic Problem;
+  std::unique_ptr<Module> M =
+      parseIR(Text->getMemBufferRef(), Problem, *Context);
+  if (!M) {
+    std::string Message;
+    raw_string_ostream OS(Message);
+    Problem.print("", OS, /*ShowColors=*/false);
+    return createStringError(StringRef(Message).trim());
+  }
+  std::string Broken;
+  raw_string_ostream OS(Broken);
+  if (verifyModule(*M, &OS))
+    return makeError(Path, "the module is broken: " +
+                               StringRef(Broken).split('\n').first);
+  if (!M->getTargetTriple().isNVPTX())
+    return makeError(Path, "the module is for " + M->getTargetTriple().str() +
+                               "; compile for nvptx64-nvidia-cuda");
+  for (Function &F : *M)
+    if (!F.isDeclaration() && isKernel(F)) {
+      InputKernel K;
+      K.Name = F.getName().str();
+      K.Function = &F;
+      Kernels.push_back(std::move(K));
+    }
+  Modules.push_back(std::move(M));
+  return Error::success();
+}
+
+/// Of `.file 1 "kernel.cu"`: the names by their numbers.
+static StringMap<std::string> filesOf(const ptx::Module &M) {
+  StringMap<std::string> Files;
+  for (const ptx::Item &Item : M.Items)
+    if (auto *D = Item.as<ptx::Directive>(); D && D->Name == "file") {
+      auto [Number, Rest] = D->Rest.trim().split('"');
+      Files[Number.trim()] = sys::path::filename(Rest.split('"').first).str();
+    }
+  return Files;
+}
+
+/// `kernel.cu:5` for `.loc 1 5 3`; the text itself if it is of another form.
+static std::string placeOf(StringRef Location,
+                           const StringMap<std::string> &Files) {
+  SmallVector<StringRef, 4> Words;
+  SplitString(Location, Words);
+  if (Words.size() < 3 || Words[0] != ".loc" || !Files.contains(Words[1]))
+    return Location.trim().str();
+  return Files.lookup(Words[1]) + ":" + Words[2].str();
+}
+
+Error KernelInput::readPtx(StringRef Path) {
+  Expected<ptx::Module> M = ptx::parseModule(Text->getBuffer(), Path);
+  if (!M)
+    return M.takeError();
+  StringMap<std::string> Files = filesOf(*M);
+  for (const ptx::Item &Item : M->Items) {
+    auto *F = Item.as<ptx::Function>();
+    if (!F || !F->IsKernel || !F->HasBody)
+      continue;
+    InputKernel K;
+    K.Name = F->Name.str();
+    K.IsPtx = true;
+    if (Expected<ptx::LiftedKernel> Lifted =
+            ptx::liftKernel(*M, *F, *Context)) {
+      ptx::raiseAddresses(*Lifted->Kernel);
+      K.Function = Lifted->Kernel;
+      for (StringRef Location : Lifted->Locations)
+        K.Locations.push_back(unravel::placeOf(Location, Files));
+      Modules.push_back(std::move(Lifted->IR));
+    } else {
+      K.Refused = toString(Lifted.takeError());
+    }
+    Kernels.push_back(std::move(K));
+  }
+  return Error::success();
+}
+
+/// To bitcode with line numbers, which is then the text.
+Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
+  Expected<std::string> Toolkit = findToolkit(Path, Cuda.CudaPath);
+  if (!Toolkit)
+    return Toolkit.takeError();
+  Expected<std::string> Clang = findLLVMTool("clang++");
+  if (!Clang)
+    return Clang.takeError();
+  Expected<std::unique_ptr<TemporaryFile>> Output =
+      TemporaryFile::create("access-report", "bc");
+  if (!Output)
+    return Output.takeError();
+  std::string Arch = "--cuda-gpu-arch=" + Cuda.Arch;
+  std::string CudaPath = "--cuda-path=" + *Toolkit;
+  std::vector<StringRef> Command = {*Clang,
+                                    "-x",
+                                    "cuda",
+                                    Path,
+                                    "--cuda-device-only",
+                                    "-emit-llvm",
+                                    "-c",
+                                    "-O3",
+                                    "-gline-tables-only",
+                                    Arch,
+                                    CudaPath,
+                                    "-Wno-unknown-cuda-version",
+                                    "-fno-crash-diagnostics",
+                                    "-o",
+                                    (*Output)->path()};
+  append_range(Command, Cuda.ClangOptions);
+  if (Expected<std::string> Log = runTool(Command, Path, "does not compile");
+      !Log)
+    return Log.takeError();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
+      MemoryBuffer::getFile((*Output)->path(), /*IsText=*/false,
+                            /*RequiresNullTerminator=*/true,
+                            /*IsVolatile=*/true);
+  if (std::error_code EC = Buffer.getError())
+    return makeError(Path, "cannot read what clang++ wrote: " + EC.message());
+  Text = std::move(*Buffer);
+  return readIR(Path);
+}
+
+Expected<KernelInput> KernelInput::read(StringRef Path,
+                                        const CudaOptions &Cuda) {
+  StringRef Ending = sys::path::extension(Path);
+  if (Ending != ".cu" && Ending != ".ptx" && Ending != ".ll" && Ending != ".bc")
+    return makeError(Path, "unknown kind of file; give a .cu, .ll, .bc or .ptx "
+                           "file");
+  if (Error E = checkInput(Path))
+    return E;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
+  if (std::error_code EC = Buffer.getError())
+    return makeError(Path, "cannot read: " + EC.message() + "; check the path");
+  KernelInput Input;
+  Input.Text = std::move(*Buffer);
+  if (Error E = Ending == ".cu"    ? Input.compileCuda(Path, Cuda)
+                : Ending == ".ptx" ? Input.readPtx(Path)
+                                   : Input.readIR(Path))
+    return E;
+  if (Input.Kernels.empty())
+    return makeError(Path, "no kernel in it");
+  return Input;
+}
+
+} // namespace unravel
