@@ -8,27 +8,10 @@
 #ifndef UNRAVEL_PTX_SIMPLIFY_REMARKPRINTER_H
 #define UNRAVEL_PTX_SIMPLIFY_REMARKPRINTER_H
 
-#include "ptx/text/PtxSyntax.h"
+#include "ptx/text/SourcePlaces.h"
 #include "llvm/IR/DiagnosticHandler.h"
-#include <map>
 
 namespace unravel::ptx {
-
-/// Where a piece of a module comes from, as `file:line:column`.
-class SourcePlaces {
-public:
-  SourcePlaces(const Module &M, llvm::StringRef BufferName);
-  /// \p Text is a `.loc` directive of the module: the place that it names. Any
-  /// other part of the module's text: the place in the module itself.
-  std::string placeOf(llvm::StringRef Text) const;
-
-private:
-  void noteFile(llvm::StringRef Rest);
-
-  llvm::StringRef ModuleText;
-  std::string BufferName;
-  std::map<unsigned, llvm::StringRef> Files; ///< of `.file` directives
-};
 
 /// Prints remarks of passes on a lifted kernel, whose debug locations are
 /// numbers of places (LiftedKernel::Places). Which remarks are wanted, LLVM's

@@ -13,8 +13,6 @@
 #include "tools/files/InputFile.h"
 #include "transforms/facts/KernelFacts.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -27,13 +25,13 @@ using namespace llvm;
 namespace unravel {
 
 std::string InputKernel::placeOf(const Instruction &I) const {
-  const DebugLoc &Place = I.getDebugLoc();
-  if (!Place || Place.getLine() == 0)
+  const DebugLoc &At = I.getDebugLoc();
+  if (!At || At.getLine() == 0)
     return "";
-  if (!Locations.empty())
-    return Place.getLine() <= Locations.size() ? Locations[Place.getLine() - 1]
-                                               : "";
-  return (Place->getFilename() + ":" + Twine(Place.getLine())).str();
+  if (!Source)
+    return (At->getFilename() + ":" + Twine(At.getLine())).str();
+  ptx::SourcePlace Place = Source->placeOf(Places[At.getLine() - 1]);
+  return (sys::path::filename(Place.File) + ":" + Twine(Place.Line)).str();
 }
 
 Error KernelInput::readIR(StringRef Path) {
@@ -65,32 +63,11 @@ Error KernelInput::readIR(StringRef Path) {
   return Error::success();
 }
 
-/// Of `.file 1 "kernel.cu"`: the names by their numbers.
-static StringMap<std::string> filesOf(const ptx::Module &M) {
-  StringMap<std::string> Files;
-  for (const ptx::Item &Item : M.Items)
-    if (auto *D = Item.as<ptx::Directive>(); D && D->Name == "file") {
-      auto [Number, Rest] = D->Rest.trim().split('"');
-      Files[Number.trim()] = sys::path::filename(Rest.split('"').first).str();
-    }
-  return Files;
-}
-
-/// `kernel.cu:5` for `.loc 1 5 3`; the text itself if it is of another form.
-static std::string placeOf(StringRef Location,
-                           const StringMap<std::string> &Files) {
-  SmallVector<StringRef, 4> Words;
-  SplitString(Location, Words);
-  if (Words.size() < 3 || Words[0] != ".loc" || !Files.contains(Words[1]))
-    return Location.trim().str();
-  return Files.lookup(Words[1]) + ":" + Words[2].str();
-}
-
 Error KernelInput::readPtx(StringRef Path) {
   Expected<ptx::Module> M = ptx::parseModule(Text->getBuffer(), Path);
   if (!M)
     return M.takeError();
-  StringMap<std::string> Files = filesOf(*M);
+  auto Source = std::make_shared<ptx::SourcePlaces>(*M, Path);
   for (const ptx::Item &Item : M->Items) {
     auto *F = Item.as<ptx::Function>();
     if (!F || !F->IsKernel || !F->HasBody)
@@ -102,8 +79,8 @@ Error KernelInput::readPtx(StringRef Path) {
             ptx::liftKernel(*M, *F, *Context)) {
       ptx::raiseAddresses(*Lifted->Kernel);
       K.Function = Lifted->Kernel;
-      for (StringRef Location : Lifted->Locations)
-        K.Locations.push_back(unravel::placeOf(Location, Files));
+      K.Source = Source;
+      K.Places = std::move(Lifted->Places);
       Modules.push_back(std::move(Lifted->IR));
     } else {
       K.Refused = toString(Lifted.takeError());

@@ -8,6 +8,7 @@
 #ifndef UNRAVEL_TOOLS_ACCESS_REPORT_KERNELINPUT_H
 #define UNRAVEL_TOOLS_ACCESS_REPORT_KERNELINPUT_H
 
+#include "ptx/text/SourcePlaces.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -22,9 +23,9 @@ struct InputKernel {
   bool IsPtx = false;
   /// Why the kernel of PTX is no IR; there is no function then.
   std::string Refused;
-  /// Of PTX: the place that line N of the debug locations stands for is number
-  /// N - 1.
-  std::vector<std::string> Locations;
+  /// Of PTX: line N of the debug locations stands for Places[N - 1].
+  std::shared_ptr<const ptx::SourcePlaces> Source;
+  std::vector<llvm::StringRef> Places;
 
   /// `kernel.cu:5`, or empty.
   std::string placeOf(const llvm::Instruction &I) const;
