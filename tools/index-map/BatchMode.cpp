@@ -109,7 +109,7 @@ static json::Value toJson(int64_t Bound, bool Finite) {
   return Finite ? json::Value(Bound) : json::Value(nullptr);
 }
 
-static Expected<json::Object> answer(const json::Object &Line) {
+Expected<json::Object> answerExpression(const json::Object &Line) {
   Expected<Request> R = readRequest(Line);
   if (!R)
     return R.takeError();
@@ -134,7 +134,7 @@ static json::Object errorAnswer(Error E) {
   return json::Object{{"error", toString(std::move(E))}};
 }
 
-std::string answerLine(StringRef Line) {
+std::string answerLine(StringRef Line, LineAnswer AnswerOf) {
   json::Object Result;
   json::Value Id = nullptr;
   if (nestsTooDeep(Line) || !json::isUTF8(Line)) {
@@ -146,7 +146,7 @@ std::string answerLine(StringRef Line) {
   } else {
     if (const json::Value *Given = O->get("id"))
       Id = *Given;
-    Expected<json::Object> Answer = answer(*O);
+    Expected<json::Object> Answer = AnswerOf(*O);
     Result = Answer ? std::move(*Answer) : errorAnswer(Answer.takeError());
   }
   Result["id"] = Id;
@@ -156,14 +156,14 @@ std::string answerLine(StringRef Line) {
   return Text;
 }
 
-void runBatch(MemoryBufferRef Input, raw_ostream &OS) {
+void runBatch(MemoryBufferRef Input, LineAnswer AnswerOf, raw_ostream &OS) {
   StringRef Rest = Input.getBuffer();
   while (!Rest.empty()) {
     auto [Line, Tail] = Rest.split('\n');
     Rest = Tail;
     if (Line.trim().empty())
       continue;
-    OS << answerLine(Line) << '\n';
+    OS << answerLine(Line, AnswerOf) << '\n';
   }
 }
 

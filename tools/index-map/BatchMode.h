@@ -23,7 +23,10 @@
 #ifndef UNRAVEL_TOOLS_INDEX_MAP_BATCHMODE_H
 #define UNRAVEL_TOOLS_INDEX_MAP_BATCHMODE_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 namespace llvm {
@@ -32,12 +35,22 @@ class raw_ostream;
 
 namespace unravel {
 
-/// The answer to one line, without a line end. Never fails: an error is an
-/// answer, too.
-std::string answerLine(llvm::StringRef Line);
+/// The answer to the object of one line, without its id.
+llvm::Expected<llvm::json::Object>
+answerExpression(const llvm::json::Object &Line);
+
+/// What answers lines: answerExpression, or answerTile (TileBatch.h).
+using LineAnswer = llvm::function_ref<llvm::Expected<llvm::json::Object>(
+    const llvm::json::Object &)>;
+
+/// The answer to one line, with its id and without a line end. Never fails: an
+/// error is an answer, too.
+std::string answerLine(llvm::StringRef Line,
+                       LineAnswer AnswerOf = answerExpression);
 
 /// Answers every line that is not blank.
-void runBatch(llvm::MemoryBufferRef Input, llvm::raw_ostream &OS);
+void runBatch(llvm::MemoryBufferRef Input, LineAnswer AnswerOf,
+              llvm::raw_ostream &OS);
 
 } // namespace unravel
 
