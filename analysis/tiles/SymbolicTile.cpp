@@ -49,10 +49,10 @@ struct Runner {
 
 class SymbolicTiler {
 public:
-  explicit SymbolicTiler(const IndexingMap &Map)
-      : Context(Map.context()), Given(Map), Current(Map.context()),
-        Symbols(symbolsOf(Map)), Domain(Symbols.domain()), Basis(Domain),
-        Conditions(Symbols) {}
+  SymbolicTiler(const IndexingMap &Map, ArrayRef<int64_t> Strides)
+      : Context(Map.context()), Given(Map), Strides(Strides),
+        Current(Map.context()), Symbols(symbolsOf(Map)),
+        Domain(Symbols.domain()), Basis(Domain), Conditions(Symbols) {}
 
   Expected<SymbolicTile> run();
 
@@ -71,6 +71,7 @@ private:
   IndexExpr one() { return Context.constant(1); }
 
   bool begin();
+  bool addStrides();
   bool addLattices();
   bool addDigitsOfRanges();
   bool addGroups();
@@ -91,6 +92,7 @@ private:
 
   IndexContext &Context;
   const IndexingMap &Given;
+  ArrayRef<int64_t> Strides;
   /// The map rewritten over runners, as range variables.
   IndexingMap Current;
   std::vector<Runner> Runners;
@@ -172,6 +174,52 @@ bool SymbolicTiler::begin() {
   return true;
 }
 
+/// A dimension with a stride is o + stride * j, where o is where the tile
+/// begins.
+bool SymbolicTiler::addStrides() {
+  SmallVector<Interval, 4> Values;
+  Replacements With;
+  for (auto [I, Stride] : enumerate(Strides)) {
+    if (Stride < 1)
+      return fail("the stride of dimension " + Twine(I) + " is " +
+                  Twine(Stride) + "; strides are at least 1");
+    if (Stride == 1)
+      continue;
+    Runner Begin = Runners[I], Steps = Runners[I];
+    Begin.Extent = one();
+    Begin.Length = 1;
+    Begin.IsAligned = false;
+    Begin.IsPoint = true;
+    Steps.Offset = Context.constant(0);
+    Steps.IsAligned = false;
+    // A tile may begin in front of the bounds and reach into them.
+    Interval Old = Current.ranges()[I].Bounds;
+    Steps.Length = std::nullopt;
+    if (Old.lo() >= 0 && Old.isBoundedAbove())
+      Steps.Length = Old.hi() / Stride + 1;
+    Begin.Dimension = Steps.Dimension = std::nullopt;
+    IndexExpr O = newVariable(Current, Values.size()),
+              J = newVariable(Current, Values.size() + 1);
+    IndexExpr Value = O && J ? Context.add(O, J, Stride) : IndexExpr();
+    if (!Value)
+      return tooLarge();
+    With[variable(I)] = Value;
+    Values.push_back(Old.lo() >= 0 ? Interval(0, Old.hi())
+                                   : Interval::atMost(Old.hi()));
+    Values.push_back(Steps.Length ? Interval(0, *Steps.Length - 1)
+                                  : Interval::atLeast(0));
+    Runners.push_back(Begin);
+    Runners.push_back(Steps);
+  }
+  if (With.empty())
+    return true;
+  std::optional<IndexingMap> New = withReplaced(Current, Values, With);
+  if (!New)
+    return tooLarge();
+  Current = *New;
+  return true;
+}
+
 /// x mod m = r: x = m*y + r, where m divides the tile sizes of x.
 bool SymbolicTiler::addLattices() {
   MapCongruences Congruences = congruencesOf(Context, Current.constraints());
@@ -182,6 +230,8 @@ bool SymbolicTiler::addLattices() {
     auto It = Congruences.Lattices.find(variable(I));
     if (It == Congruences.Lattices.end() || It->second.modulus() < 2)
       continue;
+    if (Runners[I].IsPoint)
+      return fail("a tile with a stride meets a constraint on a remainder");
     const Congruence &Lattice = It->second;
     Interval Old = Current.ranges()[I].Bounds;
     Interval Scaled = (Old - Interval::point(Lattice.residue()))
@@ -229,7 +279,7 @@ bool SymbolicTiler::addLattices() {
 /// Quotients of range variables, which have numbers for bounds.
 bool SymbolicTiler::addDigitsOfRanges() {
   for (size_t I = 0; I < Runners.size(); ++I) {
-    if (!Runners[I].Extent.isConstant())
+    if (!Runners[I].Extent.isConstant() || Runners[I].IsPoint)
       continue;
     std::optional<IndexingMap> New = withDigits(Current, I);
     if (!New)
@@ -546,8 +596,9 @@ bool SymbolicTiler::addAxis(size_t Number, SymbolicTile &Tile) {
 
 Expected<SymbolicTile> SymbolicTiler::run() {
   SymbolicTile Tile{Symbols, {}, Conditions};
-  bool IsDone = begin() && addLattices() && addDigitsOfRanges() &&
-                addDigitsOfAll() && addGroups() && addDigitsOfAll();
+  bool IsDone = begin() && addStrides() && addLattices() &&
+                addDigitsOfRanges() && addDigitsOfAll() && addGroups() &&
+                addDigitsOfAll();
   IsDone = IsDone && addPoints() && addMasks() && addSharing();
   for (size_t I = 0; IsDone && I < Given.results().size(); ++I)
     IsDone = addAxis(I, Tile);
@@ -557,8 +608,11 @@ Expected<SymbolicTile> SymbolicTiler::run() {
   return Tile;
 }
 
-Expected<SymbolicTile> symbolicTileOf(const IndexingMap &Map) {
-  return SymbolicTiler(Map).run();
+Expected<SymbolicTile> symbolicTileOf(const IndexingMap &Map,
+                                      ArrayRef<int64_t> Strides) {
+  assert((Strides.empty() || Strides.size() == Map.dimensions().size()) &&
+         "a stride for each dimension");
+  return SymbolicTiler(Map, Strides).run();
 }
 
 } // namespace unravel

@@ -72,8 +72,11 @@ struct SymbolicTile {
   std::string text(IndexExpr E) const;
 };
 
-/// The error says in plain English why there is no answer.
-llvm::Expected<SymbolicTile> symbolicTileOf(const IndexingMap &Map);
+/// With \p Strides, one for each dimension, the elements of a tile are i_k *
+/// t_k
+/// + stride_k * j. The error says in plain English why there is no answer.
+llvm::Expected<SymbolicTile>
+symbolicTileOf(const IndexingMap &Map, llvm::ArrayRef<int64_t> Strides = {});
 
 } // namespace unravel
 

@@ -116,8 +116,9 @@ static Expected<json::Object> answerNumbers(const IndexingMap &Map,
   return Answer;
 }
 
-static json::Object answerSymbols(const IndexingMap &Map) {
-  Expected<SymbolicTile> Tile = symbolicTileOf(Map);
+static json::Object answerSymbols(const IndexingMap &Map,
+                                  ArrayRef<int64_t> Strides) {
+  Expected<SymbolicTile> Tile = symbolicTileOf(Map, Strides);
   if (!Tile)
     return json::Object{{"offset", nullptr},
                         {"size", nullptr},
@@ -154,10 +155,13 @@ Expected<json::Object> answerTile(const json::Object &Line) {
   if (!Map)
     return Map.takeError();
   if (!Line.get("tile")) {
-    for (StringRef Key : {"at", "offset", "stride", "reuse"})
+    for (StringRef Key : {"at", "offset", "reuse"})
       if (Line.get(Key))
         return createStringError("\"" + Key + "\" without \"tile\"; give both");
-    return answerSymbols(*Map);
+    auto Strides = readNumbers(Line, "stride", Map->dimensions().size(), 1);
+    if (!Strides)
+      return Strides.takeError();
+    return answerSymbols(*Map, *Strides);
   }
   return answerNumbers(*Map, Line);
 }

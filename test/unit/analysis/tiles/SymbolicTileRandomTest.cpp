@@ -99,7 +99,11 @@ TEST(SymbolicTileRandom, AgreesWithEveryPoint) {
     std::string Text = Generator.map(150);
     IndexContext Context({1u << 16, 64});
     IndexingMap Map = cantFail(parseIndexingMap(Context, Text));
-    Expected<SymbolicTile> Tile = symbolicTileOf(Map);
+    Numbers Strides(Map.dimensions().size(), 1);
+    bool HasStrides = Generator.chance(10);
+    for (int64_t &Stride : Strides)
+      Stride = HasStrides ? Generator.pick(1, 3) : 1;
+    Expected<SymbolicTile> Tile = symbolicTileOf(Map, Strides);
     ++Maps;
     if (!Tile) {
       ASSERT_NE(toString(Tile.takeError()), "no symbolic tile: ");
@@ -133,7 +137,8 @@ TEST(SymbolicTileRandom, AgreesWithEveryPoint) {
         Numbers Index;
         for (size_t I = 0; I < Rank; ++I)
           Index.push_back(floorDiv(At[P][I], Size[I]));
-        TouchedBy[Index].insert(Results[P]);
+        if (!HasStrides)
+          TouchedBy[Index].insert(Results[P]);
       }
       Numbers FirstIndex, LastIndex;
       for (size_t I = 0; I < Rank; ++I) {
@@ -143,10 +148,22 @@ TEST(SymbolicTileRandom, AgreesWithEveryPoint) {
       }
       forEachVector(FirstIndex, LastIndex, [&](const Numbers &Index) {
         bool IsWhole = true;
+        // Tiles with strides overlap.
+        for (size_t P = 0; HasStrides && P < At.size(); ++P) {
+          bool IsInside = true;
+          for (size_t I = 0; I < Rank; ++I) {
+            int64_t Steps = At[P][I] - Index[I] * Size[I];
+            IsInside &= Steps >= 0 && Steps % Strides[I] == 0 &&
+                        Steps / Strides[I] < Size[I];
+          }
+          if (IsInside)
+            TouchedBy[Index].insert(Results[P]);
+        }
         for (size_t I = 0; I < Rank; ++I) {
           const Interval &Bounds = Simple.dimensions()[I].Bounds;
-          IsWhole &= Index[I] * Size[I] >= Bounds.lo() &&
-                     Index[I] * Size[I] + Size[I] - 1 <= Bounds.hi();
+          IsWhole &=
+              Index[I] * Size[I] >= Bounds.lo() &&
+              Index[I] * Size[I] + (Size[I] - 1) * Strides[I] <= Bounds.hi();
         }
         Tiles += IsWhole;
         TileWithNumbers N = numbersOf(*Tile, Tile->pointAt(Size, Index));
@@ -156,13 +173,14 @@ TEST(SymbolicTileRandom, AgreesWithEveryPoint) {
                                : std::includes(Wanted.begin(), Wanted.end(),
                                                Touched.begin(), Touched.end());
         if (!IsRight)
-          Failure = Text + "\nsizes" + textOf(Size) + " index" + textOf(Index) +
-                    " offset" + textOf(N.Offset) + " size" + textOf(N.Size) +
-                    " stride" + textOf(N.Stride) + " from" + textOf(N.Lower) +
-                    " to" + textOf(N.Upper) + "\n" + Tile->Conditions.text();
+          Failure = Text + "\nstrides" + textOf(Strides) + " sizes" +
+                    textOf(Size) + " index" + textOf(Index) + " offset" +
+                    textOf(N.Offset) + " size" + textOf(N.Size) + " stride" +
+                    textOf(N.Stride) + " from" + textOf(N.Lower) + " to" +
+                    textOf(N.Upper) + "\n" + Tile->Conditions.text();
       });
       // Counted from the lower bounds, whole tiles have the same shape.
-      if (!Map.constraints().empty() || !Failure.empty())
+      if (!Map.constraints().empty() || !Failure.empty() || HasStrides)
         return;
       SmallVector<TileAxis, 4> First;
       for (size_t I = 0; I < Rank; ++I) {
