@@ -168,6 +168,8 @@ bool SymbolicTiler::begin() {
     Constraints.push_back({Rename.apply(C.Expr), C.Range});
   Current = IndexingMap(Context, std::move(Vars), std::move(Results),
                         std::move(Constraints));
+  for (size_t I = 0; I < Current.results().size(); ++I)
+    Bounds.push_back(Current.rangeOfResult(I));
   for (size_t I = Given.dimensions().size(); I < Runners.size(); ++I)
     if (!Runners[I].Length && uses(Current, variable(I)))
       return fail("a range variable that the results depend on has no bounds");
@@ -475,8 +477,6 @@ maskOf(IndexContext &Context, const MapConstraint &C, IndexExpr Result) {
 /// Constraints may say which elements of a result there are: then they are what
 /// its bounds are for.
 bool SymbolicTiler::addMasks() {
-  for (size_t I = 0; I < Current.results().size(); ++I)
-    Bounds.push_back(Current.rangeOfResult(I));
   for (const MapConstraint &C : Current.constraints()) {
     bool IsMask = false;
     for (auto [I, Result] : enumerate(Current.results()))
@@ -520,7 +520,8 @@ IndexExpr SymbolicTiler::upperBoundOf(size_t Number) {
     std::optional<size_t> At = Current.positionOf(T.Atom);
     return At && *At < Runners.size() && !Runners[*At].Extent.isConstant();
   });
-  if (Running < 2 || !isAffine(E))
+  bool HasStrides = any_of(Strides, [](int64_t Stride) { return Stride > 1; });
+  if (Running < 2 || HasStrides || !isAffine(E))
     return Constant;
   // Every dimension ends in the tile or at its own end.
   IndexExpr Sum = Context.constant(E.constant());

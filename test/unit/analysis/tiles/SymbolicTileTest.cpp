@@ -18,9 +18,9 @@ namespace {
 /// What the symbolic tile of a map says, as text and at given sizes.
 class Answer {
 public:
-  explicit Answer(StringRef Text)
+  explicit Answer(StringRef Text, ArrayRef<int64_t> Strides = {})
       : Map(cantFail(parseIndexingMap(Context, Text))),
-        Tile(symbolicTileOf(Map)) {}
+        Tile(symbolicTileOf(Map, Strides)) {}
 
   std::string all(IndexExpr SymbolicAxis::*Member) {
     if (!Tile)
@@ -121,6 +121,44 @@ TEST(SymbolicTile, InteriorPadding) {
   EXPECT_EQ(A.conditions(), "t0 mod 2 = 0");
   EXPECT_EQ(A.size(), "t0 floordiv 2");
   EXPECT_EQ(A.upper(), "4");
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles with strides
+//===----------------------------------------------------------------------===//
+
+TEST(SymbolicTile, StridesAlongDimensions) {
+  Answer A("(d0, d1)[s0] -> (d0, s0, d1 + 5), domain: d0 in [0, 9], d1 in "
+           "[0, 7], s0 in [0, 19]",
+           {1, 2});
+  EXPECT_EQ(A.offsetAt(), "t0 * i0; 0; t1 * i1 + 5");
+  EXPECT_EQ(A.size(), "t0; 20; t1");
+  EXPECT_EQ(A.stride(), "1; 1; 2");
+  EXPECT_EQ(A.upper(), "10; 20; 13");
+}
+
+TEST(SymbolicTile, StridesOfPermutedDimensions) {
+  Answer A("(d0, d1, d2, d3) -> (d1, d3, d0, d2), domain: d0 in [0, 3], d1 in "
+           "[0, 1], d2 in [0, 2], d3 in [0, 4]",
+           {1, 2, 3, 4});
+  EXPECT_EQ(A.stride(), "2; 4; 1; 3");
+  EXPECT_EQ(A.upper(), "2; 5; 4; 3");
+}
+
+TEST(SymbolicTile, StridesThroughCollapse) {
+  StringRef Map =
+      "(d0, d1) -> (d0 * 4 + d1), domain: d0 in [0, 7], d1 in [0, 3]";
+  EXPECT_EQ(Answer(Map, {1, 2}).at({3, 2}), "0+2*6");
+  EXPECT_EQ(Answer(Map, {2, 3}).conditions(), "t1 = 1 | t0 = 1");
+  EXPECT_EQ(Answer(Map, {1, 0}).reason(),
+            "no symbolic tile: the stride of dimension 1 is 0; strides are at "
+            "least 1");
+}
+
+TEST(SymbolicTile, StridesMeetRemainder_negative) {
+  Answer A("(d0) -> (d0), domain: d0 in [0, 9], d0 mod 2 in [0, 0]", {2});
+  EXPECT_EQ(A.reason(), "no symbolic tile: a tile with a stride meets a "
+                        "constraint on a remainder");
 }
 
 //===----------------------------------------------------------------------===//
