@@ -22,6 +22,8 @@ namespace unravel {
 
 /// Rewrites in a row, each of which removes a floor or joins variables.
 static constexpr unsigned MaxRewrites = 48;
+/// Points that are looked at for all parts of one map.
+static constexpr uint64_t MaxPointsOfAll = 1 << 24;
 /// Points that are drawn to show that a domain is not empty.
 static constexpr unsigned MaxSamples = 512;
 
@@ -200,8 +202,10 @@ public:
 
 private:
   ImageAnswer solvePart(const IndexingMap &Map, unsigned Depth);
+  bool mayLookAt(std::optional<uint64_t> Points, uint64_t Most);
 
   const ImageLimits &Limits;
+  uint64_t PointsLeft = MaxPointsOfAll;
 };
 } // namespace
 
@@ -217,11 +221,20 @@ static bool hasPoint(const IndexingMap &Map) {
   return false;
 }
 
+/// Whether the points of a box may be looked at, at most \p Most of them: they
+/// are then, and count.
+bool ImageSolver::mayLookAt(std::optional<uint64_t> Points, uint64_t Most) {
+  if (!Points || *Points > std::min(Most, PointsLeft))
+    return false;
+  PointsLeft -= *Points;
+  return true;
+}
+
 ImageAnswer ImageSolver::solvePart(const IndexingMap &Map, unsigned Depth) {
   if (Map.constraints().empty() && all_of(Map.results(), isAffine))
     return imageOfSums(Map);
   std::optional<uint64_t> Size = Map.boxSize();
-  if (Size && *Size <= Limits.MaxPointsAtOnce && *Size <= Limits.MaxPoints)
+  if (mayLookAt(Size, std::min(Limits.MaxPointsAtOnce, Limits.MaxPoints)))
     return PointByPoint(Map).decide();
   ImageAnswer Answer = unknown(
       Map.constraints().empty()
@@ -234,7 +247,7 @@ ImageAnswer ImageSolver::solvePart(const IndexingMap &Map, unsigned Depth) {
   if (Depth < MaxRewrites)
     if (std::optional<IndexingMap> New = withFewerFloors(Map))
       Answer = solve(*New, Depth + 1);
-  if (Answer.Kind == ImageAnswer::Unknown && Size && *Size <= Limits.MaxPoints)
+  if (Answer.Kind == ImageAnswer::Unknown && mayLookAt(Size, Limits.MaxPoints))
     return PointByPoint(Map).decide();
   return Answer;
 }
