@@ -12,6 +12,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace llvm;
 
@@ -134,6 +135,18 @@ static json::Object errorAnswer(Error E) {
   return json::Object{{"error", toString(std::move(E))}};
 }
 
+/// Whether \p V can be printed: a number such as 1e999 is read as infinity,
+/// which JSON cannot write.
+static bool isPrintable(const json::Value &V) {
+  if (const json::Array *Array = V.getAsArray())
+    return all_of(*Array, isPrintable);
+  if (const json::Object *Object = V.getAsObject())
+    return all_of(
+        *Object, [](const auto &Member) { return isPrintable(Member.second); });
+  std::optional<double> Number = V.getAsNumber();
+  return !Number || std::isfinite(*Number);
+}
+
 std::string answerLine(StringRef Line, LineAnswer AnswerOf) {
   json::Object Result;
   json::Value Id = nullptr;
@@ -144,7 +157,7 @@ std::string answerLine(StringRef Line, LineAnswer AnswerOf) {
   } else if (const json::Object *O = V->getAsObject(); !O) {
     Result = json::Object{{"error", "a line must be a JSON object"}};
   } else {
-    if (const json::Value *Given = O->get("id"))
+    if (const json::Value *Given = O->get("id"); Given && isPrintable(*Given))
       Id = *Given;
     Expected<json::Object> Answer = AnswerOf(*O);
     Result = Answer ? std::move(*Answer) : errorAnswer(Answer.takeError());
