@@ -56,6 +56,18 @@ static std::string toText(const json::Object &Object) {
   return Text;
 }
 
+/// Whether \p V can be printed: a number such as 1e999 is read as infinity,
+/// which JSON cannot write.
+static bool isPrintable(const json::Value &V) {
+  if (const json::Array *Array = V.getAsArray())
+    return all_of(*Array, isPrintable);
+  if (const json::Object *Object = V.getAsObject())
+    return all_of(
+        *Object, [](const auto &Member) { return isPrintable(Member.second); });
+  std::optional<double> Number = V.getAsNumber();
+  return !Number || std::isfinite(*Number);
+}
+
 std::string answerJsonLine(StringRef Line, JsonAnswer Answer) {
   json::Object Result;
   json::Value Id = nullptr;
@@ -66,7 +78,7 @@ std::string answerJsonLine(StringRef Line, JsonAnswer Answer) {
   } else if (const json::Object *O = V->getAsObject(); !O) {
     Result = json::Object{{"error", "a line must be a JSON object"}};
   } else {
-    if (const json::Value *Given = O->get("id"))
+    if (const json::Value *Given = O->get("id"); Given && isPrintable(*Given))
       Id = *Given;
     Expected<json::Object> Answered = Answer(*O);
     Result =

@@ -30,7 +30,7 @@ using JsonAnswer = llvm::function_ref<llvm::Expected<llvm::json::Object>(
     const llvm::json::Object &)>;
 
 /// The answer to one line, without a line end; keys are sorted. Never fails: an
-/// error is an answer, too.
+/// error is an answer, too. An id that is no finite number becomes null.
 std::string answerJsonLine(llvm::StringRef Line, JsonAnswer Answer);
 
 /// Answers every line that is not blank.

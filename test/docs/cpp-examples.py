@@ -15,6 +15,8 @@ PROLOGUE = """\
 #include "analysis/maps/IndexingMapInverse.h"
 #include "analysis/maps/IndexingMapOps.h"
 #include "analysis/maps/IndexingMapText.h"
+#include "analysis/tiles/SymbolicTile.h"
+#include "analysis/tiles/TileImage.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 

@@ -5,21 +5,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every line gets an answer, and the answer is JSON.
+// Every line gets an answer about an expression and one about a tile, and the
+// answers are JSON.
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/json/JsonLines.h"
 #include "tools/index-map/BatchMode.h"
+#include "tools/index-map/TileBatch.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
-  std::string Answer = unravel::answerLine(
-      StringRef(reinterpret_cast<const char *>(Data), Size));
-  Expected<json::Value> Parsed = json::parse(Answer);
-  if (!Parsed || !Parsed->getAsObject())
-    report_fatal_error(Twine("the answer is no JSON object: ") + Answer);
+  StringRef Line(reinterpret_cast<const char *>(Data), Size);
+  for (const std::string &Answer :
+       {unravel::answerJsonLine(Line, unravel::answerExpression),
+        unravel::answerJsonLine(Line, unravel::answerTile)}) {
+    Expected<json::Value> Parsed = json::parse(Answer);
+    if (!Parsed || !Parsed->getAsObject())
+      report_fatal_error(Twine("the answer is no JSON object: ") + Answer);
+  }
   return 0;
 }

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/evaluate/HloEvaluator.h"
+#include "frontend/indexing/HloTiles.h"
 #include "frontend/indexing/ThreadMaps.h"
 #include "frontend/plan/KernelPlan.h"
 #include "frontend/text/HloParser.h"
@@ -48,7 +49,7 @@ using namespace unravel;
 static cl::OptionCategory Category("fusion-emit options");
 
 namespace {
-enum class Form { Guess, LLVM, PTX, HLO, Maps };
+enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles };
 } // namespace
 
 static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
@@ -66,7 +67,15 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::HLO, "hlo", "the module as it was understood"),
                clEnumValN(Form::Maps, "maps",
                           "which elements each fusion, and each thread, "
-                          "reads")));
+                          "reads"),
+               clEnumValN(Form::Tiles, "tiles",
+                          "what tiles of each fusion need of its "
+                          "parameters")));
+static cl::list<int64_t>
+    TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
+              cl::desc("With --emit=tiles: the tile of a block, one size for "
+                       "each dimension; in symbols by default"),
+              cl::cat(Category));
 static cl::opt<bool> PrintMaps("print-maps",
                                cl::desc("The same as --emit=maps"),
                                cl::cat(Category));
@@ -240,6 +249,25 @@ static std::string mapsOf(const HloModule &Module) {
   return Text;
 }
 
+/// The tiles of the entry's fusions; of the entry itself if it has none.
+static std::string tilesOf(const HloModule &Module) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  auto PrintTiles = [&](StringRef Name, const HloComputation &Body) {
+    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+    printTiles(OS, Body, Analysis, ArrayRef<int64_t>(TileSizes));
+  };
+  const HloComputation &C = Module.entry();
+  for (const HloInstruction &I : C.instructions())
+    if (I.opcode() == HloOpcode::Fusion)
+      PrintTiles(I.name(), *I.callee());
+  if (Text.empty())
+    PrintTiles(C.name(), C);
+  return Text;
+}
+
 /// Empty: the manifest is not written.
 static std::string manifestPath() {
   if (!ManifestPath.empty())
@@ -253,7 +281,7 @@ static Error checkFiles() {
     return Error::success(); // it writes no file
   std::vector<NamedFile> Read = {{"", Input}}, Written = {{"-o", OutputPath}};
   bool EmitsCode =
-      !Run && formToEmit() != Form::HLO && formToEmit() != Form::Maps;
+      !Run && (formToEmit() == Form::LLVM || formToEmit() == Form::PTX);
   if (EmitsCode && !manifestPath().empty())
     Written.push_back({"--manifest", manifestPath()});
   if (Run && !StringRef(InputsFrom).starts_with("random:"))
@@ -336,6 +364,12 @@ static Error runAll() {
     return makeError("--vector", "'" + Twine(MaxVector) +
                                      "' is no length of a vector; give 1, 2 "
                                      "or 4");
+  if (!TileSizes.empty() && formToEmit() != Form::Tiles)
+    return makeError("--tile", "is for --emit=tiles; give both");
+  for (int64_t Size : TileSizes)
+    if (Size < 1)
+      return makeError("--tile", "'" + Twine(Size) +
+                                     "' is no size of a tile; give 1 or more");
   if (Run && Check)
     return makeError("--check", "runs the kernels itself; leave out --run");
   if (Error E = checkFiles())
@@ -347,6 +381,8 @@ static Error runAll() {
     return writeOutput(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
     return writeOutput(OutputPath, mapsOf(**Module));
+  if (formToEmit() == Form::Tiles)
+    return writeOutput(OutputPath, tilesOf(**Module));
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)
     return Target.takeError();

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/index-map/BatchMode.h"
-#include "analysis/json/JsonLines.h"
 #include "analysis/syntax/SimplifySyntax.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
@@ -109,7 +108,7 @@ static json::Value toJson(int64_t Bound, bool Finite) {
   return Finite ? json::Value(Bound) : json::Value(nullptr);
 }
 
-static Expected<json::Object> answer(const json::Object &Line) {
+Expected<json::Object> answerExpression(const json::Object &Line) {
   Expected<Request> R = readRequest(Line);
   if (!R)
     return R.takeError();
@@ -128,12 +127,6 @@ static Expected<json::Object> answer(const json::Object &Line) {
                             toJson(Range.hi(), Range.isBoundedAbove())}},
       {"divs", Simple->Cost.Divisions},
       {"ops", Simple->Cost.Operations}};
-}
-
-std::string answerLine(StringRef Line) { return answerJsonLine(Line, answer); }
-
-void runBatch(MemoryBufferRef Input, raw_ostream &OS) {
-  answerJsonLines(Input, OS, answer);
 }
 
 } // namespace unravel

@@ -23,21 +23,14 @@
 #ifndef UNRAVEL_TOOLS_INDEX_MAP_BATCHMODE_H
 #define UNRAVEL_TOOLS_INDEX_MAP_BATCHMODE_H
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBufferRef.h"
-
-namespace llvm {
-class raw_ostream;
-}
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 namespace unravel {
 
-/// The answer to one line, without a line end. Never fails: an error is an
-/// answer, too.
-std::string answerLine(llvm::StringRef Line);
-
-/// Answers every line that is not blank.
-void runBatch(llvm::MemoryBufferRef Input, llvm::raw_ostream &OS);
+/// The answer to the object of one line, without its id.
+llvm::Expected<llvm::json::Object>
+answerExpression(const llvm::json::Object &Line);
 
 } // namespace unravel
 

@@ -14,8 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/json/JsonLines.h"
 #include "tools/index-map/BatchMode.h"
 #include "tools/index-map/MapModes.h"
+#include "tools/index-map/TileBatch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
@@ -65,6 +67,11 @@ static cl::opt<bool> Jsonl("jsonl",
                            cl::desc("Simplify expressions, one JSON object a "
                                     "line"),
                            cl::cat(Category));
+static cl::opt<bool>
+    Tile("tile",
+         cl::desc("With --jsonl: what a tile touches through a map, one JSON "
+                  "object a line"),
+         cl::cat(Category));
 
 static const char Overview[] =
     R"TEXT(simplifies indexing maps and answers questions about them
@@ -96,6 +103,11 @@ Modes, without one of which maps are simplified:
              as written is not compared
   --jsonl    answers JSON lines about expressions: {"id": 1,
              "vars": {"x": [0, 9]}, "input": "floormod(x, 10)"}
+  --jsonl --tile
+             answers JSON lines about tiles: {"id": 1, "map": "(d0)[s0] -> ...",
+             "tile": [8], "at": [3]} gives the offset, size and stride of the
+             elements that tile 3 of 8 elements touches, or the reason why
+             these are no box; without "tile", the same for sizes t0, t1, ...
 
 Exit status: 0 done; 1 an error in a map, which stops none of the others, or an
 answer other than 'equal'; 2 a usage error.
@@ -145,6 +157,8 @@ static Error readOptions(MapOptions &Options) {
   Options.Simplify = !NoSimplify;
   if (Points.getNumOccurrences() > 0 && !Check)
     return createStringError("--points without --check; give both");
+  if (Tile && !Jsonl)
+    return createStringError("--tile without --jsonl; give both");
   if (Points == 0)
     return createStringError("--points=0 checks nothing; give a number above");
   Options.MaxPoints = Points;
@@ -176,7 +190,9 @@ int main(int Argc, char **Argv) {
   errs().tie(&outs());
   bool Succeeded = true;
   if (Jsonl)
-    runBatch(**Input, outs());
+    answerJsonLines(**Input, outs(),
+                    Tile ? JsonAnswer(answerTile)
+                         : JsonAnswer(answerExpression));
   else
     Succeeded = runMaps(**Input, Options, outs(), errs());
   outs().flush();

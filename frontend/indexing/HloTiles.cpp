@@ -1,0 +1,98 @@
+//===- HloTiles.cpp - What blocks load of parameters ----------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/indexing/HloTiles.h"
+#include "analysis/maps/IndexingMapText.h"
+#include "analysis/tiles/TileGrid.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+static std::string listOf(ArrayRef<int64_t> Numbers) {
+  return "(" +
+         join(map_range(Numbers, [](int64_t N) { return std::to_string(N); }),
+              ", ") +
+         ")";
+}
+
+static Expected<std::string> tileText(const IndexingMap &Map,
+                                      ArrayRef<int64_t> Lengths,
+                                      ArrayRef<int64_t> Sizes) {
+  if (!Sizes.empty()) {
+    Expected<GridTile> Grid = gridTileOf(Map, Lengths, Sizes);
+    if (!Grid)
+      return Grid.takeError();
+    return "offsets " + toSimplestString(Grid->Offsets) + ", sizes " +
+           listOf(Grid->Sizes) + ", strides " + listOf(Grid->Strides);
+  }
+  Expected<SymbolicTile> Tile = symbolicTileOf(Map);
+  if (!Tile)
+    return Tile.takeError();
+  auto TextOf = [&](IndexExpr SymbolicAxis::*Member) {
+    return "(" +
+           join(map_range(Tile->Axes,
+                          [&](const SymbolicAxis &Axis) {
+                            return Tile->text(Axis.*Member);
+                          }),
+                ", ") +
+           ")";
+  };
+  std::string Conditions = Tile->Conditions.text();
+  return "offsets " + TextOf(&SymbolicAxis::OffsetAt) + ", sizes " +
+         TextOf(&SymbolicAxis::Size) + ", strides " +
+         TextOf(&SymbolicAxis::Stride) +
+         (Conditions.empty() ? "" : ", if " + Conditions);
+}
+
+void printTiles(raw_ostream &OS, const HloComputation &C,
+                HloIndexingAnalysis &Analysis, ArrayRef<int64_t> Sizes) {
+  const HloShape &Shape = C.root().shape();
+  StringSet<> Seen;
+  auto Print = [&](const Twine &Line) {
+    if (Seen.insert(Line.str()).second)
+      OS << Line << '\n';
+  };
+  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+    const HloShape *Array = arrayOf(Shape, Element);
+    std::string From =
+        Shape.isTuple() ? "root#" + std::to_string(Element) : "root";
+    if (!Array)
+      continue;
+    if (!Sizes.empty() && Sizes.size() != Array->rank()) {
+      Print(From + ": no tile: it has " + Twine(Array->rank()) +
+            " dimensions, --tile has " + Twine(Sizes.size()) + " sizes");
+      continue;
+    }
+    std::vector<OperandIndexing> Parameters =
+        Analysis.outputToParameters(C, Element);
+    for (size_t P = 0; P < Parameters.size(); ++P) {
+      std::string To = From + " -> " + C.parameter(P).name().str();
+      if (!Parameters[P].isKnown())
+        Print(To + ": no tile: " + Parameters[P].WhyUnknown);
+      else if (Parameters[P].Maps.empty())
+        Print(To + ": not read");
+      for (const OperandMap &M : Parameters[P].Maps) {
+        std::string Name = C.parameter(P).shape().isTuple()
+                               ? "#" + std::to_string(M.Element)
+                               : "";
+        Expected<std::string> Text =
+            tileText(M.Map, Array->dimensions(), Sizes);
+        if (Text)
+          Print(To + Name + ": " + *Text);
+        else
+          Print(To + Name + ": no tile: " + toString(Text.takeError()));
+      }
+    }
+  }
+}
+
+} // namespace unravel
