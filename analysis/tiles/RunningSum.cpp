@@ -159,6 +159,8 @@ std::optional<SymbolicProgression> SumSolver::solve() {
     Base = Context.add(Base, R.Offset, R.Coefficient);
     return true;
   });
+  if (Runs.size() > MaxRuns)
+    return std::nullopt;
   FirstFixed =
       find_if(Runs, [](const Run &R) { return R.Extent.isConstant(); }) -
       Runs.begin();

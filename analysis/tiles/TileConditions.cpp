@@ -44,15 +44,18 @@ bool TileConditions::add(ArrayRef<TileCondition> Alternatives) {
     // 1 mod t = 0
     if (C.Kind == TileCondition::Multiple && C.Left.isConstant(1))
       C = {C.Right, C.Left, TileCondition::Equal};
-    std::optional<bool> Known = decided(C);
-    if (Known == true)
+    std::optional<bool> Holds = decided(C);
+    if (Holds == true)
       return true;
-    if (!Known && !is_contained(Kept, C))
+    if (!Holds && !is_contained(Kept, C))
       Kept.push_back(C);
   }
   if (Kept.empty())
     return false;
-  if (is_contained(Clauses, Kept))
+  std::vector<unsigned> Key;
+  for (const TileCondition &C : Kept)
+    Key.insert(Key.end(), {C.Left.id(), C.Right.id(), unsigned(C.Kind)});
+  if (!Known.insert(std::move(Key)).second)
     return true;
   if (Kept.size() == 1 && Kept[0].Kind != TileCondition::Multiple)
     if (IndexExpr Difference =

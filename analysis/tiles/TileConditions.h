@@ -21,6 +21,8 @@
 
 #include "analysis/maps/IndexingMap.h"
 #include <memory>
+#include <set>
+#include <vector>
 
 namespace unravel {
 
@@ -69,6 +71,8 @@ private:
   /// The bounds of the symbols, and clauses with one alternative.
   std::shared_ptr<IndexDomain> Domain;
   llvm::SmallVector<Clause, 4> Clauses;
+  /// The clauses as numbers of forms and relations: none is there twice.
+  std::set<std::vector<unsigned>> Known;
 };
 
 } // namespace unravel
