@@ -94,6 +94,11 @@ static GlobalVariable *makeGlobal(llvm::Module &IR, const Variable &V) {
   return G;
 }
 
+/// The shared memory that a launch adds. All such arrays begin in one place.
+static bool isDynamic(const Variable &V) {
+  return V.IsExtern && StringRef(V.Space).starts_with("shared");
+}
+
 void Lifter::declareModuleVariables() {
   for (const Item &I : M.Items) {
     auto *Declared = I.as<Variables>();
@@ -102,7 +107,8 @@ void Lifter::declareModuleVariables() {
     for (const Variable &V : Declared->All)
       if (V.Space != "local" && V.Space != "param")
         Scopes.front()[V.Name] = {Symbol::Kind::Global,
-                                  makeGlobal(*Result.IR, V), nullptr};
+                                  makeGlobal(*Result.IR, V), nullptr,
+                                  isDynamic(V)};
   }
 }
 
@@ -126,7 +132,7 @@ void Lifter::declare(const Variables &Declared, StringRef Text) {
     if (Result.IR->getNamedValue(V.Name))
       return refuse("two variables are named '" + V.Name + "'");
     Scopes.back()[V.Name] = {Symbol::Kind::Global, makeGlobal(*Result.IR, V),
-                             nullptr};
+                             nullptr, isDynamic(V)};
     Result.KeptNames.insert(V.Name);
   }
   if (Declared.All.front().Space != "local")
@@ -260,11 +266,18 @@ void Lifter::setLocation(StringRef Text) {
 
 void Lifter::liftBody() {
   for (const Statement &S : K.Body)
-    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets")
-      BranchTargets[LastLabel] = D;
-    else if (auto *L = S.as<Label>())
+    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets") {
+      // In scopes of their own, two may have one name.
+      if (!BranchTargets.try_emplace(LastLabel, D).second)
+        return refuse("table '" + LastLabel + "' is there twice");
+    } else if (auto *L = S.as<Label>()) {
       LastLabel = L->Name;
+    }
   LastLabel = "";
+  HasLocalArrays = any_of(K.Body, [](const Statement &S) {
+    auto *V = S.as<Variables>();
+    return V && V->All.front().Space == "local";
+  });
   findParameterScopes();
   for (size_t I = 0; I < K.Body.size() && !isRefused();) {
     if (size_t Size = sizeOfGroup(I)) {
