@@ -94,6 +94,10 @@ static GlobalVariable *makeGlobal(llvm::Module &IR, const Variable &V) {
   return G;
 }
 
+/// Whether the backend has registers of such names, which would hide what \p
+/// Name stands for; it cannot print others.
+static bool isRegisterName(StringRef Name) { return Name.starts_with("%"); }
+
 /// The shared memory that a launch adds. All such arrays begin in one place.
 static bool isDynamic(const Variable &V) {
   return V.IsExtern && StringRef(V.Space).starts_with("shared");
@@ -105,7 +109,7 @@ void Lifter::declareModuleVariables() {
     if (!Declared)
       continue;
     for (const Variable &V : Declared->All)
-      if (V.Space != "local" && V.Space != "param")
+      if (V.Space != "local" && V.Space != "param" && !isRegisterName(V.Name))
         Scopes.front()[V.Name] = {Symbol::Kind::Global,
                                   makeGlobal(*Result.IR, V), nullptr,
                                   isDynamic(V)};
@@ -127,6 +131,8 @@ void Lifter::declare(const Variables &Declared, StringRef Text) {
           nullptr};
       continue;
     }
+    if (isRegisterName(V.Name))
+      return refuse("variable '" + V.Name + "'");
     if (V.Space == "param")
       return refuse("a parameter '" + V.Name + "' outside of a call");
     if (Result.IR->getNamedValue(V.Name))
@@ -194,9 +200,13 @@ ParameterUses::ParameterUses(const ptx::Function &K) {
 }
 
 void Lifter::makeFunction() {
+  if (isRegisterName(K.Name))
+    return refuse("the name of the kernel");
   ParameterUses Uses(K);
   SmallVector<llvm::Type *, 8> Types;
   for (const Variable &P : K.Parameters) {
+    if (isRegisterName(P.Name))
+      return refuse("parameter '" + P.Name + "'");
     if (P.IsArray || Uses.InMemory.count(P.Name))
       Types.push_back(
           PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_GENERIC));
