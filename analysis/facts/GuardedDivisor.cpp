@@ -15,6 +15,9 @@ namespace unravel {
 
 /// Guards within guards: of zero, and of the overflow.
 static constexpr unsigned MaxGuards = 4;
+/// Operations inside each other, those of conditions as well. Each may look at
+/// two, so that this bounds the time.
+static constexpr unsigned MaxDepth = 2 * MaxGuards;
 
 /// The only value that \p V may be a guarded form of.
 static Value *candidate(Value *V, unsigned Depth = 0) {
@@ -50,6 +53,8 @@ static std::optional<bool> decided(Value *Condition, Value *D, unsigned Depth) {
   CmpPredicate P;
   Value *X, *A, *B;
   const APInt *C;
+  if (Depth >= MaxDepth)
+    return std::nullopt;
   if (match(Condition, m_ICmp(P, m_Value(X), m_APInt(C)))) {
     ConstantRange Range = rangeOf(X, D, Depth);
     if (Range.icmp(P, ConstantRange(*C)))
@@ -59,10 +64,10 @@ static std::optional<bool> decided(Value *Condition, Value *D, unsigned Depth) {
     return std::nullopt;
   }
   if (match(Condition, m_LogicalAnd(m_Value(A), m_Value(B))) &&
-      (decided(A, D, Depth) == false || decided(B, D, Depth) == false))
+      (decided(A, D, Depth + 1) == false || decided(B, D, Depth + 1) == false))
     return false;
   if (match(Condition, m_LogicalOr(m_Value(A), m_Value(B))) &&
-      (decided(A, D, Depth) == true || decided(B, D, Depth) == true))
+      (decided(A, D, Depth + 1) == true || decided(B, D, Depth + 1) == true))
     return true;
   return std::nullopt;
 }
@@ -72,7 +77,7 @@ static bool isEqual(Value *V, Value *D, unsigned Depth) {
   Value *X, *Condition, *A, *B;
   if (V == D)
     return true;
-  if (Depth == 2 * MaxGuards)
+  if (Depth >= MaxDepth)
     return false;
   if (match(V, m_UMax(m_Value(X), m_One())))
     return isEqual(X, D, Depth + 1);

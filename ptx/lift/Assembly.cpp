@@ -135,7 +135,7 @@ void unravel::ptx::printText(
     const ptx::Instruction &I,
     function_ref<std::string(const Operand &In, StringRef Name)> Rename,
     raw_ostream &OS) {
-  OS << I.Opcode;
+  OS << escaped(I.Opcode);
   for (const Operand &O : I.Operands) {
     auto Renamed = [&](StringRef Name) { return Rename(O, Name); };
     OS << (&O == I.Operands.begin() ? " " : ", ");

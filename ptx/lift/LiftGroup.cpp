@@ -69,7 +69,9 @@ namespace {
 /// The registers of a group, in the order in which they appear, and what the
 /// group does.
 struct GroupSummary {
-  explicit GroupSummary(ArrayRef<const Statement *> Group);
+  /// \p IsKnown says whether a name stands for something around the group.
+  GroupSummary(ArrayRef<const Statement *> Group,
+               function_ref<bool(StringRef Name)> IsKnown);
 
   SetVector<StringRef> Written;
   /// Read before they are written, or perhaps not written.
@@ -86,16 +88,24 @@ private:
       ReadFirst.insert(Name);
   }
 
+  void addOwn(StringRef Name);
+
+  function_ref<bool(StringRef Name)> IsKnown;
   /// Registers that are declared in the group belong to its text.
   StringSet<> Own;
 };
 
 } // namespace
 
-GroupSummary::GroupSummary(ArrayRef<const Statement *> Group) {
+GroupSummary::GroupSummary(ArrayRef<const Statement *> Group,
+                           function_ref<bool(StringRef Name)> IsKnown)
+    : IsKnown(IsKnown) {
   for (const Statement *S : Group) {
     if (auto *R = S->as<Registers>())
       add(*R);
+    else if (auto *V = S->as<Variables>())
+      for (const Variable &Each : V->All)
+        addOwn(Each.Name);
     else if (auto *I = S->as<ptx::Instruction>())
       add(*I);
     // Only the name of a prototype.
@@ -110,8 +120,16 @@ void GroupSummary::add(const Registers &R) {
   for (const Registers::Entry &E : R.Entries) {
     if (E.Count)
       Refusal = "a range of registers inside of a call";
+    addOwn(E.Name);
     Own.insert(E.Name);
   }
+}
+
+/// What is declared in the group must not hide an operand: those are registers
+/// of the backend, whose names begin with %, and those around the group.
+void GroupSummary::addOwn(StringRef Name) {
+  if (Name.starts_with("%") || IsKnown(Name))
+    Refusal = ("'" + Name + "' declared inside of a call").str();
 }
 
 void GroupSummary::add(const ptx::Instruction &I) {
@@ -151,7 +169,8 @@ static void printStatement(const Statement &S, const Assembly &Asm,
 }
 
 void Lifter::liftAsText(ArrayRef<const Statement *> Group) {
-  GroupSummary Summary(Group);
+  GroupSummary Summary(Group,
+                       [&](StringRef Name) { return lookUp(Name) != nullptr; });
   if (!Summary.Refusal.empty())
     return refuse(Summary.Refusal);
   Assembly Asm(Context);

@@ -126,7 +126,8 @@ void Lifter::liftLoad(const ptx::Instruction &I, Value *Address) {
     Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Context, {}));
   Value *V = Load;
   // An array that nothing was stored to has some values, not undef.
-  if (I.has("local"))
+  if (I.has("local") ||
+      (HasLocalArrays && addressSpaceOf(I) == NVPTXAS::ADDRESS_SPACE_GENERIC))
     V = B.CreateFreeze(V);
   bool IsVector = To->All != To->Lane;
   for (auto [Number, Part] : enumerate(To->Parts))

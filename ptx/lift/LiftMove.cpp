@@ -44,7 +44,7 @@ bool Lifter::liftMove(const ptx::Instruction &I) {
 bool Lifter::liftPack(const ptx::Instruction &I) {
   ArrayRef<Operand> Parts = I.Operands[1].Parts;
   unsigned Width = I.type()->Width;
-  if (Width % Parts.size() != 0)
+  if (Parts.empty() || Width % Parts.size() != 0)
     return false;
   unsigned PartWidth = Width / Parts.size();
   Value *V = nullptr;

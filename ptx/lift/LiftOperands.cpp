@@ -46,6 +46,12 @@ const Symbol *Lifter::lookUp(StringRef Name) {
       S.V = Entry.CreateAlloca(S.Ty);
       Entry.CreateStore(Entry.CreateFreeze(PoisonValue::get(S.Ty)), S.V);
     }
+    if (S.IsDynamic) {
+      // For LLVM, two variables never overlap.
+      if (DynamicShared && DynamicShared != S.V)
+        refuse("'" + Name + "' overlaps another array of shared memory");
+      DynamicShared = S.V;
+    }
     return &S;
   }
   return nullptr;

@@ -72,9 +72,12 @@ void Lifter::liftAsText(const ptx::Instruction &I) {
   if (E == Effect::Unknown)
     return refuse("instruction '" + I.Opcode + "'");
   bool ReadsClock = any_of(I.Operands, [](const Operand &O) {
-    return O.Name.starts_with("%clock") || O.Name.starts_with("%globaltimer");
+    return O.Name.starts_with("%clock") || O.Name.starts_with("%pm") ||
+           O.Name.starts_with("%globaltimer");
   });
   if (I.base() == "mov" && !ReadsClock) {
+    if (I.Operands.empty())
+      return refuse("instruction '" + I.Opcode + "'");
     if (!isSpecialRegister(I.Operands.back().Name))
       return refuse("instruction '" + I.Opcode + " ..., " +
                     I.Operands.back().Text + "'");

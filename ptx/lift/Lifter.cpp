@@ -94,15 +94,25 @@ static GlobalVariable *makeGlobal(llvm::Module &IR, const Variable &V) {
   return G;
 }
 
+/// Whether the backend has registers of such names, which would hide what \p
+/// Name stands for; it cannot print others.
+static bool isRegisterName(StringRef Name) { return Name.starts_with("%"); }
+
+/// The shared memory that a launch adds. All such arrays begin in one place.
+static bool isDynamic(const Variable &V) {
+  return V.IsExtern && StringRef(V.Space).starts_with("shared");
+}
+
 void Lifter::declareModuleVariables() {
   for (const Item &I : M.Items) {
     auto *Declared = I.as<Variables>();
     if (!Declared)
       continue;
     for (const Variable &V : Declared->All)
-      if (V.Space != "local" && V.Space != "param")
+      if (V.Space != "local" && V.Space != "param" && !isRegisterName(V.Name))
         Scopes.front()[V.Name] = {Symbol::Kind::Global,
-                                  makeGlobal(*Result.IR, V), nullptr};
+                                  makeGlobal(*Result.IR, V), nullptr,
+                                  isDynamic(V)};
   }
 }
 
@@ -121,12 +131,14 @@ void Lifter::declare(const Variables &Declared, StringRef Text) {
           nullptr};
       continue;
     }
+    if (isRegisterName(V.Name))
+      return refuse("variable '" + V.Name + "'");
     if (V.Space == "param")
       return refuse("a parameter '" + V.Name + "' outside of a call");
     if (Result.IR->getNamedValue(V.Name))
       return refuse("two variables are named '" + V.Name + "'");
     Scopes.back()[V.Name] = {Symbol::Kind::Global, makeGlobal(*Result.IR, V),
-                             nullptr};
+                             nullptr, isDynamic(V)};
     Result.KeptNames.insert(V.Name);
   }
   if (Declared.All.front().Space != "local")
@@ -188,9 +200,13 @@ ParameterUses::ParameterUses(const ptx::Function &K) {
 }
 
 void Lifter::makeFunction() {
+  if (isRegisterName(K.Name))
+    return refuse("the name of the kernel");
   ParameterUses Uses(K);
   SmallVector<llvm::Type *, 8> Types;
   for (const Variable &P : K.Parameters) {
+    if (isRegisterName(P.Name))
+      return refuse("parameter '" + P.Name + "'");
     if (P.IsArray || Uses.InMemory.count(P.Name))
       Types.push_back(
           PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_GENERIC));
@@ -271,11 +287,18 @@ void Lifter::setLocation(StringRef Text) {
 
 void Lifter::liftBody() {
   for (const Statement &S : K.Body)
-    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets")
-      BranchTargets[LastLabel] = D;
-    else if (auto *L = S.as<Label>())
+    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets") {
+      // In scopes of their own, two may have one name.
+      if (!BranchTargets.try_emplace(LastLabel, D).second)
+        return refuse("table '" + LastLabel + "' is there twice");
+    } else if (auto *L = S.as<Label>()) {
       LastLabel = L->Name;
+    }
   LastLabel = "";
+  HasLocalArrays = any_of(K.Body, [](const Statement &S) {
+    auto *V = S.as<Variables>();
+    return V && V->All.front().Space == "local";
+  });
   findParameterScopes();
   for (size_t I = 0; I < K.Body.size() && !isRefused();) {
     if (size_t Size = sizeOfGroup(I)) {

@@ -33,6 +33,7 @@ struct Symbol {
   /// address space, or the argument.
   llvm::Value *V = nullptr;
   llvm::Type *Ty = nullptr; ///< of a register
+  bool IsDynamic = false;   ///< `.extern .shared`
 };
 
 class Assembly;
@@ -180,10 +181,14 @@ private:
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
   llvm::StringMap<const Directive *> BranchTargets;
   llvm::StringRef LastLabel;
+  /// The array that stands for the shared memory that a launch adds.
+  llvm::Value *DynamicShared = nullptr;
   /// What is computed of divisors alone, operands first.
   std::vector<llvm::WeakTrackingVH> DivisorGuards;
   /// The guard of the instruction at hand, or null.
   llvm::Value *Guard = nullptr;
+  /// Whether generic addresses may be those of local arrays.
+  bool HasLocalArrays = false;
   /// Nothing reaches the statement at hand.
   bool IsUnreachable = false;
   llvm::StringMap<unsigned> LocationNumbers;

@@ -210,7 +210,7 @@ Expected<Directive> ParserBase::parseToSemicolon(StringRef Name) {
     if (L.begin() == Before)
       return L.error("expected ';' behind directive '." + Name + "'");
   }
-  StringRef Rest(Begin, L.end() - Begin);
+  StringRef Rest = L.textFrom(Begin);
   L.next();
   return Directive{Name, Rest};
 }

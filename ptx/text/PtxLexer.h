@@ -72,9 +72,10 @@ public:
   const char *begin() const { return Current.Text.data(); }
   /// Behind the last token that was taken.
   const char *end() const { return LastEnd; }
-  /// The text from \p Begin to the end of the last token.
+  /// The text from \p Begin to the end of the last token: nothing if no token
+  /// was taken since.
   llvm::StringRef textFrom(const char *Begin) const {
-    return llvm::StringRef(Begin, LastEnd - Begin);
+    return llvm::StringRef(Begin, LastEnd < Begin ? 0 : LastEnd - Begin);
   }
 
   /// "BUFFER:LINE:COLUMN: error: WHAT", and the line with a caret.

@@ -21,7 +21,9 @@ std::string unravel::ptx::replaceWords(StringRef Text, NameMap Rename) {
     if (Word.empty())
       Result += Text.front();
     else
-      Result += isDigit(Word[0]) ? Word.str() : Rename(Word);
+      // With a dollar it is no number, whatever else it is.
+      Result +=
+          isDigit(Word[0]) && !Word.contains('$') ? Word.str() : Rename(Word);
     Text = Text.drop_front(std::max<size_t>(Word.size(), 1));
   }
   return Result;

@@ -187,9 +187,12 @@ void ValueEncoder::learnDivisionsToCome(bool IsSigned) {
       IntegerRange Range = C.Proofs.rangeOf(Zero);
       if (!IsSigned || Range.Low > 0 || Range.High < 0)
         continue;
+      // A dividend may be poison: that is undefined only where D is -1.
+      std::optional<Word> N = valueUnlessPoison(I.getOperand(0));
+      if (!N)
+        continue;
       Polynomial Least =
-          Words.signedOf(valueOf(I.getOperand(0), Trust::Believed)) -
-          Polynomial(WordEncoder::lowest(D.Width, true));
+          Words.signedOf(*N) - Polynomial(WordEncoder::lowest(D.Width, true));
       if (C.Proofs.rangeOf(Least).Low > 0)
         continue;
       C.assume(Least * Least + Zero * Zero - 1);

@@ -86,6 +86,38 @@ TEST(GuardedDivisor, OfWhatWasExtended_negative) {
             "g");
 }
 
+/// A guard by a condition that is made of itself, twice at each of \p Levels.
+std::string behindConditions(unsigned Levels) {
+  std::string Text = "%a0 = icmp eq i32 %d, 0\n";
+  for (unsigned I = 0; I < Levels; ++I) {
+    std::string Old = std::to_string(I), New = std::to_string(I + 1);
+    Text += "%l" + New + " = or i1 %a" + Old + ", %c\n%r" + New +
+            " = or i1 %c, %a" + Old + "\n%a" + New + " = and i1 %l" + New +
+            ", %r" + New + "\n";
+  }
+  return behindGuard(Text + "%m = select i1 %a" + std::to_string(Levels) +
+                     ", i32 1, i32 %d\nret i32 %m");
+}
+
+TEST(GuardedDivisor, DeepConditions_negative) {
+  // Would take as many steps as there are ways through the conditions.
+  EXPECT_EQ(behindConditions(40), "m");
+}
+
+TEST(GuardedDivisor, DeepConditions) {
+  // Of an `and` of many, one decides: five of them are looked at.
+  auto Chain = [](unsigned Length) {
+    std::string Text = "%a0 = icmp eq i32 %d, 0\n";
+    for (unsigned I = 0; I < Length; ++I)
+      Text += "%a" + std::to_string(I + 1) + " = and i1 %a" +
+              std::to_string(I) + ", %c\n";
+    return behindGuard(Text + "%m = select i1 %a" + std::to_string(Length) +
+                       ", i32 1, i32 %d\nret i32 %m");
+  };
+  EXPECT_EQ(Chain(5), "d");
+  EXPECT_EQ(Chain(100000), "m");
+}
+
 TEST(GuardedDivisor, NoGuard_negative) {
   // Positive in any launch.
   EXPECT_EQ(behindGuard("%m = call i32 @llvm.smax.i32(i32 %d, i32 1)\n"

@@ -179,6 +179,16 @@ TEST(PtxParser, Errors) {
             "in.ptx:5:19: error: operands are nested too deeply");
 }
 
+/// What is not there has no text.
+TEST(PtxParser, EmptyParts) {
+  std::string Text = std::string(Head) + ".entry f()\n{ t: .branchtargets ; }";
+  auto M = ptx::parseModule(Text, "in.ptx");
+  ASSERT_TRUE(bool(M)) << toString(M.takeError());
+  const ptx::Function *F = M->find("f");
+  ASSERT_EQ(F->Body.size(), 2u);
+  EXPECT_EQ(F->Body[1].as<ptx::Directive>()->Rest, "");
+}
+
 /// Nothing is read behind the end, whatever is cut off.
 TEST(PtxParser, EveryPrefix) {
   std::string Text = std::string(Head) +

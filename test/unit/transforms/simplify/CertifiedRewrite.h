@@ -25,10 +25,19 @@ public:
 
   RewriteProof prove(const PlanNode *New) {
     Root.New = New;
-    FunctionView View{A.F, A.DT, A.AM.getResult<llvm::LoopAnalysis>(A.F),
+    FunctionView View{A.F,
+                      A.DT,
+                      A.AM.getResult<llvm::LoopAnalysis>(A.F),
                       A.AM.getResult<llvm::ScalarEvolutionAnalysis>(A.F),
-                      A.AM.getResult<llvm::AssumptionAnalysis>(A.F)};
+                      A.AM.getResult<llvm::AssumptionAnalysis>(A.F),
+                      &memo()};
     return proveRewrite(Root, View);
+  }
+  /// One for all rewrites of all functions: what was proved of one must say
+  /// nothing of another.
+  static ProofMemo &memo() {
+    static ProofMemo Memo;
+    return Memo;
   }
   /// What is missing for a proof; empty if there is one.
   std::string missing(const PlanNode *New) { return prove(New).Missing; }

@@ -72,6 +72,123 @@ TEST(RewriteCertifierTraps, OldDivisionsByZero) {
     }
 }
 
+TEST(RewriteCertifierTraps, DividendsMayBePoison) {
+  // By 7, say, x + 1 may be poison: the quotient is poison then, and nothing
+  // undefined. A new division by it would be.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %y, i32 noundef %d) {
+    entry:
+      %k = icmp ult i32 %y, 10
+      br i1 %k, label %here, label %exit
+    here:
+      %c = icmp ult i32 %y, 20
+      %a = add nsw i32 %x, 1
+      %old = add i32 %y, 0
+      %q = sdiv i32 %a, %d
+      br label %exit
+    exit:
+      ret void
+    })");
+  const PlanNode *Y = R.leaf("y"), *X = R.leaf("x");
+  auto Either = [&](const PlanNode *N, const PlanNode *D) {
+    return R.Plan.select(R.A.value("c"), Y, R.divide(PlanOp::SDivBy, N, D));
+  };
+  EXPECT_FALSE(R.isProved(Either(Y, R.Plan.smax(R.leaf("a"), R.number(1)))));
+  // Nor does it say that x is not the greatest number.
+  EXPECT_FALSE(R.isProved(Either(Y, R.Plan.sub(X, R.number(2147483647), {}))));
+  // What is divided by is no poison.
+  EXPECT_TRUE(R.isProved(Either(Y, R.Plan.smax(R.leaf("d"), R.number(1)))));
+}
+
+TEST(RewriteCertifierTraps, DivisionsThatAreNotReached) {
+  // Each of these may keep the program from dividing.
+  const char *const Between[] = {
+      "call void @g()",
+      "call void @llvm.nvvm.exit()",
+      "call void @llvm.trap()",
+      "call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
+      "call void asm sideeffect \"exit;\", \"\"()",
+      "call void asm \"exit;\", \"\"()",
+      "store volatile i32 0, ptr null",
+      "call void @g() nounwind",
+      "call void @g() willreturn"};
+  for (const char *Call : Between) {
+    CertifiedRewrite R(std::string(R"(
+    declare void @g()
+    declare void @llvm.nvvm.exit()
+    declare void @llvm.trap()
+    declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+    define void @f(i32 noundef %y, i32 noundef %d) {
+    entry:
+      %k = icmp ult i32 %y, 10
+      br i1 %k, label %here, label %exit
+    here:
+      %c = icmp ult i32 %y, 20
+      %old = add i32 %y, 0
+      )") + Call + R"(
+      %q = sdiv i32 %y, %d
+      br label %exit
+    exit:
+      ret void
+    })");
+    const PlanNode *Y = R.leaf("y");
+    EXPECT_FALSE(R.isProved(R.Plan.select(
+        R.A.value("c"), Y, R.divide(PlanOp::UDivBy, Y, R.leaf("d")))))
+        << Call;
+  }
+}
+
+TEST(RewriteCertifierTraps, DivisionsOfTheNextIteration) {
+  // The division at the head is of the value before.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %y, i32 noundef %d, ptr %p) {
+    entry:
+      %k = icmp ult i32 %y, 10
+      br i1 %k, label %loop, label %exit
+    loop:
+      %v = phi i32 [ 1, %entry ], [ %n, %here ]
+      %q = udiv i32 %y, %v
+      %n = load i32, ptr %p
+      br label %here
+    here:
+      %c = icmp ult i32 %y, 20
+      %old = add i32 %y, 0
+      %e = icmp eq i32 %d, 0
+      br i1 %e, label %loop, label %exit
+    exit:
+      ret void
+    })");
+  const PlanNode *Y = R.leaf("y");
+  auto By = [&](const char *D) {
+    return R.Plan.select(R.A.value("c"), Y,
+                         R.divide(PlanOp::UDivBy, Y, R.leaf(D)));
+  };
+  EXPECT_FALSE(R.isProved(By("n")));
+  EXPECT_TRUE(R.isProved(By("v")));
+}
+
+TEST(RewriteCertifierTraps, AnUnsignedDivisionMayBeByMinusOne) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %y, i32 noundef %x, i32 noundef %d) {
+    entry:
+      %k = icmp ult i32 %y, 10
+      br i1 %k, label %here, label %exit
+    here:
+      %c = icmp ult i32 %y, 20
+      %old = add i32 %y, 0
+      %q = udiv i32 %x, %d
+      %s = srem i32 %y, %d
+      br label %exit
+    exit:
+      ret void
+    })");
+  const PlanNode *Y = R.leaf("y");
+  EXPECT_FALSE(R.isProved(R.Plan.select(
+      R.A.value("c"), Y, R.divide(PlanOp::SDivBy, R.leaf("x"), R.leaf("d")))));
+  EXPECT_TRUE(R.isProved(R.Plan.select(
+      R.A.value("c"), Y, R.divide(PlanOp::SDivBy, Y, R.leaf("d")))));
+}
+
 //===----------------------------------------------------------------------===//
 // Freeze and undef
 //===----------------------------------------------------------------------===//
