@@ -180,7 +180,6 @@ Polynomial WordEncoder::named(const Polynomial &Start, unsigned Width,
     From.Width = Width;
     unsigned M = C.Proofs.addQuotient(Start - Polynomial(Low),
                                       Polynomial(Period), Least, Most);
-    Multiples.push_back({M, M + 1});
     Above = Above - Polynomial::variable(M) * Period;
   } else {
     Above = Above - Polynomial(Least * Period);
@@ -195,8 +194,9 @@ Polynomial WordEncoder::named(const Polynomial &Start, unsigned Width,
   if (C.isDoubtful())
     return Number;
   Origins.try_emplace(Variable, From);
-  if (Least < Most && fix(Multiples.back()))
-    Multiples.pop_back();
+  // In front of the variable is that of the multiple.
+  if (Multiple M{Variable - 1, Variable}; Least < Most && !fix(M))
+    Multiples.push_back(M);
   return Number;
 }
 

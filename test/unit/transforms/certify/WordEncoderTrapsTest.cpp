@@ -127,4 +127,23 @@ TEST(WordEncoderTraps, TheGreaterOfTwoIsOneOfThem) {
   }
 }
 
+TEST(WordEncoderTraps, NumbersOfADoubtfulQuestionAreForgotten) {
+  Case C;
+  WordEncoder W(C);
+  DynamicAPInt Low = WordEncoder::lowest(8, true),
+               High = WordEncoder::highest(8, true);
+  Word X = W.unknown(8, Low, High, true), Y = W.unknown(8, Low, High, true);
+  bool May = C.setMaySplit(false);
+  C.isNotNegative(X.Bits); // which is not known
+  EXPECT_TRUE(C.isDoubtful());
+  W.signedOf(W.binary(Instruction::Mul, X, Y, {}, Trust::Believed));
+  C.setMaySplit(May);
+  C.forgetLack();
+  // Where facts contradict each other, every multiple is the only one; but
+  // nothing says where this number came from.
+  C.assume(X.Bits - 1000);
+  W.fixMultiples();
+  EXPECT_TRUE(C.Proofs.isImpossible(8));
+}
+
 } // namespace
