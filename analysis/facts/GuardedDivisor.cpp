@@ -17,7 +17,7 @@ namespace unravel {
 static constexpr unsigned MaxGuards = 4;
 /// Operations inside each other, those of conditions as well. Each may look at
 /// two, so that this bounds the time.
-static constexpr unsigned MaxDepth = 2 * MaxGuards;
+static constexpr unsigned MaxDepth = 8;
 
 /// The only value that \p V may be a guarded form of.
 static Value *candidate(Value *V, unsigned Depth = 0) {
