@@ -16,12 +16,13 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace unravel {
 
-/// The type that a memory access moves, or null if \p I is none.
+/// The type that an instruction of LLVM moves; null for assembly and calls.
 static Type *accessedType(const Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return Load->getType();
@@ -87,34 +88,179 @@ static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
       .simplified();
 }
 
+namespace {
+
+/// Where an access is: bytes behind an object.
+struct Place {
+  Value *Base;
+  IndexExpr Offset;
+};
+
+} // namespace
+
+/// Looks through casts between address spaces and constant GEPs as well: the
+/// place is only printed, never computed anew.
+static std::optional<Place> placeOf(Value *Pointer, IndexRecovery &Recovery,
+                                    RecoveryScope &Scope) {
+  IndexContext &Context = Recovery.context();
+  Place Result{Pointer, Context.constant(0)};
+  while (true) {
+    if (auto P = Recovery.recoverPointer(Result.Base, Scope)) {
+      Result.Base = P->Base;
+      Result.Offset = Context.add(Result.Offset, P->Offset);
+    } else if (!isa<Constant>(Result.Base)) {
+      return std::nullopt;
+    }
+    if (auto *Cast = dyn_cast<AddrSpaceCastOperator>(Result.Base)) {
+      Result.Base = Cast->getPointerOperand();
+    } else if (auto *GEP = dyn_cast<GEPOperator>(Result.Base);
+               GEP && isa<Constant>(GEP)) {
+      const DataLayout &Layout = Recovery.function().getDataLayout();
+      APInt Bytes(Layout.getIndexTypeSizeInBits(GEP->getType()), 0);
+      if (!GEP->accumulateConstantOffset(Layout, Bytes))
+        return Result;
+      Result.Base = GEP->getPointerOperand();
+      Result.Offset =
+          Context.add(Result.Offset, Context.constant(Bytes.getSExtValue()));
+    } else {
+      return Result.Offset ? std::optional<Place>(Result) : std::nullopt;
+    }
+    if (!Result.Offset)
+      return std::nullopt;
+  }
+}
+
+/// A form that is congruent to \p V modulo 2^width, over more basic variables
+/// than recovery gives: that keeps sums whole which may wrap, because other
+/// code divides them.
+static IndexExpr expanded(IndexRecovery &Recovery, RecoveryScope &Scope,
+                          Value *V, unsigned Depth = 0) {
+  static constexpr unsigned MaxDepth = 8;
+  IndexContext &Context = Recovery.context();
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (I && Depth < MaxDepth) {
+    auto Operand = [&](unsigned Number) {
+      return expanded(Recovery, Scope, I->getOperand(Number), Depth + 1);
+    };
+    auto *Amount = dyn_cast<ConstantInt>(I->getOperand(1));
+    switch (I->getOpcode()) {
+    case Instruction::Add:
+      return Context.add(Operand(0), Operand(1));
+    case Instruction::Sub:
+      return Context.add(Operand(0), Operand(1), -1);
+    case Instruction::Mul:
+      return Context.multiply(Operand(0), Operand(1));
+    case Instruction::Shl:
+      if (Amount && Amount->getValue().ult(62))
+        return Context.scale(Operand(0), int64_t(1) << Amount->getZExtValue());
+      break;
+    default:
+      break;
+    }
+  }
+  const RecoveredValue &R = Recovery.recover(V, Scope);
+  return R.Ring ? R.Ring : R.Signed;
+}
+
+/// \p Index with words that may wrap as what they are congruent to, and the
+/// width of the narrowest of them; null if there is none.
+static std::pair<IndexExpr, unsigned>
+withoutWraps(IndexRecovery &Recovery, RecoveryScope &Scope, IndexExpr Index) {
+  Replacements Words;
+  unsigned Width = 64;
+  forEachAtom(Index, [&](const IndexAtom *A) {
+    Value *V = A->isVariable() ? Recovery.valueOf(A).first : nullptr;
+    if (!V || !isa<BinaryOperator>(V))
+      return;
+    IndexExpr Ring = expanded(Recovery, Scope, V);
+    if (!Ring || Ring.asAtom() == A)
+      return;
+    Words[A] = Ring;
+    Width = std::min(Width, V->getType()->getIntegerBitWidth());
+  });
+  // Inside of a quotient, a congruent number is another one.
+  if (Words.empty() || countDivisions(Index) != 0)
+    return {IndexExpr(), 0};
+  return {IndexSubstitution(Recovery.context(), Words).apply(Index), Width};
+}
+
+static AccessMap accessMapOf(const MemoryAccess &A, IndexRecovery &Recovery) {
+  AccessMap Result;
+  Result.Access = A;
+  Result.NotUnderstood = A.NotUnderstood;
+  if (!A.Pointer || !A.NotUnderstood.empty())
+    return Result;
+  auto *Pointer = const_cast<Value *>(A.Pointer);
+  RecoveryScope &Scope =
+      Recovery.scopeOf(const_cast<BasicBlock *>(A.Instruction->getParent()));
+  std::optional<Place> P = Pointer->getType()->isPointerTy()
+                               ? placeOf(Pointer, Recovery, Scope)
+                               : std::nullopt;
+  if (!P) {
+    Result.NotUnderstood =
+        "its address is not the sum of a pointer and numbers";
+    return Result;
+  }
+  Result.Base = P->Base;
+  IndexContext &Context = Recovery.context();
+  IndexExpr Bytes = Context.add(P->Offset, Context.constant(A.Offset));
+  Result.UnitSize = A.Bytes;
+  IndexExpr Index =
+      Bytes && A.Bytes ? Context.divideExactly(Bytes, A.Bytes) : IndexExpr();
+  if (!Index) {
+    Index = Bytes;
+    Result.UnitSize = 1;
+  }
+  if (Index)
+    Result.Map = mapOf(Recovery, Scope.Domain, Index);
+  if (!Result.Map) {
+    Result.NotUnderstood = "its index leaves 64 bits";
+    return Result;
+  }
+  auto [Ring, Width] = withoutWraps(Recovery, Scope, Index);
+  if (Ring)
+    Result.Congruent = mapOf(Recovery, Scope.Domain, Ring);
+  Result.CongruentWidth = Width;
+  return Result;
+}
+
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
   std::vector<AccessMap> Maps;
-  for (Instruction &I : instructions(Recovery.function())) {
-    Type *Ty = accessedType(I);
-    if (!Ty || !Recovery.dominatorTree().isReachableFromEntry(I.getParent()))
-      continue;
-    RecoveryScope &Scope = Recovery.scopeOf(I.getParent());
-    auto *Pointer = const_cast<Value *>(getLoadStorePointerOperand(&I));
-    if (!Pointer)
-      Pointer = I.getOperand(0);
-    std::optional<RecoveredPointer> P = Recovery.recoverPointer(Pointer, Scope);
-    if (!P)
-      continue;
-    uint64_t Unit = I.getDataLayout().getTypeStoreSize(Ty).getKnownMinValue();
-    IndexExpr Index =
-        Unit ? Recovery.context().divideExactly(P->Offset, Unit) : IndexExpr();
-    if (!Index) {
-      Index = P->Offset;
-      Unit = 1;
-    }
-    if (std::optional<IndexingMap> Map = mapOf(Recovery, Scope.Domain, Index))
-      Maps.push_back({&I, P->Base, std::move(*Map), Unit});
-  }
+  for (const MemoryAccess &A : accessesOf(Recovery.function()))
+    if (Recovery.dominatorTree().isReachableFromEntry(
+            A.Instruction->getParent()))
+      Maps.push_back(accessMapOf(A, Recovery));
   return Maps;
 }
 
-static StringRef accessName(const Instruction &I) {
-  return isa<LoadInst>(I) ? "load" : isa<StoreInst>(I) ? "store" : "atomic";
+static void printAccess(const AccessMap &Map, ModuleSlotTracker &Slots,
+                        raw_ostream &OS) {
+  const MemoryAccess &A = Map.Access;
+  OS << "  " << nameOf(A.Kind);
+  if (Type *Ty = accessedType(*A.Instruction)) {
+    OS << ' ';
+    Ty->print(OS);
+  } else if (A.Bytes) {
+    OS << ' ' << A.Bytes << " bytes";
+  }
+  if (const Value *Base = Map.Base ? Map.Base : A.Pointer) {
+    OS << ' ';
+    Base->printAsOperand(OS, /*PrintType=*/false, Slots);
+  }
+  if (const DILocation *L = sourcePlace(*A.Instruction))
+    OS << " at " << L->getFilename() << ':' << L->getLine();
+  if (!Map.Map) {
+    OS << ": not understood: " << Map.NotUnderstood << '\n';
+    return;
+  }
+  OS << (Map.UnitSize == 1 && A.Bytes != 1 ? " bytes: " : ": ");
+  print(OS, *Map.Map);
+  OS << '\n';
+  if (Map.Congruent) {
+    OS << "    modulo 2^" << Map.CongruentWidth << ": ";
+    print(OS, *Map.Congruent);
+    OS << '\n';
+  }
 }
 
 PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
@@ -125,15 +271,8 @@ PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
   ModuleSlotTracker Slots(F.getParent(), false);
   Slots.incorporateFunction(F);
   OS << "Indexing maps of " << F.getName() << ":\n";
-  for (const AccessMap &Map : accessMapsOf(Recovery)) {
-    OS << "  " << accessName(*Map.Access) << ' ';
-    accessedType(*Map.Access)->print(OS);
-    OS << ' ';
-    Map.Base->printAsOperand(OS, /*PrintType=*/false, Slots);
-    OS << (Map.UnitSize == 1 ? " bytes: " : ": ");
-    print(OS, Map.Map);
-    OS << '\n';
-  }
+  for (const AccessMap &Map : accessMapsOf(Recovery))
+    printAccess(Map, Slots, OS);
   return PreservedAnalyses::all();
 }
 

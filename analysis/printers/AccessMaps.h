@@ -20,6 +20,7 @@
 
 #include "analysis/maps/IndexingMap.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include "analysis/warps/KernelAccesses.h"
 
 namespace unravel {
 
@@ -28,16 +29,22 @@ namespace unravel {
 /// dimensions of the map, loop counters its ranges, all other values runtime
 /// variables. Its domain holds what is known at the access, guards included.
 struct AccessMap {
-  llvm::Instruction *Access;
-  llvm::Value *Base;
-  /// One result: the element (or byte) index relative to Base.
-  IndexingMap Map;
+  MemoryAccess Access;
+  /// The object; null if it is not known.
+  llvm::Value *Base = nullptr;
+  /// One result: the element (or byte) index relative to Base. Nothing if it is
+  /// not known, which NotUnderstood explains.
+  std::optional<IndexingMap> Map;
+  std::string NotUnderstood;
   /// Bytes per unit of the result.
-  uint64_t UnitSize;
+  uint64_t UnitSize = 1;
+  /// If words in the index may wrap: an index over more basic variables, which
+  /// is congruent to it modulo 2^CongruentWidth.
+  std::optional<IndexingMap> Congruent;
+  unsigned CongruentWidth = 0;
 };
 
-/// All loads, stores and atomics of the function whose address could be
-/// recovered, in the order of the IR.
+/// All accesses of the function that can be reached, in the order of the IR.
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
 /// `opt -passes='print<indexing-maps>'`.

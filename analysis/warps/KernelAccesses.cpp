@@ -56,6 +56,17 @@ StringRef nameOf(MemorySpace Space) {
   return "generic";
 }
 
+const DILocation *sourcePlace(const Instruction &I) {
+  const DILocation *Innermost = I.getDebugLoc();
+  if (!Innermost || Innermost->getLine() == 0)
+    return nullptr;
+  const DISubprogram *Kernel = I.getFunction()->getSubprogram();
+  for (const DILocation *L = Innermost; L && Kernel; L = L->getInlinedAt())
+    if (L->getLine() && L->getFilename() == Kernel->getFilename())
+      return L;
+  return Innermost;
+}
+
 const Value *objectOf(const Value *Pointer) {
   for (unsigned Steps = 0; Steps < 64; ++Steps) {
     const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);

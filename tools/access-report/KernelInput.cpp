@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/access-report/KernelInput.h"
+#include "analysis/warps/KernelAccesses.h"
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/text/PtxParser.h"
@@ -25,12 +26,12 @@ using namespace llvm;
 namespace unravel {
 
 std::string InputKernel::placeOf(const Instruction &I) const {
-  const DebugLoc &At = I.getDebugLoc();
-  if (!At || At.getLine() == 0)
+  const DILocation *At = sourcePlace(I);
+  if (!At)
     return "";
   if (!Source)
-    return (At->getFilename() + ":" + Twine(At.getLine())).str();
-  ptx::SourcePlace Place = Source->placeOf(Places[At.getLine() - 1]);
+    return (At->getFilename() + ":" + Twine(At->getLine())).str();
+  ptx::SourcePlace Place = Source->placeOf(Places[At->getLine() - 1]);
   return (sys::path::filename(Place.File) + ":" + Twine(Place.Line)).str();
 }
 
