@@ -28,7 +28,10 @@ struct Progression {
   uint64_t Size = 0;
   int64_t Stride = 1;
 
-  int64_t last() const { return Offset + int64_t(Size - 1) * Stride; }
+  /// Modulo 2^64, because the product alone may leave 64 bits.
+  int64_t last() const {
+    return int64_t(uint64_t(Offset) + (Size - 1) * uint64_t(Stride));
+  }
   bool operator==(const Progression &Other) const {
     return Offset == Other.Offset && Size == Other.Size &&
            Stride == Other.Stride;

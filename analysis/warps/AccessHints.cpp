@@ -73,7 +73,7 @@ void addHints(MutableArrayRef<AccessReport> Reports) {
                                             : nullptr);
   for (AccessReport &Report : Reports)
     if (Report.canImprove())
-      Report.Hint = Report.Access.Space == MemorySpace::Shared
+      Report.Hint = Report.Access.Space == AccessSpace::Shared
                         ? sharedHint(Report)
                         : globalHint(Report, Reports, Objects);
 }

@@ -53,9 +53,9 @@ private:
 bool AccessAnalysis::isOutOfScope() {
   if (!Access.NotUnderstood.empty()) {
     giveUp(Access.NotUnderstood);
-  } else if (Access.Space == MemorySpace::Local) {
+  } else if (Access.Space == AccessSpace::Local) {
     Report.Pattern = "each lane has its own memory";
-  } else if (Access.Space == MemorySpace::Parameter) {
+  } else if (Access.Space == AccessSpace::Parameter) {
     Report.Pattern = "the arguments of the kernel";
   } else if (!isLaneWidth(Access.Bytes)) {
     giveUp("it moves " + Twine(Access.Bytes) +
@@ -97,7 +97,7 @@ void AccessAnalysis::run() {
       Report.Pattern += " or " + Patterns[1];
     else if (Patterns.size() > 2)
       Report.Pattern += ", or otherwise";
-    Report.HasCost = HasLanes && Access.Space != MemorySpace::Constant;
+    Report.HasCost = HasLanes && Access.Space != AccessSpace::Constant;
     Report.Best = Range.Best;
     Report.Worst = Range.Worst;
     return;
@@ -130,7 +130,7 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   std::optional<CostRange> Cost;
   if (Form) {
     Lanes.Form = *Form;
-    Cost = Access.Space == MemorySpace::Shared
+    Cost = Access.Space == AccessSpace::Shared
                ? sharedCostOf(Lanes, Access.Alignment, Evaluator)
                : globalCostOf(Lanes, Access.Alignment);
   }

@@ -38,19 +38,19 @@ StringRef nameOf(AccessKind Kind) {
   return "other";
 }
 
-StringRef nameOf(MemorySpace Space) {
+StringRef nameOf(AccessSpace Space) {
   switch (Space) {
-  case MemorySpace::Global:
+  case AccessSpace::Global:
     return "global";
-  case MemorySpace::Shared:
+  case AccessSpace::Shared:
     return "shared";
-  case MemorySpace::Constant:
+  case AccessSpace::Constant:
     return "constant";
-  case MemorySpace::Local:
+  case AccessSpace::Local:
     return "local";
-  case MemorySpace::Parameter:
+  case AccessSpace::Parameter:
     return "parameter";
-  case MemorySpace::Generic:
+  case AccessSpace::Generic:
     return "generic";
   }
   return "generic";
@@ -82,32 +82,32 @@ const Value *objectOf(const Value *Pointer) {
   return Pointer;
 }
 
-static MemorySpace spaceOf(const Value *Pointer) {
+static AccessSpace spaceOf(const Value *Pointer) {
   switch (Pointer->getType()->getPointerAddressSpace()) {
   case 1:
-    return MemorySpace::Global;
+    return AccessSpace::Global;
   case 3:
-    return MemorySpace::Shared;
+    return AccessSpace::Shared;
   case 4:
-    return MemorySpace::Constant;
+    return AccessSpace::Constant;
   case 5:
-    return MemorySpace::Local;
+    return AccessSpace::Local;
   case 101:
-    return MemorySpace::Parameter;
+    return AccessSpace::Parameter;
   default:
     break;
   }
   const Value *Object = objectOf(Pointer);
   if (isa<AllocaInst>(Object))
-    return MemorySpace::Local;
+    return AccessSpace::Local;
   // Pointers among the arguments of a kernel point to global memory; so the
   // backend assumes (NVPTXLowerArgs).
   if (auto *A = dyn_cast<Argument>(Object))
-    return A->hasByValAttr() ? MemorySpace::Parameter : MemorySpace::Global;
+    return A->hasByValAttr() ? AccessSpace::Parameter : AccessSpace::Global;
   if (Object != Pointer && Object->getType()->isPointerTy() &&
       Object->getType()->getPointerAddressSpace() != 0)
     return spaceOf(Object);
-  return MemorySpace::Generic;
+  return AccessSpace::Generic;
 }
 
 /// An access with a pointer and a type.
@@ -171,17 +171,17 @@ static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
   };
   if (A.Kind == AccessKind::Other || Text.contains(';'))
     return Fail("is not a plain load, store or atomic");
-  A.Space = MemorySpace::Generic;
+  A.Space = AccessSpace::Generic;
   uint64_t Lanes = 1;
   for (StringRef Part : ArrayRef(Parts).drop_front()) {
     if (Part == "v2" || Part == "v4" || Part == "v8")
       Lanes = Part[1] - '0';
-    A.Space = StringSwitch<MemorySpace>(Part)
-                  .Case("global", MemorySpace::Global)
-                  .StartsWith("shared", MemorySpace::Shared)
-                  .Case("const", MemorySpace::Constant)
-                  .Case("local", MemorySpace::Local)
-                  .StartsWith("param", MemorySpace::Parameter)
+    A.Space = StringSwitch<AccessSpace>(Part)
+                  .Case("global", AccessSpace::Global)
+                  .StartsWith("shared", AccessSpace::Shared)
+                  .Case("const", AccessSpace::Constant)
+                  .Case("local", AccessSpace::Local)
+                  .StartsWith("param", AccessSpace::Parameter)
                   .Default(A.Space);
   }
   A.Bytes = bytesOfType(Parts.back()) * Lanes;
@@ -207,7 +207,7 @@ static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
   A.Pointer = Call.getArgOperand(Number - Results);
   A.Offset = Bytes;
   A.Alignment = A.Bytes; // PTX demands it
-  if (A.Space == MemorySpace::Generic && A.Pointer->getType()->isPointerTy())
+  if (A.Space == AccessSpace::Generic && A.Pointer->getType()->isPointerTy())
     A.Space = spaceOf(A.Pointer);
   return A;
 }
@@ -277,7 +277,7 @@ static void addCall(std::vector<MemoryAccess> &List, const CallInst &Call) {
                        : 1);
     MemoryAccess A = plainAccess(Call, AccessKind::Load, Call.getArgOperand(0),
                                  Call.getType(), Promised);
-    A.Space = MemorySpace::Global;
+    A.Space = AccessSpace::Global;
     List.push_back(A);
     return;
   }

@@ -25,15 +25,15 @@
 namespace unravel {
 
 enum class AccessKind { Load, Store, Atomic, Copy, Other };
-enum class MemorySpace { Global, Shared, Constant, Local, Parameter, Generic };
+enum class AccessSpace { Global, Shared, Constant, Local, Parameter, Generic };
 
 llvm::StringRef nameOf(AccessKind Kind);
-llvm::StringRef nameOf(MemorySpace Space);
+llvm::StringRef nameOf(AccessSpace Space);
 
 struct MemoryAccess {
   const llvm::Instruction *Instruction = nullptr;
   AccessKind Kind = AccessKind::Other;
-  MemorySpace Space = MemorySpace::Generic;
+  AccessSpace Space = AccessSpace::Generic;
   const llvm::Value *Pointer = nullptr; ///< null if it is not known
   uint64_t Offset = 0;                  ///< bytes to add to the pointer
   uint64_t Bytes = 0;                   ///< a lane; 0 if not known

@@ -42,7 +42,7 @@ static std::string efficiencyText(const AccessReport &R) {
 }
 
 static void printCost(const AccessReport &R, raw_ostream &OS) {
-  if (R.Access.Space == MemorySpace::Shared)
+  if (R.Access.Space == AccessSpace::Shared)
     OS << "    wavefronts: " << rangeText(R.Best.Wavefronts, R.Worst.Wavefronts)
        << ", bank conflicts: " << rangeText(R.Best.Conflicts, R.Worst.Conflicts)
        << '\n';
@@ -142,7 +142,7 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
     if (R.Stride)
       J.attribute("stride", *R.Stride);
     if (R.HasCost) {
-      bool IsShared = A.Space == MemorySpace::Shared;
+      bool IsShared = A.Space == AccessSpace::Shared;
       writeCost(J, "best", R.Best, IsShared);
       writeCost(J, "worst", R.Worst, IsShared);
     }
