@@ -67,9 +67,13 @@ const DILocation *sourcePlace(const Instruction &I) {
   return Innermost;
 }
 
+/// Casts, and GEPs between two of them. In code that cannot be reached a pointer
+/// may be computed from itself.
+static constexpr unsigned MaxSteps = 64;
+
 const Value *objectOf(const Value *Pointer) {
-  for (unsigned Steps = 0; Steps < 64; ++Steps) {
-    const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  for (unsigned Steps = 0; Steps < MaxSteps; ++Steps) {
+    const Value *Object = getUnderlyingObject(Pointer, MaxSteps);
     auto *Op = dyn_cast<Operator>(Object);
     bool IsCast = Op && (Op->getOpcode() == Instruction::IntToPtr ||
                          Op->getOpcode() == Instruction::PtrToInt ||

@@ -53,6 +53,20 @@ define ptx_kernel void @wraps(ptr %out, i32 %w) {
   ret void
 }
 
+; In code that cannot be reached, a pointer may be computed from itself.
+;
+; CHECK: Indexing maps of unreachable:
+; CHECK-NEXT: store float %out: () -> (0)
+define ptx_kernel void @unreachable(ptr %out) {
+entry:
+  store float 1.0, ptr %out
+  ret void
+nowhere:
+  %p = getelementptr float, ptr %p, i64 1
+  store float 2.0, ptr %p
+  br label %nowhere
+}
+
 declare void @callee(ptr)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
