@@ -67,8 +67,8 @@ const DILocation *sourcePlace(const Instruction &I) {
   return Innermost;
 }
 
-/// Casts, and GEPs between two of them. In code that cannot be reached a pointer
-/// may be computed from itself.
+/// Casts, and GEPs between two of them. In code that cannot be reached a
+/// pointer may be computed from itself.
 static constexpr unsigned MaxSteps = 64;
 
 const Value *objectOf(const Value *Pointer) {
