@@ -8,7 +8,7 @@ _ABSENT = object()
 class Changes:
     """Environment variables and attributes with the values that they had before.
 
-    A value that somebody else has changed since then stays."""
+    A value that has been changed again since then stays."""
 
     def __init__(self):
         self._undo = []
@@ -47,3 +47,34 @@ class Changes:
     def undo(self):
         while self._undo:
             self._undo.pop()()
+
+
+class Switch:
+    """What enable() and disable() of an integration have in common."""
+
+    def __init__(self):
+        self._changes = None
+
+    @property
+    def is_on(self):
+        return self._changes is not None
+
+    def turn_on(self, make):
+        """Calls make(changes), unless it is on. If that fails, nothing stays changed."""
+        if self.is_on:
+            return
+        changes = Changes()
+        try:
+            make(changes)
+        except BaseException:
+            changes.undo()
+            raise
+        self._changes = changes
+
+    def turn_off(self):
+        """Whether it was on."""
+        if not self.is_on:
+            return False
+        self._changes.undo()
+        self._changes = None
+        return True

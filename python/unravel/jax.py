@@ -16,12 +16,12 @@ import importlib.util
 import os
 
 from . import _launcher, _problems, _tools
-from ._changes import Changes
+from ._changes import Switch
 from ._errors import UnravelError
 
 FLAG = "--xla_gpu_cuda_data_dir="
 
-_changes = None
+_switch = Switch()
 _is_listening = False
 
 
@@ -84,38 +84,30 @@ def _listen():
         _is_listening = True
 
 
+def _enable(changes, cuda):
+    _jax()
+    lib = importlib.import_module("jax._src.lib")
+    folder = _launcher.toolkit(cuda or _toolkit_of_jax(lib))
+    _problems.watch(changes)
+    _set_flag(changes, folder)
+    changes.set_variable("CUDA_ROOT", folder)
+    changes.set_attribute(lib, "cuda_path", folder)
+    try:
+        _set_key(changes)
+        _listen()
+    except (ImportError, AttributeError) as error:
+        raise UnravelError(f"this version of JAX is too old or too new: {error}") from error
+
+
 def enable(cuda=None):
     """From now on, what JAX compiles for NVIDIA GPUs is simplified. Raises UnravelError.
 
     cuda    the CUDA toolkit (default: the one that JAX would use)
     """
-    global _changes
-    if _changes is not None:
-        return
-    _jax()
-    lib = importlib.import_module("jax._src.lib")
-    folder = _launcher.toolkit(cuda or _toolkit_of_jax(lib))
-    changes = Changes()
-    try:
-        _problems.watch(changes)
-        _set_flag(changes, folder)
-        changes.set_variable("CUDA_ROOT", folder)
-        changes.set_attribute(lib, "cuda_path", folder)
-        try:
-            _set_key(changes)
-            _listen()
-        except (ImportError, AttributeError) as error:
-            raise UnravelError(f"this version of JAX is too old or too new: {error}") from error
-    except BaseException:
-        changes.undo()
-        raise
-    _changes = changes
+    _switch.turn_on(lambda changes: _enable(changes, cuda))
 
 
 def disable():
     """Restores what enable() has changed."""
-    global _changes
-    if _changes is not None:
-        _changes.undo()
-        _changes = None
+    if _switch.turn_off():
         _problems.report()

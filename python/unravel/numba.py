@@ -18,10 +18,10 @@ import importlib.util  # numba-cuda forgets it
 import warnings
 
 from . import _simplify, _tools
-from ._changes import Changes
+from ._changes import Switch
 from ._errors import UnravelError, UnravelWarning
 
-_changes = None
+_switch = Switch()
 
 
 def _modules():
@@ -91,29 +91,21 @@ def _wrap_magic_tuple(changes, codegen):
     changes.set_attribute(codegen, "magic_tuple", magic_tuple_with_version)
 
 
-def enable():
-    """From now on, what numba.cuda compiles is simplified. Raises UnravelError."""
-    global _changes
-    if _changes is not None:
-        return
+def _enable(changes):
     nvvm, codegen = _modules()
-    changes = Changes()
     try:
         _wrap_compile_ir(changes, nvvm)
         _wrap_get_cubin(changes, codegen.CUDACodeLibrary)
         _wrap_magic_tuple(changes, codegen.JITCUDACodegen)
     except AttributeError as error:
-        changes.undo()
         raise UnravelError(f"this version of numba.cuda is too old or too new: {error}") from error
-    except BaseException:
-        changes.undo()
-        raise
-    _changes = changes
+
+
+def enable():
+    """From now on, what numba.cuda compiles is simplified. Raises UnravelError."""
+    _switch.turn_on(_enable)
 
 
 def disable():
     """Restores what enable() has changed."""
-    global _changes
-    if _changes is not None:
-        _changes.undo()
-        _changes = None
+    _switch.turn_off()

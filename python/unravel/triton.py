@@ -18,10 +18,10 @@ import pathlib
 import sys
 
 from . import _launcher, _problems
-from ._changes import Changes
+from ._changes import Switch
 from ._errors import UnravelError
 
-_changes = None
+_switch = Switch()
 
 
 def _folder():
@@ -66,11 +66,7 @@ def _listen(changes):
     changes.set_attribute(knobs.compilation, "listener", listener)
 
 
-def enable():
-    """From now on, what Triton compiles for NVIDIA GPUs is simplified. Raises UnravelError."""
-    global _changes
-    if _changes is not None:
-        return
+def _enable(changes):
     own = _folder() / "backends/nvidia/bin"
     # A path that was assigned to knobs.nvidia.ptxas counts more than the environment.
     knobs = sys.modules.get("triton.knobs")
@@ -85,30 +81,26 @@ def enable():
                 break
     if not programs:
         raise UnravelError(f"Triton has no ptxas in {own}; set TRITON_PTXAS_PATH to NVIDIA's")
-    changes = Changes()
-    try:
-        _problems.watch(changes)
-        for name, (attribute, path) in programs.items():
-            for variable in _variables(name):
-                changes.set_variable(variable, path)
-            if attribute in assigned:
-                # Not by setattr, which would change the environment for good.
-                before = assigned[attribute]
-                assigned[attribute] = path
-                changes.on_undo(lambda a=attribute, b=before: assigned.__setitem__(a, b))
-        _listen(changes)
-    except BaseException:
-        changes.undo()
-        raise
+    _problems.watch(changes)
+    for name, (attribute, path) in programs.items():
+        for variable in _variables(name):
+            changes.set_variable(variable, path)
+        if attribute in assigned:
+            # Not by setattr, which would change the environment for good.
+            before = assigned[attribute]
+            assigned[attribute] = path
+            changes.on_undo(lambda a=attribute, b=before: assigned.__setitem__(a, b))
+    _listen(changes)
     _forget_versions()
-    _changes = changes
+
+
+def enable():
+    """From now on, what Triton compiles for NVIDIA GPUs is simplified. Raises UnravelError."""
+    _switch.turn_on(_enable)
 
 
 def disable():
     """Restores what enable() has changed."""
-    global _changes
-    if _changes is not None:
-        _changes.undo()
-        _changes = None
+    if _switch.turn_off():
         _forget_versions()
         _problems.report()

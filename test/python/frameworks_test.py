@@ -107,7 +107,7 @@ class JaxTest(FrameworkTest):
 {first}
 from jax_kernel import compile_kernel
 import unravel.jax
-if not unravel.jax._changes:
+if not unravel.jax._switch.is_on:
     before = dict(os.environ)
     compile_kernel(1)
     assert not os.path.exists("log")
