@@ -86,25 +86,44 @@ static std::optional<ArrayRef<Operand>> partsOf(const Operand &O,
   return Parts;
 }
 
-Decoder::Run Decoder::decodeLoad(const Instruction &I) {
+namespace {
+
+/// The opcode of a load or a store.
+struct PlainAccess {
+  Type Of;
+  StringRef Vector;
+  Space In;
+};
+
+} // namespace
+
+/// Nothing for other opcodes.
+static std::optional<PlainAccess> plainAccess(const Instruction &I) {
   OpcodeReader R(I);
   std::optional<Type> T = R.takeType();
   StringRef Vector = R.takeOneOf({"v2", "v4", "v8"});
   Space In = takeSpace(R);
   R.takeIf(isHint);
   if (!T || !R.isDone() || T->Width > 64 || T->Width < 8)
+    return std::nullopt;
+  return PlainAccess{*T, Vector, In};
+}
+
+Decoder::Run Decoder::decodeLoad(const Instruction &I) {
+  std::optional<PlainAccess> A = plainAccess(I);
+  if (!A)
     return nullptr;
   if (I.Operands.size() < 2)
     return failMalformed("it needs 2 operands");
-  std::optional<ArrayRef<Operand>> Parts = partsOf(I.Operands[0], Vector);
+  std::optional<ArrayRef<Operand>> Parts = partsOf(I.Operands[0], A->Vector);
   if (!Parts)
     return failMalformed("it needs as many registers as its vector has parts");
+  unsigned Width = A->Of.Width, Size = Width / 8;
   SmallVector<Target, 4> Targets;
   for (const Operand &Part : *Parts)
-    Targets.push_back(target(Part, T->Width, Fit::MayBeWider));
-  Address From = address(I.Operands[1], In);
-  unsigned Width = T->Width, Size = Width / 8;
-  bool IsSigned = T->isSigned();
+    Targets.push_back(target(Part, Width, Fit::MayBeWider));
+  Address From = address(I.Operands[1], A->In);
+  bool IsSigned = A->Of.isSigned();
   return [=](Machine &M, Thread &T) {
     const uint8_t *Bytes =
         M.memory(T, From.In, valueOf(M, T, From), Size * Targets.size(), false);
@@ -118,23 +137,19 @@ Decoder::Run Decoder::decodeLoad(const Instruction &I) {
 }
 
 Decoder::Run Decoder::decodeStore(const Instruction &I) {
-  OpcodeReader R(I);
-  std::optional<Type> T = R.takeType();
-  StringRef Vector = R.takeOneOf({"v2", "v4", "v8"});
-  Space In = takeSpace(R);
-  R.takeIf(isHint);
-  if (!T || !R.isDone() || T->Width > 64 || T->Width < 8)
+  std::optional<PlainAccess> A = plainAccess(I);
+  if (!A)
     return nullptr;
   if (I.Operands.size() < 2)
     return failMalformed("it needs 2 operands");
-  std::optional<ArrayRef<Operand>> Parts = partsOf(I.Operands[1], Vector);
+  std::optional<ArrayRef<Operand>> Parts = partsOf(I.Operands[1], A->Vector);
   if (!Parts)
     return failMalformed("it needs as many values as its vector has parts");
+  unsigned Size = A->Of.Width / 8;
   SmallVector<Source, 4> Sources;
   for (const Operand &Part : *Parts)
-    Sources.push_back(source(Part, T->Width, Fit::MayBeWider));
-  Address To = address(I.Operands[0], In);
-  unsigned Size = T->Width / 8;
+    Sources.push_back(source(Part, A->Of.Width, Fit::MayBeWider));
+  Address To = address(I.Operands[0], A->In);
   return [=](Machine &M, Thread &T) {
     uint8_t *Bytes =
         M.memory(T, To.In, valueOf(M, T, To), Size * Sources.size(), true);
