@@ -10,9 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/printers/AccessMaps.h"
+#include "analysis/printers/AccessPatterns.h"
 #include "analysis/printers/RangeFactsPrinter.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/PassParameters.h"
+#include "transforms/facts/WithFacts.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -197,14 +199,33 @@ IndexSimplifyPasses passesOfCommandLine() {
 // Registration
 //===----------------------------------------------------------------------===//
 
+/// Adds a pass that changes functions, or one that prints, which see all facts.
+template <typename PassT>
+static bool addPass(FunctionPassManager &FPM, const IndexSimplifyPasses &Passes,
+                    PassT Pass) {
+  FPM.addPass(WithFacts<PassT>(std::move(Pass), Passes.Facts, Passes.State));
+  return true;
+}
+template <typename PassT>
+static bool addPrinter(FunctionPassManager &FPM,
+                       const IndexSimplifyPasses &Passes, PassT Pass) {
+  FPM.addPass(
+      PrinterWithFacts<PassT>(std::move(Pass), Passes.Facts, Passes.State));
+  return true;
+}
+
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
                               const IndexSimplifyPasses &Passes) {
-  if (Name == "print<indexing-maps>") {
-    FPM.addPass(AccessMapsPrinterPass(errs(), recoveryLimits()));
-    return true;
-  }
-  if (Name == "print<range-facts>") {
-    FPM.addPass(RangeFactsPrinterPass(errs(), recoveryLimits()));
+  if (Name == "print<indexing-maps>")
+    return addPrinter(FPM, Passes,
+                      AccessMapsPrinterPass(errs(), recoveryLimits()));
+  if (Name == "print<range-facts>")
+    return addPrinter(FPM, Passes,
+                      RangeFactsPrinterPass(errs(), recoveryLimits()));
+  if (Name == "print<access-patterns>")
+    return addPrinter(FPM, Passes, AccessPatternsPrinterPass(errs()));
+  if (Name == "access-patterns") {
+    FPM.addPass(AccessRemarksPass());
     return true;
   }
   if (PassBuilder::checkParametrizedPassName(Name, "index-facts")) {
@@ -219,10 +240,8 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(IndexFactsPass(std::move(Options), Passes.State));
     return true;
   }
-  if (Name == "launch-versioning") {
-    FPM.addPass(LaunchVersioningPass(Passes.Simplify));
-    return true;
-  }
+  if (Name == "launch-versioning")
+    return addPass(FPM, Passes, LaunchVersioningPass(Passes.Simplify));
   if (Name == "index-reciprocals") {
     FPM.addPass(HoistedReciprocalsPass());
     return true;
@@ -242,8 +261,7 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     errs() << toString(Options.takeError()) << '\n';
     return false;
   }
-  FPM.addPass(IndexSimplifyPass(*Options));
-  return true;
+  return addPass(FPM, Passes, IndexSimplifyPass(*Options));
 }
 
 static void registerPasses(PassBuilder &PB) {
@@ -260,6 +278,9 @@ static void registerPasses(PassBuilder &PB) {
                             "print<indexing-maps>");
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
                             "print<range-facts>");
+    PIC->addClassToPassName(AccessPatternsPrinterPass::name(),
+                            "print<access-patterns>");
+    PIC->addClassToPassName(AccessRemarksPass::name(), "access-patterns");
   }
   IndexSimplifyPasses Passes = passesOfCommandLine();
   PB.registerPipelineParsingCallback(
@@ -268,6 +289,10 @@ static void registerPasses(PassBuilder &PB) {
         return parseFunctionPass(Name, FPM, Passes);
       });
   addIndexSimplifyCallbacks(PB, Passes, ExtensionPoint);
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(createModuleToFunctionPassAdaptor(AccessRemarksPass()));
+      });
 }
 
 PassPluginLibraryInfo getUnravelPluginInfo() {

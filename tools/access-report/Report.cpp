@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/access-report/Report.h"
+#include "analysis/warps/AccessText.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,75 +23,18 @@ bool isBelow(const AccessReport &Access, double Threshold) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// "4", or "4 to 5" if best and worst case differ.
-static std::string rangeText(unsigned Best, unsigned Worst) {
-  if (Best > Worst)
-    std::swap(Best, Worst);
-  std::string Text = std::to_string(Best);
-  return Best == Worst ? Text : Text + " to " + std::to_string(Worst);
-}
-
-static std::string efficiencyText(const AccessReport &R) {
-  auto Text = [](double Efficiency) {
-    std::string Result;
-    raw_string_ostream(Result) << format("%.2f", Efficiency);
-    return Result;
-  };
-  double Low = std::min(R.Best.efficiency(), R.Worst.efficiency());
-  double High = std::max(R.Best.efficiency(), R.Worst.efficiency());
-  return Text(Low) == Text(High) ? Text(Low) : Text(Low) + " to " + Text(High);
-}
-
-static void printCost(const AccessReport &R, raw_ostream &OS) {
-  if (R.Access.Space == AccessSpace::Shared)
-    OS << "    wavefronts: " << rangeText(R.Best.Wavefronts, R.Worst.Wavefronts)
-       << ", bank conflicts: " << rangeText(R.Best.Conflicts, R.Worst.Conflicts)
-       << '\n';
-  else
-    OS << "    sectors: " << rangeText(R.Best.Sectors, R.Worst.Sectors)
-       << ", ideal: " << rangeText(R.Best.IdealSectors, R.Worst.IdealSectors)
-       << ", efficiency: " << efficiencyText(R) << '\n';
-}
-
-static void printAccess(const InputKernel &Kernel, const AccessReport &R,
-                        raw_ostream &OS) {
-  const MemoryAccess &A = R.Access;
-  OS << "  ";
-  if (std::string Place = Kernel.placeOf(*A.Instruction); !Place.empty())
-    OS << Place << ": ";
-  OS << nameOf(A.Kind);
-  if (A.Kind != AccessKind::Other)
-    OS << ", " << nameOf(A.Space);
-  if (A.Bytes)
-    OS << ", " << A.Bytes << (A.Bytes == 1 ? " byte" : " bytes") << " a lane";
-  OS << ": ";
-  if (!R.NotUnderstood.empty()) {
-    OS << "not understood: " << R.NotUnderstood << '\n';
-    return;
-  }
-  OS << R.Pattern << '\n';
-  if (R.HasCost)
-    printCost(R, OS);
-  if (!R.Address.empty())
-    OS << "    address: " << R.Address << '\n';
-  for (const std::string &What : R.Assumptions)
-    OS << "    assumed: " << What << '\n';
-  if (!R.Hint.empty())
-    OS << "    hint: " << R.Hint << '\n';
-}
-
 void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
   for (const KernelReport &Report : Reports) {
-    const BlockShape &B = Report.Block;
     OS << "kernel " << Report.Kernel->Name;
     if (!Report.Kernel->Refused.empty()) {
       OS << ": not understood: " << Report.Kernel->Refused << '\n';
       continue;
     }
-    OS << ", blocks of " << B.X << " x " << B.Y << " x " << B.Z << " threads ("
-       << Report.BlockSource << ")\n";
+    OS << ", ";
+    print(Report.Block, Report.BlockSource, OS);
+    OS << '\n';
     for (const AccessReport &R : Report.Accesses)
-      printAccess(*Report.Kernel, R, OS);
+      print(R, Report.Kernel->placeOf(*R.Access.Instruction), OS);
   }
 }
 

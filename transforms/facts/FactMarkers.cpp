@@ -211,6 +211,12 @@ void stateCondition(Value *Condition, Instruction *Place, AssumptionCache &AC) {
   AC.registerAssumption(Assume);
 }
 
+bool hasStatedFacts(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return isa<AssumeInst>(I) && I.hasMetadata(StatedTag);
+  });
+}
+
 namespace {
 /// Turns tokens back into instructions in front of a place.
 class FactStatement {

@@ -67,6 +67,9 @@ void collectProducts(const RecordedFact &Fact, llvm::Instruction *Place,
 void stateCondition(llvm::Value *Condition, llvm::Instruction *Place,
                     llvm::AssumptionCache &AC);
 
+/// Whether anything is stated in \p F.
+bool hasStatedFacts(const llvm::Function &F);
+
 /// Removes an assumption and what only it uses.
 void removeAssumption(llvm::AssumeInst &Assume, llvm::AssumptionCache &AC);
 

@@ -149,7 +149,8 @@ bool IndexFactsPass::applyFile(Function &F) {
   return isKernel(F) && Shared->File->applyTo(F, Shared->Errors);
 }
 
-bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
+/// What people state, of this kernel or of all.
+bool IndexFactsPass::applyStatements(Function &F, FunctionAnalysisManager &AM) {
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   bool Changed = applyFile(F);
@@ -162,11 +163,19 @@ bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
     Changed |= promiseIndexFits(F);
   if (Options.PositiveSizes && isKernel(F))
     Changed |= promisePositiveSizes(F, AC);
+  return Changed;
+}
+
+bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
+  bool Changed = applyStatements(F, AM);
   // A pure function with an assumption in it is no longer seen as pure. That
   // does no harm where it is inlined.
   if (!isKernel(F) && F.hasFnAttribute(Attribute::NoInline))
     return Changed;
-  return FactRecorder(F, AC, DT).run() || Changed;
+  return FactRecorder(F, AM.getResult<AssumptionAnalysis>(F),
+                      AM.getResult<DominatorTreeAnalysis>(F))
+             .run() ||
+         Changed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,6 +211,19 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
   if (Options.IndexFits && isKernel(F))
     Changed |= stateIndexFits(F, AC);
   return Changed;
+}
+
+bool IndexFactsPass::bringIntoForce(Function &F, FunctionAnalysisManager &AM) {
+  if (!F.getParent()->getTargetTriple().isNVPTX() || hasStatedFacts(F))
+    return false;
+  bool Changed = applyStatements(F, AM);
+  Changed |= state(F, AM);
+  if (Changed) {
+    PreservedAnalyses PA;
+    PA.preserveSet<CFGAnalyses>();
+    AM.invalidate(F, PA);
+  }
+  return true;
 }
 
 PreservedAnalyses IndexFactsPass::run(Function &F,

@@ -50,8 +50,14 @@ public:
       llvm::raw_ostream &OS,
       llvm::function_ref<llvm::StringRef(llvm::StringRef)> MapClassName);
 
+  /// For a pass that stands alone in a pipeline: puts in force what people
+  /// state and what was recorded, unless something is in force already. True if
+  /// Mode::Forget has to follow.
+  bool bringIntoForce(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
+
 private:
   bool record(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
+  bool applyStatements(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   bool state(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   bool applyFile(llvm::Function &F);
 

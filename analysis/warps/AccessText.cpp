@@ -1,0 +1,88 @@
+//===- AccessText.cpp - Access reports in words ---------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/warps/AccessText.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// "4", or "4 to 5" if best and worst case differ.
+static std::string rangeText(unsigned Best, unsigned Worst) {
+  if (Best > Worst)
+    std::swap(Best, Worst);
+  std::string Text = std::to_string(Best);
+  return Best == Worst ? Text : Text + " to " + std::to_string(Worst);
+}
+
+static std::string efficiencyText(const AccessReport &R) {
+  auto Text = [](double Efficiency) {
+    std::string Result;
+    raw_string_ostream(Result) << format("%.2f", Efficiency);
+    return Result;
+  };
+  double Low = std::min(R.Best.efficiency(), R.Worst.efficiency());
+  double High = std::max(R.Best.efficiency(), R.Worst.efficiency());
+  return Text(Low) == Text(High) ? Text(Low) : Text(Low) + " to " + Text(High);
+}
+
+static std::string costText(const AccessReport &R) {
+  if (R.Access.Space == AccessSpace::Shared)
+    return "wavefronts: " + rangeText(R.Best.Wavefronts, R.Worst.Wavefronts) +
+           ", bank conflicts: " +
+           rangeText(R.Best.Conflicts, R.Worst.Conflicts);
+  return "sectors: " + rangeText(R.Best.Sectors, R.Worst.Sectors) +
+         ", ideal: " + rangeText(R.Best.IdealSectors, R.Worst.IdealSectors) +
+         ", efficiency: " + efficiencyText(R);
+}
+
+static std::string headOf(const AccessReport &R) {
+  const MemoryAccess &A = R.Access;
+  std::string Text = nameOf(A.Kind).str();
+  if (A.Kind != AccessKind::Other)
+    Text += ", " + nameOf(A.Space).str();
+  if (A.Bytes)
+    Text += ", " + std::to_string(A.Bytes) +
+            (A.Bytes == 1 ? " byte a lane" : " bytes a lane");
+  return Text + ": " +
+         (R.NotUnderstood.empty() ? R.Pattern
+                                  : "not understood: " + R.NotUnderstood);
+}
+
+SmallVector<std::string, 6> linesOf(const AccessReport &R) {
+  SmallVector<std::string, 6> Lines = {headOf(R)};
+  if (!R.NotUnderstood.empty())
+    return Lines;
+  if (R.HasCost)
+    Lines.push_back(costText(R));
+  if (!R.Address.empty())
+    Lines.push_back("address: " + R.Address);
+  for (const std::string &What : R.Assumptions)
+    Lines.push_back("assumed: " + What);
+  if (!R.Hint.empty())
+    Lines.push_back("hint: " + R.Hint);
+  return Lines;
+}
+
+void print(const AccessReport &R, StringRef Place, raw_ostream &OS) {
+  SmallVector<std::string, 6> Lines = linesOf(R);
+  OS << "  ";
+  if (!Place.empty())
+    OS << Place << ": ";
+  OS << Lines[0] << '\n';
+  for (const std::string &Line : ArrayRef(Lines).drop_front())
+    OS << "    " << Line << '\n';
+}
+
+void print(const BlockShape &Block, StringRef Source, raw_ostream &OS) {
+  OS << "blocks of " << Block.X << " x " << Block.Y << " x " << Block.Z
+     << " threads (" << Source << ")";
+}
+
+} // namespace unravel
