@@ -218,11 +218,11 @@ bool IndexFactsPass::bringIntoForce(Function &F, FunctionAnalysisManager &AM) {
     return false;
   bool Changed = applyStatements(F, AM);
   Changed |= state(F, AM);
-  if (Changed) {
-    PreservedAnalyses PA;
-    PA.preserveSet<CFGAnalyses>();
-    AM.invalidate(F, PA);
-  }
+  if (!Changed)
+    return false;
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  AM.invalidate(F, PA);
   return true;
 }
 
