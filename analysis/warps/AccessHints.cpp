@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/AccessHints.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -17,30 +16,20 @@ namespace unravel {
 /// a row.
 static constexpr int64_t MaxStructure = 64;
 
-/// \p Objects are what \p All point into.
-static std::string globalHint(const AccessReport &Report,
-                              ArrayRef<AccessReport> All,
-                              ArrayRef<const Value *> Objects) {
+static std::string globalHint(const AccessReport &Report) {
   if (Report.LoopWalksConsecutively)
     return "the loop walks along memory and the lanes across it: exchange the "
            "loop and the lanes";
   std::optional<int64_t> Stride = Report.Stride;
   auto Bytes = int64_t(Report.Access.Bytes);
-  if (Stride && *Stride > Bytes && *Stride <= MaxStructure) {
-    const Value *Object = Objects[&Report - All.begin()];
-    unsigned Fields = 0;
-    for (auto [Other, OfOther] : zip_equal(All, Objects))
-      Fields += OfOther == Object && Other.Stride == Stride &&
-                Other.Access.Kind == Report.Access.Kind;
-    std::string Text = ("array of structures of " + Twine(*Stride) +
-                        " bytes: give each field an array of its own")
-                           .str();
-    if (Fields > 1 && (*Stride == 8 || *Stride == 16))
-      Text += (", or access all fields as one vector of " + Twine(*Stride) +
-               " bytes")
-                  .str();
-    return Text;
-  }
+  // All fields together are one consecutive request.
+  if (Stride && *Stride == int64_t(Report.VectorBytes) && *Stride > Bytes)
+    return "";
+  if (Stride && *Stride > Bytes && *Stride <= MaxStructure)
+    return ("array of structures of " + Twine(*Stride) +
+            " bytes: give each field an array of its own, or access all "
+            "fields as vectors")
+        .str();
   if (Stride && (*Stride == Bytes || *Stride == -Bytes))
     return "the request begins inside of a sector: align where rows begin";
   if (Stride || Report.Pattern.find("stride") == 0)
@@ -67,15 +56,11 @@ static std::string sharedHint(const AccessReport &Report) {
 }
 
 void addHints(MutableArrayRef<AccessReport> Reports) {
-  std::vector<const Value *> Objects;
-  for (const AccessReport &Report : Reports)
-    Objects.push_back(Report.Access.Pointer ? objectOf(Report.Access.Pointer)
-                                            : nullptr);
   for (AccessReport &Report : Reports)
     if (Report.canImprove())
       Report.Hint = Report.Access.Space == AccessSpace::Shared
                         ? sharedHint(Report)
-                        : globalHint(Report, Reports, Objects);
+                        : globalHint(Report);
 }
 
 } // namespace unravel

@@ -8,6 +8,7 @@
 #include "analysis/warps/AccessReport.h"
 #include "analysis/warps/AccessHints.h"
 #include "analysis/warps/RequestClasses.h"
+#include "analysis/warps/VectorWidths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -195,6 +196,7 @@ std::vector<AccessReport> reportAccesses(Function &F,
     }
     Reports.push_back(std::move(Report));
   }
+  addVectorWidths(Reports, Analyses.SE);
   addHints(Reports);
   return Reports;
 }

@@ -52,6 +52,11 @@ struct AccessReport {
   bool HasCost = false;
   RequestCost Best, Worst;
   std::vector<std::string> Assumptions;
+  /// What one instruction could move for a lane, with the accesses beside it
+  /// (VectorWidths.h); as much as the access moves where nothing is beside it.
+  uint64_t VectorBytes = 0;
+  /// That, and what stands in the way of more; empty if nothing is beside it.
+  std::string VectorNote;
   /// How to do better, if a way follows from the addresses.
   std::string Hint;
 

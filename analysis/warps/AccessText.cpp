@@ -65,6 +65,8 @@ SmallVector<std::string, 6> linesOf(const AccessReport &R) {
     Lines.push_back("address: " + R.Address);
   for (const std::string &What : R.Assumptions)
     Lines.push_back("assumed: " + What);
+  if (!R.VectorNote.empty())
+    Lines.push_back("vector: " + R.VectorNote);
   if (!R.Hint.empty())
     Lines.push_back("hint: " + R.Hint);
   return Lines;

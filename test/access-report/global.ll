@@ -58,7 +58,7 @@ exit:
 ; CHECK-LABEL: kernel fields,
 ; CHECK-NEXT:   load, global, 4 bytes a lane: stride 16 bytes
 ; CHECK-NEXT:     sectors: 16, ideal: 4, efficiency: 0.25
-; CHECK:          hint: array of structures of 16 bytes: give each field an array of its own, or access all fields as one vector of 16 bytes
+; CHECK:          hint: array of structures of 16 bytes: give each field an array of its own, or access all fields as vectors
 ; CHECK-NEXT:   load, global, 4 bytes a lane: stride 16 bytes
 ; CHECK:          address: %in + 16 * lane + 8
 define ptx_kernel void @fields(ptr addrspace(1) %in) {

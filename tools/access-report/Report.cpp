@@ -15,8 +15,11 @@ using namespace llvm;
 
 namespace unravel {
 
-bool isBelow(const AccessReport &Access, double Threshold) {
-  return Access.canImprove() && Access.Best.efficiency() < Threshold;
+bool isBelow(const KernelReport &Report, const AccessReport &Access,
+             double Threshold) {
+  bool IsMerged = !Report.Kernel->IsPtx && Access.Stride &&
+                  *Access.Stride == int64_t(Access.VectorBytes);
+  return !IsMerged && Access.canImprove() && Access.Best.efficiency() < Threshold;
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,6 +98,9 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
         for (const std::string &What : R.Assumptions)
           J.value(json::fixUTF8(What));
       });
+    if (R.VectorBytes)
+      J.attribute("vector_bytes", R.VectorBytes);
+    writeText(J, "vector", R.VectorNote);
     writeText(J, "hint", R.Hint);
   });
 }

@@ -22,8 +22,10 @@ struct KernelReport {
 };
 
 /// Whether some order of the data is better, and the best case is below
-/// \p Threshold.
-bool isBelow(const AccessReport &Access, double Threshold);
+/// \p Threshold. Not if the back end makes one consecutive access of this one
+/// and those beside it; in PTX it is too late for that.
+bool isBelow(const KernelReport &Report, const AccessReport &Access,
+             double Threshold);
 
 void printText(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);
 void printJson(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);

@@ -220,7 +220,7 @@ static int runReport() {
     Reports.push_back(
         reportKernel(Kernel, With, Facts ? &*Facts : nullptr, Errors, *Given));
     for (const AccessReport &Access : Reports.back().Accesses)
-      IsBelowAny |= isBelow(Access, FailBelow);
+      IsBelowAny |= isBelow(Reports.back(), Access, FailBelow);
   }
   if (Facts)
     for (const std::unique_ptr<Module> &M : Input->Modules)
