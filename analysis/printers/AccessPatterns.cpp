@@ -40,7 +40,7 @@ PreservedAnalyses AccessPatternsPrinterPass::run(Function &F,
     std::string Place;
     if (const DILocation *L = sourcePlace(*R.Access.Instruction))
       Place = (L->getFilename() + ":" + Twine(L->getLine())).str();
-    print(R, Place, OS);
+    print(R, Place, OS << "  ");
   }
   return PreservedAnalyses::all();
 }

@@ -74,7 +74,6 @@ SmallVector<std::string, 6> linesOf(const AccessReport &R) {
 
 void print(const AccessReport &R, StringRef Place, raw_ostream &OS) {
   SmallVector<std::string, 6> Lines = linesOf(R);
-  OS << "  ";
   if (!Place.empty())
     OS << Place << ": ";
   OS << Lines[0] << '\n';

@@ -16,7 +16,8 @@ namespace unravel {
 /// besides: cost, address, assumptions, hint.
 llvm::SmallVector<std::string, 6> linesOf(const AccessReport &Report);
 
-/// These lines, indented; \p Place, in the source, may be empty.
+/// These lines, all but the first indented by four; \p Place, in the source,
+/// may be empty.
 void print(const AccessReport &Report, llvm::StringRef Place,
            llvm::raw_ostream &OS);
 

@@ -114,6 +114,7 @@ Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
                                     "-c",
                                     "-O3",
                                     "-gline-tables-only",
+                                    "-fno-discard-value-names",
                                     Arch,
                                     CudaPath,
                                     "-Wno-unknown-cuda-version",

@@ -19,7 +19,8 @@ bool isBelow(const KernelReport &Report, const AccessReport &Access,
              double Threshold) {
   bool IsMerged = !Report.Kernel->IsPtx && Access.Stride &&
                   *Access.Stride == int64_t(Access.VectorBytes);
-  return !IsMerged && Access.canImprove() && Access.Best.efficiency() < Threshold;
+  return !IsMerged && Access.canImprove() &&
+         Access.Best.efficiency() < Threshold;
 }
 
 //===----------------------------------------------------------------------===//
@@ -37,7 +38,7 @@ void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
     print(Report.Block, Report.BlockSource, OS);
     OS << '\n';
     for (const AccessReport &R : Report.Accesses)
-      print(R, Report.Kernel->placeOf(*R.Access.Instruction), OS);
+      print(R, Report.Kernel->placeOf(*R.Access.Instruction), OS << "  ");
   }
 }
 
@@ -105,25 +106,29 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
   });
 }
 
+void writeKernel(json::OStream &J, const KernelReport &Report) {
+  J.object([&] {
+    J.attribute("name", json::fixUTF8(Report.Kernel->Name));
+    if (!Report.Kernel->Refused.empty()) {
+      writeText(J, "not_understood", Report.Kernel->Refused);
+      return;
+    }
+    const BlockShape &B = Report.Block;
+    J.attribute("block", json::Array{B.X, B.Y, B.Z});
+    writeText(J, "block_source", Report.BlockSource);
+    J.attributeArray("accesses", [&] {
+      for (const AccessReport &R : Report.Accesses)
+        writeAccess(J, *Report.Kernel, R);
+    });
+  });
+}
+
 void printJson(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
   json::OStream J(OS, /*IndentSize=*/2);
   J.object([&] {
     J.attributeArray("kernels", [&] {
       for (const KernelReport &Report : Reports)
-        J.object([&] {
-          J.attribute("name", json::fixUTF8(Report.Kernel->Name));
-          if (!Report.Kernel->Refused.empty()) {
-            writeText(J, "not_understood", Report.Kernel->Refused);
-            return;
-          }
-          const BlockShape &B = Report.Block;
-          J.attribute("block", json::Array{B.X, B.Y, B.Z});
-          writeText(J, "block_source", Report.BlockSource);
-          J.attributeArray("accesses", [&] {
-            for (const AccessReport &R : Report.Accesses)
-              writeAccess(J, *Report.Kernel, R);
-          });
-        });
+        writeKernel(J, Report);
     });
   });
   OS << '\n';

@@ -11,6 +11,10 @@
 #include "analysis/warps/AccessReport.h"
 #include "tools/access-report/KernelInput.h"
 
+namespace llvm::json {
+class OStream;
+}
+
 namespace unravel {
 
 struct KernelReport {
@@ -26,6 +30,9 @@ struct KernelReport {
 /// and those beside it; in PTX it is too late for that.
 bool isBelow(const KernelReport &Report, const AccessReport &Access,
              double Threshold);
+
+/// The accesses of one kernel as the value of an attribute, an object.
+void writeKernel(llvm::json::OStream &J, const KernelReport &Report);
 
 void printText(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);
 void printJson(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);

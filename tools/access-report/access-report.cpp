@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   access-report kernel.cu --block 16,16
+//   access-report --before old.cu --after new.cu
 //   access-report --jsonl requests.jsonl
 //
 // Exit status: 0 done, 1 an access below --fail-below, 2 an error.
@@ -14,6 +15,7 @@
 
 #include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
+#include "tools/access-report/KernelComparison.h"
 #include "tools/access-report/KernelInput.h"
 #include "tools/access-report/Report.h"
 #include "tools/files/InputFile.h"
@@ -38,6 +40,13 @@ static cl::OptionCategory Category("access-report options");
 
 static cl::opt<std::string> InputPath(cl::Positional, cl::init("-"),
                                       cl::desc("FILE"), cl::cat(Category));
+static cl::opt<std::string>
+    BeforePath("before", cl::value_desc("FILE"),
+               cl::desc("Compare with --after: what changed, access by access"),
+               cl::cat(Category));
+static cl::opt<std::string> AfterPath("after", cl::value_desc("FILE"),
+                                      cl::desc("The file to compare"),
+                                      cl::cat(Category));
 static cl::opt<std::string>
     Block("block", cl::value_desc("N[,M[,K]]"),
           cl::desc("Threads of a block in x, y and z (what the kernel "
@@ -72,6 +81,7 @@ static const char Overview[] =
     R"TEXT(reports what the memory accesses of GPU kernels cost
 
   access-report kernel.cu --block 16,16
+  access-report --before old.cu --after new.cu
   access-report --jsonl requests.jsonl
 
 Reads CUDA (.cu), LLVM IR (.ll, .bc) or PTX (.ptx) and says of each access how the lanes of
@@ -190,51 +200,105 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   return Report;
 }
 
-static int runReport() {
-  Expected<std::optional<BlockShape>> Given = blockOfCommandLine();
-  if (!Given)
-    return report(Given.takeError());
-  if (!(FailBelow >= 0 && FailBelow <= 1))
-    return report("--fail-below: an efficiency is between 0 and 1");
+namespace {
+/// A file with what its kernels do.
+struct FileReport {
+  KernelInput Input;
+  std::vector<KernelReport> Kernels;
+};
+/// The options, read.
+struct Request {
+  std::optional<BlockShape> Block;
   std::optional<FactsFile> Facts;
+  CudaOptions Cuda;
+};
+} // namespace
+
+static Expected<Request> requestOfCommandLine() {
+  Request R;
+  if (Error E = blockOfCommandLine().moveInto(R.Block))
+    return E;
+  if (!(FailBelow >= 0 && FailBelow <= 1))
+    return createStringError("--fail-below: an efficiency is between 0 and 1");
   if (!FactsPath.empty()) {
     Expected<FactsFile> Read = FactsFile::read(FactsPath);
     if (!Read)
-      return report(Read.takeError());
-    Facts = std::move(*Read);
+      return Read.takeError();
+    R.Facts = std::move(*Read);
   }
-  CudaOptions Cuda{Arch, CudaPath, {}};
+  R.Cuda = {Arch, CudaPath, {}};
   SmallVector<StringRef, 8> Words;
   SplitString(ClangOptions, Words);
   for (StringRef Word : Words)
-    Cuda.ClangOptions.push_back(Word.str());
-  Expected<KernelInput> Input = KernelInput::read(InputPath, Cuda);
+    R.Cuda.ClangOptions.push_back(Word.str());
+  return R;
+}
+
+static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
+  Expected<KernelInput> Input = KernelInput::read(Path, R.Cuda);
   if (!Input)
-    return report(Input.takeError());
+    return Input.takeError();
+  FileReport Report{std::move(*Input), {}};
   // Managers go before the modules.
   Analyses With;
   FactErrors Errors;
-  std::vector<KernelReport> Reports;
-  bool IsBelowAny = false;
-  for (const InputKernel &Kernel : Input->Kernels) {
-    Reports.push_back(
-        reportKernel(Kernel, With, Facts ? &*Facts : nullptr, Errors, *Given));
-    for (const AccessReport &Access : Reports.back().Accesses)
-      IsBelowAny |= isBelow(Reports.back(), Access, FailBelow);
-  }
-  if (Facts)
-    for (const std::unique_ptr<Module> &M : Input->Modules)
-      Facts->warnOfUnknown(*M, Errors);
+  for (const InputKernel &Kernel : Report.Input.Kernels)
+    Report.Kernels.push_back(reportKernel(
+        Kernel, With, R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
+  if (R.Facts)
+    for (const std::unique_ptr<Module> &M : Report.Input.Modules)
+      R.Facts->warnOfUnknown(*M, Errors);
+  return Report;
+}
+
+static bool isBelowAny(const FileReport &Report) {
+  return any_of(Report.Kernels, [](const KernelReport &Kernel) {
+    return any_of(Kernel.Accesses, [&](const AccessReport &Access) {
+      return isBelow(Kernel, Access, FailBelow);
+    });
+  });
+}
+
+static int runReport() {
+  Expected<Request> R = requestOfCommandLine();
+  if (!R)
+    return report(R.takeError());
+  Expected<FileReport> Report = reportFile(InputPath, *R);
+  if (!Report)
+    return report(Report.takeError());
   if (Json)
-    printJson(Reports, outs());
+    printJson(Report->Kernels, outs());
   else
-    printText(Reports, outs());
-  return IsBelowAny ? IsBelowLimit : Done;
+    printText(Report->Kernels, outs());
+  return isBelowAny(*Report) ? IsBelowLimit : Done;
+}
+
+static int runComparison() {
+  if (BeforePath.empty() || AfterPath.empty() || InputPath.getNumOccurrences())
+    return report("--before and --after go together, and take the place of "
+                  "the file");
+  Expected<Request> R = requestOfCommandLine();
+  if (!R)
+    return report(R.takeError());
+  Expected<FileReport> Before = reportFile(BeforePath, *R);
+  if (!Before)
+    return report(Before.takeError());
+  Expected<FileReport> After = reportFile(AfterPath, *R);
+  if (!After)
+    return report(After.takeError());
+  std::vector<KernelComparison> Kernels =
+      compareKernels(Before->Kernels, After->Kernels);
+  if (Json)
+    printJson(Kernels, outs());
+  else
+    printText(Kernels, outs());
+  return isBelowAny(*After) ? IsBelowLimit : Done;
 }
 
 static int runBatch() {
   if (Block.getNumOccurrences() || FactsPath.getNumOccurrences() ||
-      Json.getNumOccurrences() || FailBelow.getNumOccurrences())
+      Json.getNumOccurrences() || BeforePath.getNumOccurrences() ||
+      AfterPath.getNumOccurrences() || FailBelow.getNumOccurrences())
     return report("--jsonl goes with no other option");
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))
@@ -255,7 +319,11 @@ int main(int Argc, char **Argv) {
   // which means "below" here.
   if (!cl::ParseCommandLineOptions(Argc, Argv, Overview, &errs()))
     return Failed;
-  int Status = Jsonl ? runBatch() : runReport();
+  bool IsComparison =
+      BeforePath.getNumOccurrences() || AfterPath.getNumOccurrences();
+  int Status = Jsonl          ? runBatch()
+               : IsComparison ? runComparison()
+                              : runReport();
   outs().flush();
   if (std::error_code EC = outs().error()) {
     outs().clear_error();
