@@ -15,7 +15,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/json/JsonLines.h"
+#include "tools/index-map/AxisBatch.h"
 #include "tools/index-map/BatchMode.h"
+#include "tools/index-map/LayoutBatch.h"
 #include "tools/index-map/MapModes.h"
 #include "tools/index-map/TileBatch.h"
 #include "llvm/Support/CommandLine.h"
@@ -73,6 +75,18 @@ static cl::opt<bool>
                   "object a line"),
          cl::cat(Category));
 
+static cl::opt<bool>
+    Axis("axis",
+         cl::desc("With --jsonl: how results move along one variable, one JSON "
+                  "object a line"),
+         cl::cat(Category));
+
+static cl::opt<bool>
+    Layouts("layout",
+            cl::desc("With --jsonl: operations on layouts of sizes and "
+                     "strides, one JSON object a line"),
+            cl::cat(Category));
+
 static const char Overview[] =
     R"TEXT(simplifies indexing maps and answers questions about them
 
@@ -108,6 +122,15 @@ Modes, without one of which maps are simplified:
              "tile": [8], "at": [3]} gives the offset, size and stride of the
              elements that tile 3 of 8 elements touches, or the reason why
              these are no box; without "tile", the same for sizes t0, t1, ...
+  --jsonl --axis
+             answers JSON lines about one variable: {"id": 1, "map": "(d0) -> ...",
+             "axis": "d0"} gives, for each result, how long the aligned runs of
+             d0 are in which it grows by one (contiguity) or stays (constancy),
+             and what it is a multiple of where runs begin (divisibility)
+  --jsonl --layout
+             answers JSON lines about layouts of sizes and strides: {"id": 1,
+             "layout": "(4,8):(1,32)", "op": "divide", "by": "2:2"}; op is
+             coalesce, complement, compose, divide or product
 
 Exit status: 0 done; 1 an error in a map, which stops none of the others, or an
 answer other than 'equal'; 2 a usage error.
@@ -157,8 +180,16 @@ static Error readOptions(MapOptions &Options) {
   Options.Simplify = !NoSimplify;
   if (Points.getNumOccurrences() > 0 && !Check)
     return createStringError("--points without --check; give both");
-  if (Tile && !Jsonl)
-    return createStringError("--tile without --jsonl; give both");
+  SmallVector<StringRef, 2> Kinds;
+  for (const cl::Option *Kind :
+       std::initializer_list<const cl::Option *>{&Tile, &Axis, &Layouts})
+    if (Kind->getNumOccurrences() > 0)
+      Kinds.push_back(Kind->ArgStr);
+  if (!Kinds.empty() && !Jsonl)
+    return createStringError("--" + Kinds[0] + " without --jsonl; give both");
+  if (Kinds.size() > 1)
+    return createStringError("--" + Kinds[0] + " beside --" + Kinds[1] +
+                             "; give one of them");
   if (Points == 0)
     return createStringError("--points=0 checks nothing; give a number above");
   Options.MaxPoints = Points;
@@ -191,8 +222,10 @@ int main(int Argc, char **Argv) {
   bool Succeeded = true;
   if (Jsonl)
     answerJsonLines(**Input, outs(),
-                    Tile ? JsonAnswer(answerTile)
-                         : JsonAnswer(answerExpression));
+                    Tile      ? JsonAnswer(answerTile)
+                    : Axis    ? JsonAnswer(answerAxis)
+                    : Layouts ? JsonAnswer(answerLayout)
+                              : JsonAnswer(answerExpression));
   else
     Succeeded = runMaps(**Input, Options, outs(), errs());
   outs().flush();
