@@ -91,6 +91,9 @@ void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
        << Report.BlockSource << ")\n";
     for (const AccessReport &R : Report.Accesses)
       printAccess(*Report.Kernel, R, OS);
+    if (Report.Estimate)
+      for (const std::string &Line : linesOf(*Report.Estimate))
+        OS << "  " << Line << '\n';
   }
 }
 
@@ -173,6 +176,8 @@ void printJson(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
             for (const AccessReport &R : Report.Accesses)
               writeAccess(J, *Report.Kernel, R);
           });
+          if (Report.Estimate)
+            J.attribute("estimate", asJson(*Report.Estimate));
         });
     });
   });

@@ -14,6 +14,7 @@
 
 #include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
+#include "tools/access-report/Estimates.h"
 #include "tools/access-report/KernelInput.h"
 #include "tools/access-report/Report.h"
 #include "tools/files/InputFile.h"
@@ -58,6 +59,11 @@ static cl::opt<std::string>
     ClangOptions("clang-options", cl::value_desc("words"),
                  cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
                  cl::cat(Category));
+static cl::opt<bool>
+    Estimate("estimate",
+             cl::desc("Add an estimate of what bounds each kernel on sm_80, "
+                      "sm_90 and sm_100 (docs/limits.md)"),
+             cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Print JSON"), cl::cat(Category));
 static cl::opt<double> FailBelow(
     "fail-below", cl::value_desc("X"), cl::init(0),
@@ -190,6 +196,22 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   return Report;
 }
 
+/// With the facts that the report is based on. In PTX arguments have other
+/// names, and structures have no fields.
+static void addEstimate(KernelReport &Report, const Estimator &Estimates,
+                        FactErrors &Errors) {
+  KernelFacts Stated = readKernelFacts(*Report.Kernel->Function, Errors);
+  Report.Estimate = Estimates.estimate(
+      Report.Kernel->Name, Report.Block,
+      [&](Function &F, FunctionAnalysisManager &AM) {
+        KernelFacts Facts = Stated;
+        for (const auto &[Index, Fact] : Stated.Arguments)
+          if (!whyWrong(Fact, Index, F).empty())
+            Facts.Arguments.erase(Index);
+        applyKernelFacts(F, Facts, AM.getResult<AssumptionAnalysis>(F), Errors);
+      });
+}
+
 static int runReport() {
   Expected<std::optional<BlockShape>> Given = blockOfCommandLine();
   if (!Given)
@@ -211,6 +233,13 @@ static int runReport() {
   Expected<KernelInput> Input = KernelInput::read(InputPath, Cuda);
   if (!Input)
     return report(Input.takeError());
+  std::optional<Estimator> Estimates;
+  if (Estimate) {
+    Expected<Estimator> Created = Estimator::create(InputPath, *Input, Arch);
+    if (!Created)
+      return report(Created.takeError());
+    Estimates = std::move(*Created);
+  }
   // Managers go before the modules.
   Analyses With;
   FactErrors Errors;
@@ -219,6 +248,8 @@ static int runReport() {
   for (const InputKernel &Kernel : Input->Kernels) {
     Reports.push_back(
         reportKernel(Kernel, With, Facts ? &*Facts : nullptr, Errors, *Given));
+    if (Estimates && Kernel.Function)
+      addEstimate(Reports.back(), *Estimates, Errors);
     for (const AccessReport &Access : Reports.back().Accesses)
       IsBelowAny |= isBelow(Access, FailBelow);
   }
@@ -234,7 +265,8 @@ static int runReport() {
 
 static int runBatch() {
   if (Block.getNumOccurrences() || FactsPath.getNumOccurrences() ||
-      Json.getNumOccurrences() || FailBelow.getNumOccurrences())
+      Json.getNumOccurrences() || FailBelow.getNumOccurrences() ||
+      Estimate.getNumOccurrences())
     return report("--jsonl goes with no other option");
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))
