@@ -74,8 +74,10 @@ SmallVector<Resource, 2> LimitEstimate::bounds() const {
     // It is at its most, all others are at their least.
     if (Cycles[R].High > 0 && Cycles[R].High >= Time.Low)
       Possible.push_back(Resource(R));
-  stable_sort(Possible, [&](Resource A, Resource B) {
-    return (*this)[A].Low + (*this)[A].High > (*this)[B].Low + (*this)[B].High;
+  sort(Possible, [&](Resource A, Resource B) {
+    double SumOfA = (*this)[A].Low + (*this)[A].High;
+    double SumOfB = (*this)[B].Low + (*this)[B].High;
+    return SumOfA != SumOfB ? SumOfA > SumOfB : A < B;
   });
   return Possible;
 }

@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/CycleInfo.h"
+#include <array>
 
 namespace unravel {
 
