@@ -18,6 +18,15 @@ using AllCycles = std::array<WorkRange, ResourceCount>;
 
 static constexpr double LanesOfWarp = 32;
 
+/// How many sums the pipe of multiplications takes at most: until it has as
+/// much to do as the integer pipe.
+static double movedSums(const GpuRates &Gpu, const PipeCounts &Counts) {
+  double Integers = Counts.Integer + Counts.Sum;
+  double Share = double(Gpu.Multiply) / (Gpu.Integer + Gpu.Multiply);
+  double Even = (Integers + Counts.Multiply) * Share - Counts.Multiply;
+  return std::clamp(Even, 0.0, Counts.Sum);
+}
+
 static AllCycles cyclesOf(const GpuRates &Gpu, const PipeCounts &Counts,
                           const WarpWork &Work) {
   AllCycles Cycles;
@@ -28,15 +37,20 @@ static AllCycles cyclesOf(const GpuRates &Gpu, const PipeCounts &Counts,
     double Clocks = Instructions * LanesOfWarp / Lanes;
     Set(R, Clocks, Clocks);
   };
-  SetPipe(Resource::Integer, Counts.Integer, Gpu.Integer);
   SetPipe(Resource::Fp16, Counts.Fp16, Gpu.Fp16);
   SetPipe(Resource::Fp64, Counts.Fp64, Gpu.Fp64);
   SetPipe(Resource::Special, Counts.Special, Gpu.Special);
   // Multiplications may have only a part of the pipe.
-  double Fp32 =
-      std::max((Counts.Fp32 + Counts.Multiply) * LanesOfWarp / Gpu.Fp32,
-               Counts.Multiply * LanesOfWarp / Gpu.Multiply);
-  Set(Resource::Fp32, Fp32, Fp32);
+  auto Fp32 = [&](double Multiplications) {
+    return std::max((Counts.Fp32 + Multiplications) * LanesOfWarp / Gpu.Fp32,
+                    Multiplications * LanesOfWarp / Gpu.Multiply);
+  };
+  auto Integer = [&](double Sums) {
+    return (Counts.Integer + Sums) * LanesOfWarp / Gpu.Integer;
+  };
+  double Moved = movedSums(Gpu, Counts);
+  Set(Resource::Integer, Integer(Counts.Sum - Moved), Integer(Counts.Sum));
+  Set(Resource::Fp32, Fp32(Counts.Multiply), Fp32(Counts.Multiply + Moved));
   double Issue = Counts.total() / GpuRates::IssuedPerClock;
   Set(Resource::Issue, Issue, Issue);
   Set(Resource::L1, Work.Wavefronts.Low, Work.Wavefronts.High);
@@ -55,6 +69,20 @@ static WorkRange slowestOf(const AllCycles &Cycles) {
   return Time;
 }
 
+/// With memory at the other end of its range than the pipes.
+static AllCycles withOppositeTraffic(AllCycles Cycles) {
+  for (Resource R : {Resource::L1, Resource::Dram})
+    std::swap(Cycles[unsigned(R)].Low, Cycles[unsigned(R)].High);
+  return Cycles;
+}
+
+static double gain(double With, double Without) {
+  if (With == Without)
+    return 1;
+  return Without == 0 ? std::numeric_limits<double>::infinity()
+                      : With / Without;
+}
+
 LimitEstimate estimateLimits(const GpuRates &Gpu, const WarpWork &Work) {
   LimitEstimate Result;
   Result.Gpu = &Gpu;
@@ -62,7 +90,12 @@ LimitEstimate estimateLimits(const GpuRates &Gpu, const WarpWork &Work) {
   All.add(Work.Index, 1);
   Result.Cycles = cyclesOf(Gpu, All, Work);
   Result.Time = slowestOf(Result.Cycles);
-  Result.TimeWithoutIndex = slowestOf(cyclesOf(Gpu, Work.Rest, Work));
+  // Much integer work and little traffic gain most.
+  WorkRange With = slowestOf(withOppositeTraffic(Result.Cycles));
+  WorkRange Without =
+      slowestOf(withOppositeTraffic(cyclesOf(Gpu, Work.Rest, Work)));
+  Result.IndexGain = {gain(With.Low, Without.Low),
+                      gain(With.High, Without.High)};
   return Result;
 }
 
@@ -99,17 +132,6 @@ WorkRange LimitEstimate::share(Resource R) const {
   auto [Low, High] = (*this)[R];
   return {quotient(Low, std::max(Low, Others.High)),
           quotient(High, std::max(High, Others.Low))};
-}
-
-WorkRange LimitEstimate::indexGain() const {
-  auto Gain = [](double With, double Without) {
-    if (With == Without)
-      return 1.0;
-    return Without == 0 ? std::numeric_limits<double>::infinity()
-                        : With / Without;
-  };
-  return ordered(Gain(Time.High, TimeWithoutIndex.High),
-                 Gain(Time.Low, TimeWithoutIndex.Low));
 }
 
 static bool isSameTraffic(const LimitEstimate &A, const LimitEstimate &B) {

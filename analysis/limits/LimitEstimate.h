@@ -10,9 +10,9 @@
 // the slowest one bounds the kernel. Latency, occupancy and caches are left out
 // (docs/limits.md).
 //
-// Traffic is a range. A resource may be the bound if it takes at most as long
-// as some choice of the others: if only one may, the bound is certain within
-// the model.
+// Traffic is a range, and so is the work of the two pipes that add integers. A
+// resource may be the bound if, at its most, it takes as long as the others at
+// their least: if only one may, the bound is certain within the model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +45,9 @@ struct LimitEstimate {
   std::array<WorkRange, ResourceCount> Cycles;
   /// All at their least, and all at their most: the time of the slowest.
   WorkRange Time;
-  /// The same times for a kernel without integer instructions.
-  WorkRange TimeWithoutIndex;
+  /// How many times as fast the kernel is at most without any integer
+  /// instruction: at least 1. Infinite if nothing else is in it.
+  WorkRange IndexGain;
 
   const WorkRange &operator[](Resource R) const { return Cycles[unsigned(R)]; }
 
@@ -57,9 +58,6 @@ struct LimitEstimate {
   /// The cycles of \p R by the time: the least and the most that it can be. The
   /// most is 1 if the resource may be the bound.
   WorkRange share(Resource R) const;
-  /// How many times as fast the kernel is at most without any integer
-  /// instruction: at least 1. Infinite if nothing else is in it.
-  WorkRange indexGain() const;
 };
 
 LimitEstimate estimateLimits(const GpuRates &Gpu, const WarpWork &Work);

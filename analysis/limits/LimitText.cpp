@@ -66,7 +66,7 @@ static std::string boundText(const LimitEstimate &E) {
 static constexpr double SmallestGain = 1.005, SmallestShare = 0.1;
 
 static std::string gainText(const LimitEstimate &E) {
-  WorkRange Gain = E.indexGain();
+  const WorkRange &Gain = E.IndexGain;
   if (Gain.High < SmallestGain)
     return "none";
   return std::isinf(Gain.High) ? "all" : rangeText(Gain);
@@ -184,7 +184,7 @@ json::Value asJson(const KernelEstimate &Limits) {
                                 {"bounds", std::move(Bounds)},
                                 {"cycles_of_a_warp", std::move(Cycles)},
                                 {"shares", std::move(Shares)},
-                                {"index_gain", rangeAsJson(E.indexGain())}});
+                                {"index_gain", rangeAsJson(E.IndexGain)}});
   }
   return json::Object{{"accesses_not_understood", Limits.NotUnderstood},
                       {"gpus", std::move(Gpus)}};

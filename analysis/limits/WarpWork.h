@@ -18,7 +18,11 @@ namespace unravel {
 
 /// Instructions of a warp, by the pipe that they go to.
 struct PipeCounts {
-  double Integer = 0;  ///< integers without multiplications, comparisons
+  /// Of integers: logic, shifts to the right, comparisons, selections.
+  double Integer = 0;
+  /// Of integers: sums and shifts to the left. ptxas writes them as plain
+  /// instructions or as multiplications, as it suits the pipes.
+  double Sum = 0;
   double Multiply = 0; ///< of integers
   double Fp32 = 0;
   double Fp16 = 0;
@@ -27,10 +31,11 @@ struct PipeCounts {
   double Other = 0;   ///< branches, barriers, accesses: only issued
 
   double total() const {
-    return Integer + Multiply + Fp32 + Fp16 + Fp64 + Special + Other;
+    return Integer + Sum + Multiply + Fp32 + Fp16 + Fp64 + Special + Other;
   }
   void add(const PipeCounts &More, double Times) {
     Integer += Times * More.Integer;
+    Sum += Times * More.Sum;
     Multiply += Times * More.Multiply;
     Fp32 += Times * More.Fp32;
     Fp16 += Times * More.Fp16;

@@ -23,7 +23,7 @@ namespace unravel {
 namespace {
 /// Of the price of an instruction, what is no plain integer instruction.
 struct Parts {
-  unsigned Multiply, Special;
+  unsigned Multiply, Special, Sum;
 };
 } // namespace
 
@@ -35,19 +35,19 @@ static Parts partsOf(PtxClass Class, bool Is64) {
   case PtxClass::Convert:
   case PtxClass::Address:
   case PtxClass::Access:
-    return {0, 0};
+    return {0, 0, 0};
   case PtxClass::Multiply:
-    return {Is64 ? 3u : 1u, 0};
+    return {Is64 ? 3u : 1u, 0, Is64 ? 1u : 0u};
   case PtxClass::MultiplyHigh:
-    return {Is64 ? 4u : 1u, 0};
+    return {Is64 ? 4u : 1u, 0, Is64 ? 2u : 0u};
   case PtxClass::SignedMultiplyHigh:
-    return {Is64 ? 6u : 1u, 0};
+    return {Is64 ? 6u : 1u, 0, Is64 ? 3u : 0u};
   case PtxClass::MultiplyWide:
-    return {1, 0};
+    return {1, 0, 0};
   case PtxClass::Division: // I2F, MUFU.RCP and F2I
-    return {Is64 ? 31u : 6u, 3};
+    return {Is64 ? 31u : 6u, 3, Is64 ? 17u : 5u};
   case PtxClass::SignedDivision:
-    return {Is64 ? 38u : 9u, 3};
+    return {Is64 ? 38u : 9u, 3, Is64 ? 18u : 5u};
   }
   llvm_unreachable("covered switch");
 }
@@ -66,10 +66,15 @@ static PtxPipes integerPipes(const PtxInstClass &Class, StringRef Base) {
     Counts.Multiply = Class.Cost;
     return Pipes;
   }
+  if (is_contained({"add", "addc", "sub", "subc", "shl"}, Base)) {
+    Counts.Sum = Class.Cost;
+    return Pipes;
+  }
   Parts P = partsOf(*Class.Class, Class.Integer64);
+  Counts.Sum = P.Sum;
   Counts.Multiply = P.Multiply;
   Counts.Special = P.Special;
-  Counts.Integer = Class.Cost - P.Multiply - P.Special;
+  Counts.Integer = Class.Cost - P.Multiply - P.Special - P.Sum;
   return Pipes;
 }
 

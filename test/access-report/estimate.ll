@@ -35,10 +35,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 
 ; Per warp 256 bytes of DRAM, 2 wavefronts; shl, add.s32 and 2 add.s64 (2 each)
-; for the integer pipe; with mul.wide, ld, st and ret 10 are issued. On sm_80:
-; 25.07, 2, 3 and 2.5 clocks.
+; are 6 sums, mul.wide a multiplication; with ld, st and ret 10 are issued. On
+; sm_80: 25.07, 2, 3 (1.75 if ptxas moves 2.5 sums) and 2.5 clocks.
 ; CHECK-LABEL: kernel copy
-; CHECK:         estimate for sm_80: bound by DRAM bytes; issue rate 0.10, integer pipe 0.12, L1 wavefronts 0.08 of the time; index arithmetic does not matter
+; CHECK:         estimate for sm_80: bound by DRAM bytes; issue rate 0.10, integer pipe 0.07 to 0.12, L1 wavefronts 0.08 of the time; index arithmetic does not matter
 ; CHECK-NEXT:    estimate for sm_90: bound by DRAM bytes;
 ; CHECK-NEXT:    estimate for sm_100: bound by DRAM bytes;
 define ptx_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
@@ -54,11 +54,12 @@ define ptx_kernel void @copy(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   ret void
 }
 
-; A loop of divisions.
+; A loop of divisions, which are special functions in part: ten times 2 * 3, 120
+; clocks. 2 * 11, a sum and a comparison, and 2 for the address: 121 clocks.
 ; CHECK-LABEL: kernel divide
-; CHECK:         estimate for sm_80: bound by integer pipe; {{.*}}; without index arithmetic at most 10.05 times as fast
-; CHECK-NEXT:    estimate for sm_90: bound by integer pipe;
-; CHECK-NEXT:    estimate for sm_100: bound by integer pipe;
+; CHECK:         estimate for sm_80: bound by special functions or integer pipe; {{.*}}; without index arithmetic at most 9.57 to 10.05 times as fast
+; CHECK-NEXT:    estimate for sm_90: bound by special functions or integer pipe;
+; CHECK-NEXT:    estimate for sm_100: bound by special functions or integer pipe;
 define ptx_kernel void @divide(ptr addrspace(1) %out, i32 %n, i32 %d) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -76,6 +77,34 @@ done:
   %x = zext i32 %t to i64
   %p = getelementptr i32, ptr addrspace(1) %out, i64 %x
   store i32 %s1, ptr addrspace(1) %p
+  ret void
+}
+
+; Shifts and logic, which only the integer pipe does.
+; CHECK-LABEL: kernel hash
+; CHECK:         estimate for sm_80: bound by integer pipe; {{.*}}; without index arithmetic at most
+; CHECK-NEXT:    estimate for sm_90: bound by integer pipe;
+; CHECK-NEXT:    estimate for sm_100: bound by integer pipe;
+define ptx_kernel void @hash(ptr addrspace(1) %out, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k1, %loop ]
+  %s = phi i32 [ %t, %entry ], [ %s6, %loop ]
+  %s1 = lshr i32 %s, 3
+  %s2 = xor i32 %s, %s1
+  %s3 = lshr i32 %s2, 7
+  %s4 = xor i32 %s2, %s3
+  %s5 = lshr i32 %s4, 11
+  %s6 = xor i32 %s4, %s5
+  %k1 = add i32 %k, 1
+  %more = icmp ult i32 %k1, %n
+  br i1 %more, label %loop, label %done
+done:
+  %x = zext i32 %t to i64
+  %p = getelementptr i32, ptr addrspace(1) %out, i64 %x
+  store i32 %s6, ptr addrspace(1) %p
   ret void
 }
 

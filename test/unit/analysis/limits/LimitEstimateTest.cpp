@@ -49,7 +49,7 @@ TEST(LimitEstimate, Nothing) {
   EXPECT_TRUE(E.isEmpty());
   EXPECT_TRUE(E.bounds().empty());
   expectRange(E.share(Resource::Issue), 0, 0);
-  expectRange(E.indexGain(), 1, 1);
+  expectRange(E.IndexGain, 1, 1);
 }
 
 // Each pipe by itself: 8 instructions of 32 lanes.
@@ -82,6 +82,40 @@ TEST(LimitEstimate, Multiplications) {
   expectRange(estimate(Work)[Resource::Fp32], 2, 2); // 4 of 2 a clock
 }
 
+// Sums go to either pipe. 12 plain instructions and 4 multiplications: at most
+// 4 sums move, so that there are 8 each.
+TEST(LimitEstimate, Sums) {
+  WarpWork Work;
+  Work.Index.Integer = 2;
+  Work.Index.Sum = 10;
+  Work.Index.Multiply = 4;
+  LimitEstimate E = estimate(Work);
+  expectRange(E[Resource::Integer], 4, 6);
+  expectRange(E[Resource::Fp32], 2, 4);
+  expectRange(E.Time, 4, 6); // 16 are issued in 4 clocks
+  EXPECT_EQ(E.bounds().size(), 3u);
+  // All of few sums move, and none to a pipe that has more to do.
+  Work.Index.Integer = 9;
+  Work.Index.Sum = 3;
+  expectRange(estimate(Work)[Resource::Integer], 4.5, 6);
+  expectRange(estimate(Work)[Resource::Fp32], 2, 3.5);
+  Work.Index.Multiply = 20;
+  expectRange(estimate(Work)[Resource::Integer], 6, 6);
+  expectRange(estimate(Work)[Resource::Fp32], 10, 10);
+}
+
+// The gain is most with the sums in one pipe and little traffic.
+TEST(LimitEstimate, GainOfRanges) {
+  WarpWork Work;
+  Work.Index.Sum = 40; // 10 to 20 clocks
+  Work.DramBytes = {50, 160};
+  LimitEstimate E = estimate(Work);
+  expectRange(E.Time, 10, 20);
+  expectRange(E.IndexGain, 1, 4);
+  Work.DramBytes = {50, 80};
+  expectRange(estimate(Work).IndexGain, 1.25, 4);
+}
+
 TEST(LimitEstimate, OnlyIntegers) {
   WarpWork Work;
   Work.Index.Integer = 10;
@@ -89,7 +123,7 @@ TEST(LimitEstimate, OnlyIntegers) {
   EXPECT_EQ(boundOf(E), Resource::Integer);
   expectRange(E.Time, 5, 5);
   expectRange(E.share(Resource::Issue), 0.5, 0.5);
-  EXPECT_TRUE(std::isinf(E.indexGain().Low));
+  EXPECT_TRUE(std::isinf(E.IndexGain.Low));
 }
 
 // 8 cycles of integers and 4 of memory: without integers it takes half.
@@ -99,11 +133,11 @@ TEST(LimitEstimate, Gain) {
   Work.Wavefronts = {4, 4};
   LimitEstimate E = estimate(Work);
   EXPECT_EQ(boundOf(E), Resource::Integer);
-  expectRange(E.indexGain(), 2, 2);
+  expectRange(E.IndexGain, 2, 2);
   expectRange(E.share(Resource::L1), 0.5, 0.5);
   // Below the bound, integers gain nothing.
   Work.DramBytes = {80, 80};
-  expectRange(estimate(Work).indexGain(), 1, 1);
+  expectRange(estimate(Work).IndexGain, 1, 1);
   Work.DramBytes = {90, 90};
   EXPECT_EQ(boundOf(estimate(Work)), Resource::Dram);
 }
@@ -116,7 +150,7 @@ TEST(LimitEstimate, GainOfIssueSlots) {
   Work.Rest.Other = 8;
   LimitEstimate E = estimate(Work);
   EXPECT_EQ(boundOf(E), Resource::Issue);
-  expectRange(E.indexGain(), 2, 2);
+  expectRange(E.IndexGain, 2, 2);
 }
 
 TEST(LimitEstimate, UncertainBound) {
@@ -128,7 +162,7 @@ TEST(LimitEstimate, UncertainBound) {
   EXPECT_EQ(E.bounds()[0], Resource::Dram); // 5 to 40 clocks
   EXPECT_EQ(E.bounds()[1], Resource::Integer);
   expectRange(E.Time, 10, 40);
-  expectRange(E.indexGain(), 1, 2);
+  expectRange(E.IndexGain, 1, 2);
   expectRange(E.share(Resource::Dram), 0.5, 1);
   expectRange(E.share(Resource::Integer), 0.25, 1);
 }

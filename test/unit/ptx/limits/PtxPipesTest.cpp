@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace unravel;
 
-/// "int 11, mul 6, special 3, index"; "-" if it is not modelled.
+/// "int 6, sum 5, mul 6, special 3, index"; "-" if it is not modelled.
 static std::string textOf(StringRef Opcode) {
   std::optional<PtxPipes> Pipes = pipesOf(Opcode);
   if (!Pipes)
@@ -26,6 +26,7 @@ static std::string textOf(StringRef Opcode) {
   };
   const PipeCounts &C = Pipes->Counts;
   Add("int", C.Integer);
+  Add("sum", C.Sum);
   Add("mul", C.Multiply);
   Add("fp32", C.Fp32);
   Add("fp16", C.Fp16);
@@ -51,14 +52,17 @@ TEST(PtxPipes, IntegersAddUpToTheirPrice) {
     EXPECT_EQ(Pipes->Counts.total(), classifyPtxOpcode(Opcode).Cost)
         << Opcode.str();
     EXPECT_GE(Pipes->Counts.Integer, 0) << Opcode.str();
+    EXPECT_GE(Pipes->Counts.Sum, 0) << Opcode.str();
   }
 }
 
 TEST(PtxPipes, Integers) {
-  EXPECT_EQ(textOf("add.s64"), "int 2, index");
+  EXPECT_EQ(textOf("add.s64"), "sum 2, index");
   EXPECT_EQ(textOf("mad.lo.s32"), "mul 1, index");
-  EXPECT_EQ(textOf("mul.lo.s64"), "int 1, mul 3, index");
-  EXPECT_EQ(textOf("div.u32"), "int 11, mul 6, special 3, index");
+  EXPECT_EQ(textOf("mul.lo.s64"), "sum 1, mul 3, index");
+  EXPECT_EQ(textOf("div.u32"), "int 6, sum 5, mul 6, special 3, index");
+  EXPECT_EQ(textOf("shl.b32"), "sum 1, index");
+  EXPECT_EQ(textOf("shr.u32"), "int 1, index");
   EXPECT_EQ(textOf("popc.b32"), "special 1, index");
   EXPECT_EQ(textOf("and.pred"), "int 1, index");
 }
