@@ -118,10 +118,6 @@ SmallVector<Resource, 2> LimitEstimate::bounds() const {
 /// 0 by 0 is 0: nothing is no part of nothing.
 static double quotient(double A, double B) { return A == 0 ? 0 : A / B; }
 
-static WorkRange ordered(double A, double B) {
-  return {std::min(A, B), std::max(A, B)};
-}
-
 WorkRange LimitEstimate::share(Resource R) const {
   WorkRange Others;
   for (unsigned S = 0; S < ResourceCount; ++S)
@@ -141,9 +137,14 @@ static bool isSameTraffic(const LimitEstimate &A, const LimitEstimate &B) {
 }
 
 WorkRange timeRatio(const LimitEstimate &Before, const LimitEstimate &After) {
-  if (isSameTraffic(Before, After))
-    return ordered(After.Time.Low / Before.Time.Low,
-                   After.Time.High / Before.Time.High);
+  if (isSameTraffic(Before, After)) {
+    WorkRange A = slowestOf(withOppositeTraffic(After.Cycles));
+    WorkRange B = slowestOf(withOppositeTraffic(Before.Cycles));
+    auto [Low, High] = std::minmax({After.Time.Low / Before.Time.Low,
+                                    After.Time.High / Before.Time.High,
+                                    A.Low / B.Low, A.High / B.High});
+    return {Low, High};
+  }
   return {After.Time.Low / Before.Time.High, After.Time.High / Before.Time.Low};
 }
 

@@ -63,7 +63,8 @@ struct LimitEstimate {
 LimitEstimate estimateLimits(const GpuRates &Gpu, const WarpWork &Work);
 
 /// The times of \p After by those of \p Before, of two that are not empty. If
-/// both have the same traffic, the same of it takes place in both.
+/// both have the same traffic, they have the same of it, and ptxas deals out
+/// the sums of both alike.
 WorkRange timeRatio(const LimitEstimate &Before, const LimitEstimate &After);
 
 } // namespace unravel

@@ -184,6 +184,12 @@ TEST(LimitEstimate, TimeRatio) {
   Before.DramBytes = After.DramBytes = {40, 200};
   // 10 to 20 clocks against 4 to 20, with the same traffic.
   expectRange(timeRatio(estimate(Before), estimate(After)), 0.4, 1);
+  // 5 to 20 clocks against 4 to 20, but 5 to 10 with little traffic.
+  Before.Index = {};
+  Before.Index.Sum = 20;
+  expectRange(timeRatio(estimate(Before), estimate(After)), 0.4, 1);
+  Before.Index = {};
+  Before.Index.Integer = 20;
   After.DramBytes = {40, 100};
   // Other traffic: 4 to 10 clocks by 10 to 20.
   expectRange(timeRatio(estimate(Before), estimate(After)), 0.2, 1);
