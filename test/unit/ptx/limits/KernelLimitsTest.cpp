@@ -125,6 +125,12 @@ TEST(KernelLimits, Loops) {
   EXPECT_EQ(dramOf(Loop(Load)), "128 to 1280");
   EXPECT_EQ(dramOf(Loop(Load + "add.s64 %rd4, %rd4, 128;")), "1280");
   EXPECT_EQ(l1Of(Loop(Load)), "10");
+  // What is loaded in a loop may differ each time, and so the address.
+  EXPECT_EQ(dramOf(Loop("ld.volatile.global.s32 %r5, [%rd4];\n"
+                        "mul.wide.s32 %rd6, %r5, 4;\n"
+                        "add.s64 %rd6, %rd5, %rd6;\n"
+                        "ld.volatile.global.u32 %r6, [%rd6];")),
+            "1408 to 11520"); // 128 + 10 * 128 to 10 * (128 + 32 * 32)
   // A loop with two entries: once a loop, for instructions and accesses.
   EXPECT_EQ(l1Of("setp.lt.u32 %p2, %r1, 3;\n@%p2 bra M;\nL:\n" + Load +
                  "M:\nadd.s32 %r9, %r9, 1;\n"
