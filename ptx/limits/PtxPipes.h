@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Integer instructions are as many as transforms/prices/PtxPrices.def says.
-// How many of them add and multiply, and what floating-point instructions become, is
-// what ptxas 13.0 makes of each for sm_90 (counted with nvdisasm as in
-// bench/instruction_prices.py; sm_80 and sm_100 differ by one or two in a
+// How many of them add and multiply, and what floating-point instructions
+// become, is what ptxas 13.0 makes of each for sm_90 (counted with nvdisasm as
+// in bench/instruction_prices.py; sm_80 and sm_100 differ by one or two in a
 // division). Of divisions and roots that is the path of ordinary numbers.
 //
 // Moves, conversions of addresses and loads of parameters count as nothing:
