@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/price/PtxCounts.h"
-#include "transforms/prices/PtxPrices.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -106,8 +105,8 @@ PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
   Class.Division = Base == "div" || Base == "rem" || IsHighHalf;
   Class.Integer64 =
       any_of(Types, [](const ptx::Type &T) { return T.Width == 64; });
-  Class.Cost = priceOf(pricedAs(Base, Modifiers, Types.back().isSigned()),
-                       Class.Integer64 ? 64 : 32);
+  Class.Class = pricedAs(Base, Modifiers, Types.back().isSigned());
+  Class.Cost = priceOf(*Class.Class, Class.Integer64 ? 64 : 32);
   return Class;
 }
 
@@ -142,8 +141,7 @@ void PtxCounts::add(const PtxInstClass &Class, const LoopPlace &Place) {
     ++Stores[Class.AccessShape];
 }
 
-/// The control flow of a function, as the loops need it.
-static PtxBody bodyOf(const ptx::Function &F) {
+PtxBody unravel::bodyOf(const ptx::Function &F) {
   PtxBody Body;
   StringRef LastLabel;
   for (const ptx::Statement &S : F.Body) {

@@ -40,6 +40,7 @@
 
 #include "ptx/price/PtxLoops.h"
 #include "ptx/text/PtxSyntax.h"
+#include "transforms/prices/PtxPrices.h"
 #include <map>
 #include <string>
 
@@ -55,6 +56,8 @@ struct PtxInstClass {
   bool Store = false;
   /// The shape of a load or store, such as "b32" or "v4.b32".
   std::string AccessShape;
+  /// What an integer instruction is paid for as.
+  std::optional<PtxClass> Class;
   unsigned Cost = 0;
 };
 
@@ -87,6 +90,9 @@ struct PtxCounts {
   unsigned numStores() const;
   unsigned numAccesses() const { return numLoads() + numStores(); }
 };
+
+/// The control flow of a function that has a body, as the loops need it.
+PtxBody bodyOf(const ptx::Function &F);
 
 /// Counts a function that has a body.
 PtxCounts countInstructions(const ptx::Function &F);

@@ -180,6 +180,11 @@ void printText(ArrayRef<KernelComparison> Kernels, raw_ostream &OS) {
         printSide("before", C.Before, P.Before, OS);
         printSide("after", C.After, P.After, OS);
       }
+    for (auto [Name, Of] :
+         {std::pair("before", C.Before), std::pair("after", C.After)})
+      if (Of->Estimate)
+        for (const std::string &Line : linesOf(*Of->Estimate))
+          OS << "  " << Name << ": " << Line << '\n';
   }
 }
 

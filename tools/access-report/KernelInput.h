@@ -48,6 +48,9 @@ public:
   static llvm::Expected<KernelInput> read(llvm::StringRef Path,
                                           const CudaOptions &Cuda);
 
+  /// What was read; the bitcode of CUDA.
+  llvm::StringRef text() const { return Text->getBuffer(); }
+
 private:
   llvm::Error compileCuda(llvm::StringRef Path, const CudaOptions &Cuda);
   llvm::Error readIR(llvm::StringRef Path);

@@ -39,6 +39,9 @@ void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
     OS << '\n';
     for (const AccessReport &R : Report.Accesses)
       print(R, Report.Kernel->placeOf(*R.Access.Instruction), OS << "  ");
+    if (Report.Estimate)
+      for (const std::string &Line : linesOf(*Report.Estimate))
+        OS << "  " << Line << '\n';
   }
 }
 
@@ -120,6 +123,8 @@ void writeKernel(json::OStream &J, const KernelReport &Report) {
       for (const AccessReport &R : Report.Accesses)
         writeAccess(J, *Report.Kernel, R);
     });
+    if (Report.Estimate)
+      J.attribute("estimate", asJson(*Report.Estimate));
   });
 }
 

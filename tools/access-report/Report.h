@@ -8,6 +8,7 @@
 #ifndef UNRAVEL_TOOLS_ACCESS_REPORT_REPORT_H
 #define UNRAVEL_TOOLS_ACCESS_REPORT_REPORT_H
 
+#include "analysis/limits/LimitText.h"
 #include "analysis/warps/AccessReport.h"
 #include "tools/access-report/KernelInput.h"
 
@@ -23,6 +24,8 @@ struct KernelReport {
   /// Where the shape is from: "--block", "required by the kernel", ...
   std::string BlockSource;
   std::vector<AccessReport> Accesses;
+  /// What bounds the kernel, if asked for.
+  std::optional<KernelEstimate> Estimate;
 };
 
 /// Whether some order of the data is better, and the best case is below

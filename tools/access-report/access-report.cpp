@@ -15,6 +15,7 @@
 
 #include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
+#include "tools/access-report/Estimates.h"
 #include "tools/access-report/KernelComparison.h"
 #include "tools/access-report/KernelInput.h"
 #include "tools/access-report/Report.h"
@@ -67,6 +68,11 @@ static cl::opt<std::string>
     ClangOptions("clang-options", cl::value_desc("words"),
                  cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
                  cl::cat(Category));
+static cl::opt<bool>
+    Estimate("estimate",
+             cl::desc("Add an estimate of what bounds each kernel on sm_80, "
+                      "sm_90 and sm_100 (docs/limits.md)"),
+             cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Print JSON"), cl::cat(Category));
 static cl::opt<double> FailBelow(
     "fail-below", cl::value_desc("X"), cl::init(0),
@@ -200,6 +206,22 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   return Report;
 }
 
+/// With the facts that the report is based on. In PTX arguments have other
+/// names, and structures have no fields.
+static void addEstimate(KernelReport &Report, const Estimator &Estimates,
+                        FactErrors &Errors) {
+  KernelFacts Stated = readKernelFacts(*Report.Kernel->Function, Errors);
+  Report.Estimate = Estimates.estimate(
+      Report.Kernel->Name, Report.Block,
+      [&](Function &F, FunctionAnalysisManager &AM) {
+        KernelFacts Facts = Stated;
+        for (const auto &[Index, Fact] : Stated.Arguments)
+          if (!whyWrong(Fact, Index, F).empty())
+            Facts.Arguments.erase(Index);
+        applyKernelFacts(F, Facts, AM.getResult<AssumptionAnalysis>(F), Errors);
+      });
+}
+
 namespace {
 /// A file with what its kernels do.
 struct FileReport {
@@ -239,12 +261,20 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
   if (!Input)
     return Input.takeError();
   FileReport Report{std::move(*Input), {}};
+  std::optional<Estimator> Estimates;
+  if (Estimate)
+    if (Error E =
+            Estimator::create(Path, Report.Input, Arch).moveInto(Estimates))
+      return E;
   // Managers go before the modules.
   Analyses With;
   FactErrors Errors;
-  for (const InputKernel &Kernel : Report.Input.Kernels)
+  for (const InputKernel &Kernel : Report.Input.Kernels) {
     Report.Kernels.push_back(reportKernel(
         Kernel, With, R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
+    if (Estimates && Kernel.Function)
+      addEstimate(Report.Kernels.back(), *Estimates, Errors);
+  }
   if (R.Facts)
     for (const std::unique_ptr<Module> &M : Report.Input.Modules)
       R.Facts->warnOfUnknown(*M, Errors);
@@ -298,7 +328,8 @@ static int runComparison() {
 static int runBatch() {
   if (Block.getNumOccurrences() || FactsPath.getNumOccurrences() ||
       Json.getNumOccurrences() || BeforePath.getNumOccurrences() ||
-      AfterPath.getNumOccurrences() || FailBelow.getNumOccurrences())
+      AfterPath.getNumOccurrences() || FailBelow.getNumOccurrences() ||
+      Estimate.getNumOccurrences())
     return report("--jsonl goes with no other option");
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))

@@ -13,6 +13,7 @@
 #ifndef UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
 #define UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
 
+#include "analysis/limits/LimitText.h"
 #include "tools/ptx-compare/Occupancy.h"
 #include "tools/ptx-compare/PtxText.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -30,6 +31,8 @@ struct Version {
   std::optional<PtxasUsage> Usage;
   /// Absent where the registers are unknown, or the GPU.
   std::optional<SmOccupancy> Occupancy;
+  /// What bounds a kernel, if asked for.
+  std::optional<KernelEstimate> Estimate;
 
   /// In a block, if the kernel does not say.
   unsigned blockThreads() const {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tools/ptx-compare/Estimates.h"
 #include "tools/ptx-compare/LineDiff.h"
 #include "tools/ptx-compare/Report.h"
 #include "llvm/ADT/StringExtras.h"
@@ -222,6 +223,8 @@ std::string unravel::renderHtml(ArrayRef<FileComparison> Files,
          << "</summary>\n<div class=\"name\" id=\""
          << anchorOf(FileIndex, PairIndex) << "\">" << escape(Pair.fullName())
          << "</div>\n";
+      for (const std::string &Line : estimateLines(Pair))
+        OS << "<div>" << escape(Line) << "</div>\n";
       printDiff(OS, Pair);
       OS << "</details>\n";
     }

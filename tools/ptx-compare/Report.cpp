@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/Report.h"
+#include "tools/ptx-compare/Estimates.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -235,6 +236,19 @@ static void printAccesses(raw_ostream &OS, ArrayRef<FileComparison> Files) {
   }
 }
 
+static void printEstimates(raw_ostream &OS, ArrayRef<FileComparison> Files) {
+  if (!haveEstimates(Files))
+    return;
+  OS << "\nestimates of what bounds each kernel\n";
+  forEachPair(Files, [&](const FileComparison &File, const KernelPair &Pair) {
+    std::vector<std::string> Lines = estimateLines(Pair);
+    if (!Lines.empty())
+      OS << displayName(File, Pair) << '\n';
+    for (const std::string &Line : Lines)
+      OS << "  " << Line << '\n';
+  });
+}
+
 void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
   bool ShowIdeals = haveIdeals(Files);
   std::vector<Row> Rows = {headingRow()};
@@ -259,6 +273,7 @@ void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
     OS << "warps: of blocks of " << UsualBlockThreads
        << " threads, where a kernel has no launch bounds\n";
   printAccesses(OS, Files);
+  printEstimates(OS, Files);
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,6 +318,8 @@ static json::Value jsonVersion(const std::optional<Version> &V) {
   Object["loads"] = jsonAccesses(Counts.Loads);
   Object["stores"] = jsonAccesses(Counts.Stores);
   Object["occupancy"] = jsonOccupancy(*V);
+  if (V->Estimate)
+    Object["estimate"] = asJson(*V->Estimate);
   return Object;
 }
 

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/files/OutputFile.h"
+#include "tools/ptx-compare/Estimates.h"
 #include "tools/ptx-compare/Pipeline.h"
 #include "tools/ptx-compare/Report.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,6 +102,11 @@ static cl::opt<std::string>
 static cl::opt<std::string> KeepDir("keep", cl::value_desc("dir"),
                                     cl::desc("Keep both PTX texts there"),
                                     cl::cat(Category));
+static cl::opt<bool>
+    Estimate("estimate",
+             cl::desc("Add an estimate of what bounds each kernel on sm_80, "
+                      "sm_90 and sm_100 (docs/limits.md)"),
+             cl::cat(Category));
 static cl::opt<bool>
     FailIfWorse("fail-if-worse",
                 cl::desc("Exit with status 1 if any kernel's loopcost or "
@@ -380,8 +386,11 @@ static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
     return E;
   if (Error E = keepTexts(J, *Texts))
     return E;
-  return FileComparison{
-      J.Label, matchFunctions(*Before, *After, UsageBefore, UsageAfter)};
+  std::vector<KernelPair> Pairs =
+      matchFunctions(*Before, *After, UsageBefore, UsageAfter);
+  if (Estimate)
+    addEstimates(Pairs, Texts->Before, Texts->After);
+  return FileComparison{J.Label, std::move(Pairs)};
 }
 
 /// Compares all jobs in parallel. The results are in the order of the jobs.
