@@ -20,8 +20,7 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/HloTiles.h"
-#include "frontend/indexing/ThreadMaps.h"
-#include "frontend/plan/KernelPlan.h"
+#include "frontend/plan/KernelMaps.h"
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
 #include "frontend/verify/HloVerifier.h"
@@ -208,23 +207,6 @@ static KernelEmitterOptions emitterOptions() {
   return Options;
 }
 
-/// For each output, the threads of the kernel that writes it first (a scatter
-/// copies what it updates).
-static std::vector<ThreadMapOf> threadMapsOf(const KernelPlan &Plan) {
-  std::vector<ThreadMapOf> Maps;
-  for (auto [Number, Buffer] : enumerate(Plan.Memory.Buffers)) {
-    if (Buffer.BufferKind != KernelBuffer::Kind::Output)
-      continue;
-    unsigned Memory = Buffer.AliasOf.value_or(Number);
-    auto Writer = find_if(Plan.Kernels, [&](const PlannedKernel &Kernel) {
-      return is_contained(Kernel.Written, Memory);
-    });
-    Maps.push_back(Writer != Plan.Kernels.end() ? threadMapOf(*Writer, Memory)
-                                                : nullptr);
-  }
-  return Maps;
-}
-
 /// The indexing maps of the entry's fusions; of the entry itself if it has
 /// none. Those of threads are left out where there is no code.
 static std::string mapsOf(const HloModule &Module) {
@@ -235,10 +217,12 @@ static std::string mapsOf(const HloModule &Module) {
   auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
     OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
     printIndexing(OS, Body, Analysis);
+    printReverseIndexing(OS, Body, Analysis);
     if (auto Plan = planKernels(Module, Body, emitterOptions()))
-      printThreadMaps(OS, Body, Analysis, threadMapsOf(*Plan));
+      printKernelMaps(OS, Body, *Plan, Analysis);
     else
-      OS << "thread -> root: unknown: " << toString(Plan.takeError()) << "\n";
+      OS << "thread -> root as stored: unknown: " << toString(Plan.takeError())
+         << "\n";
   };
   const HloComputation &C = Module.entry();
   for (const HloInstruction &I : C.instructions())
