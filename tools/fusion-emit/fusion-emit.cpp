@@ -26,6 +26,7 @@
 #include "frontend/verify/HloVerifier.h"
 #include "ptx/backend/NvptxTarget.h"
 #include "tools/files/OutputFile.h"
+#include "tools/fusion-emit/AccessText.h"
 #include "tools/fusion-emit/FusionPasses.h"
 #include "tools/fusion-emit/FusionRunner.h"
 #include "tools/fusion-emit/FusionValues.h"
@@ -48,7 +49,7 @@ using namespace unravel;
 static cl::OptionCategory Category("fusion-emit options");
 
 namespace {
-enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles };
+enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles, Access };
 } // namespace
 
 static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
@@ -66,10 +67,12 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::HLO, "hlo", "the module as it was understood"),
                clEnumValN(Form::Maps, "maps",
                           "which elements each fusion, and each thread, "
-                          "reads"),
+                          "reads and writes"),
                clEnumValN(Form::Tiles, "tiles",
                           "what tiles of each fusion need of its "
-                          "parameters")));
+                          "parameters"),
+               clEnumValN(Form::Access, "access",
+                          "what the memory requests of each kernel cost")));
 static cl::list<int64_t>
     TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
               cl::desc("With --emit=tiles: the tile of a block, one size for "
@@ -252,6 +255,20 @@ static std::string tilesOf(const HloModule &Module) {
   return Text;
 }
 
+/// The accesses of the kernels of the entry.
+static Expected<std::string> accessesOf(const HloModule &Module) {
+  Expected<KernelPlan> Plan =
+      planKernels(Module, Module.entry(), emitterOptions());
+  if (!Plan)
+    return Plan.takeError();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  printAccesses(OS, Module.entry(), *Plan, Analysis);
+  return Text;
+}
+
 /// Empty: the manifest is not written.
 static std::string manifestPath() {
   if (!ManifestPath.empty())
@@ -367,6 +384,10 @@ static Error runAll() {
     return writeOutput(OutputPath, mapsOf(**Module));
   if (formToEmit() == Form::Tiles)
     return writeOutput(OutputPath, tilesOf(**Module));
+  if (formToEmit() == Form::Access) {
+    Expected<std::string> Text = accessesOf(**Module);
+    return Text ? writeOutput(OutputPath, *Text) : Text.takeError();
+  }
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)
     return Target.takeError();
