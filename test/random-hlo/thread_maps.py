@@ -87,16 +87,17 @@ def problem_of(map_text, dims):
 
 def coverage_problem(module_text, maps_text):
     """The first problem of a module and its maps; an empty string if there is none."""
-    shapes, fusion, looked_at = shapes_of_fusions(module_text), None, 0
+    shapes, fusion, looked_at = shapes_of_fusions(module_text), None, set()
     for line in maps_text.splitlines():
         if line.startswith("// "):
             fusion = line[3:]
-        match = re.fullmatch(r"thread -> root(?:#(\d+))?: (.*)", line)
+        # A scatter updates what another kernel has stored.
+        match = re.fullmatch(r"thread -> root(?:#(\d+))? as stored: (.*)", line)
         if match and fusion in shapes:
             dims = shapes[fusion][int(match[1] or 0)]
             if problem := problem_of(match[2], dims):
                 return f"{fusion}: {line}\n{problem}"
-            looked_at += 1
-    if looked_at != sum(map(len, shapes.values())):
-        return f"there are {sum(map(len, shapes.values()))} outputs of fusions, but {looked_at} maps"
+            looked_at.add((fusion, match[1]))
+    if len(looked_at) != sum(map(len, shapes.values())):
+        return f"there are {sum(map(len, shapes.values()))} outputs of fusions, but {len(looked_at)} maps"
     return ""

@@ -16,4 +16,4 @@ for text, dims in (("(t)[v] -> (t floordiv 3, t mod 3), domain: t in [0, 5], v i
                    ("unknown: the numbers of the threads leave 64 bits", (3,))):
     print(problem_of(text, dims) or "each once")
 print(coverage_problem("ENTRY e {\n f = (s32[2]{0}, s8[3]) fusion(p), calls=c\n}",
-                       "// f\nthread -> root#0: (t) -> (t), domain: t in [0, 1]\n"))
+                       "// f\nthread -> root#0 as stored: (t) -> (t), domain: t in [0, 1]\n"))
