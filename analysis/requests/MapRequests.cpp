@@ -25,6 +25,8 @@ static constexpr unsigned WidestVector = 16;
 
 void CostBounds::take(const CostRange &Cost) {
   for (const RequestCost &C : {Cost.Best, Cost.Worst}) {
+    FewestBytes = std::min(FewestBytes, C.Bytes);
+    MostBytes = std::max(MostBytes, C.Bytes);
     FewestSectors = std::min(FewestSectors, C.Sectors);
     MostSectors = std::max(MostSectors, C.Sectors);
     FewestIdeal = std::min(FewestIdeal, C.IdealSectors);

@@ -43,12 +43,18 @@ struct ThreadElements {
 /// The least and the greatest of each number of some requests; these need not
 /// be of the same request.
 struct CostBounds {
+  unsigned FewestBytes = ~0u, MostBytes = 0;
   unsigned FewestSectors = ~0u, MostSectors = 0;
   unsigned FewestIdeal = ~0u, MostIdeal = 0;
   unsigned FewestLines = ~0u, MostLines = 0;
   double LowestEfficiency = 1, HighestEfficiency = 0;
 
   void take(const CostRange &Cost);
+  /// All requests cost the same.
+  bool isOne() const {
+    return FewestBytes == MostBytes && FewestSectors == MostSectors &&
+           FewestLines == MostLines;
+  }
 };
 
 /// Totals of many requests; 64 bits are enough for all threads of a grid.

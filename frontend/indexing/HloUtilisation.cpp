@@ -6,13 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/indexing/HloUtilisation.h"
-#include "analysis/maps/IndexingMapInverse.h"
 #include "analysis/maps/IndexingMapOps.h"
+#include "analysis/tiles/ResultCount.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
-#include <set>
 
 using namespace llvm;
 
@@ -55,115 +52,6 @@ static std::optional<IndexingMap> withoutRuntimes(const OperandMap &M) {
   return Map;
 }
 
-/// Calls \p Visit with the results at each point. Returns false if there are
-/// too many points, or a result has no value.
-static bool forEachElement(const IndexingMap &Map, uint64_t MaxPoints,
-                           function_ref<void(ArrayRef<int64_t>)> Visit) {
-  bool HasValues = true;
-  bool Visited = Map.forEachPoint(MaxPoints, [&](ArrayRef<int64_t> P) {
-    std::optional<std::vector<int64_t>> Index = Map.evaluate(P);
-    HasValues &= Index.has_value();
-    if (HasValues)
-      Visit(*Index);
-    return HasValues;
-  });
-  return Visited && HasValues;
-}
-
-/// All variables in \p E.
-static SmallVector<const IndexAtom *> variablesIn(IndexExpr E) {
-  SmallVector<const IndexAtom *> Variables;
-  forEachAtom(E, [&](const IndexAtom *Atom) {
-    if (Atom->isVariable())
-      Variables.push_back(Atom);
-  });
-  return Variables;
-}
-
-namespace {
-/// Results and constraints of a map about the same variables.
-struct IndependentPart {
-  SmallVector<IndexExpr> Results;
-  /// Those in the results and constraints, some of them repeated.
-  SmallVector<const IndexAtom *> Variables;
-};
-} // namespace
-
-/// The parts of a map that have no variable in common.
-static std::vector<IndependentPart> independentParts(const IndexingMap &Map) {
-  std::vector<IndexExpr> Exprs = Map.results();
-  for (const MapConstraint &C : Map.constraints())
-    Exprs.push_back(C.Expr);
-  EquivalenceClasses<unsigned> Joined; // numbers in Exprs
-  DenseMap<const IndexAtom *, unsigned> UserOf;
-  std::map<unsigned, IndependentPart> Parts; // by the leader of the class
-  for (unsigned I = 0; I < Exprs.size(); ++I) {
-    Joined.insert(I);
-    for (const IndexAtom *Variable : variablesIn(Exprs[I]))
-      Joined.unionSets(I, UserOf.try_emplace(Variable, I).first->second);
-  }
-  for (unsigned I = 0; I < Exprs.size(); ++I) {
-    IndependentPart &Part = Parts[Joined.getLeaderValue(I)];
-    if (I < Map.results().size())
-      Part.Results.push_back(Exprs[I]);
-    append_range(Part.Variables, variablesIn(Exprs[I]));
-  }
-  std::vector<IndependentPart> Result;
-  for (auto &[Leader, Part] : Parts)
-    Result.push_back(std::move(Part));
-  return Result;
-}
-
-/// The map to \p Results, without the variables that these have nothing to do
-/// with.
-static IndexingMap mapTo(const IndexingMap &Map, ArrayRef<IndexExpr> Results) {
-  return removeUnusedVariables(IndexingMap(Map.context(), Map.variables(),
-                                           Results, Map.constraints()))
-      .Map;
-}
-
-/// The number of different results of \p Map.
-static std::optional<uint64_t> countResults(const IndexingMap &Map,
-                                            uint64_t MaxPoints) {
-  uint64_t Product = 1;
-  for (const IndependentPart &Part : independentParts(Map)) {
-    if (Part.Results.empty()) {
-      // Constraints about variables of no result: is there any point?
-      std::vector<IndexExpr> Variables;
-      for (const IndexAtom *Variable : Part.Variables)
-        Variables.push_back(Map.context().atom(Variable));
-      bool HasPoint = false;
-      if (mapTo(Map, Variables).forEachPoint(MaxPoints, [&](auto) {
-            HasPoint = true;
-            return false;
-          }))
-        return 0;
-      if (!HasPoint)
-        return std::nullopt;
-      continue;
-    }
-    IndexingMap Image = mapTo(Map, Part.Results);
-    // Without constraints, an injective map has a result for each point of its
-    // box.
-    std::optional<uint64_t> Count;
-    if (Image.constraints().empty() &&
-        injectivityOf(Image).IsInjective == Answer::Yes) {
-      Count = Image.boxSize();
-    } else {
-      std::set<std::vector<int64_t>> Different;
-      if (forEachElement(Image, MaxPoints, [&](ArrayRef<int64_t> Index) {
-            Different.insert(Index.vec());
-          }))
-        Count = Different.size();
-    }
-    if (!Count)
-      return std::nullopt;
-    // No product is larger than the number of elements.
-    Product *= *Count;
-  }
-  return Product;
-}
-
 std::optional<uint64_t> elementsRead(const OperandIndexing &Indexing,
                                      const HloShape &Array, size_t Element,
                                      uint64_t MaxPoints) {
@@ -196,13 +84,13 @@ std::optional<uint64_t> elementsRead(const OperandIndexing &Indexing,
   std::vector<int64_t> Strides = Array.withDescendingLayout().strides();
   BitVector Read(unsigned(Array.elementCount()));
   for (const IndexingMap &Map : Maps)
-    if (!forEachElement(removeUnusedVariables(Map).Map, MaxPoints,
-                        [&](ArrayRef<int64_t> Index) {
-                          int64_t Number = 0;
-                          for (auto [D, Stride] : enumerate(Strides))
-                            Number += Stride * Index[D];
-                          Read.set(Number);
-                        }))
+    if (!forEachResult(removeUnusedVariables(Map).Map, MaxPoints,
+                       [&](ArrayRef<int64_t> Index) {
+                         int64_t Number = 0;
+                         for (auto [D, Stride] : enumerate(Strides))
+                           Number += Stride * Index[D];
+                         Read.set(Number);
+                       }))
       return std::nullopt;
   return Read.count();
 }
