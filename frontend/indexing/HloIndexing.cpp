@@ -124,8 +124,14 @@ static bool isIdentity(const OperandMap &M) {
 
 /// Adds \p Map, which is simplified, unless it is there or has no points.
 static void addTo(OperandIndexing &To, OperandMap Map) {
-  if (!To.isKnown() || Map.Map.isKnownEmpty() || is_contained(To.Maps, Map))
+  if (!To.isKnown() || Map.Map.isKnownEmpty())
     return;
+  if (auto Same = find(To.Maps, Map); Same != To.Maps.end()) {
+    // An element that is wanted twice is read once.
+    bool IsKnown = Same->Repeats && Map.Repeats;
+    Same->Repeats = IsKnown ? std::max(Same->Repeats, Map.Repeats) : 0;
+    return;
+  }
   if (To.Maps.size() == HloIndexingAnalysis::MaxMapsOfInstruction)
     To = OperandIndexing::unknown(
         "it is read through more than " +

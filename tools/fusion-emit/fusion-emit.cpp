@@ -30,6 +30,7 @@
 #include "tools/fusion-emit/FusionPasses.h"
 #include "tools/fusion-emit/FusionRunner.h"
 #include "tools/fusion-emit/FusionValues.h"
+#include "tools/fusion-emit/UtilisationText.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
@@ -49,7 +50,7 @@ using namespace unravel;
 static cl::OptionCategory Category("fusion-emit options");
 
 namespace {
-enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles, Access };
+enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles, Access, Utilisation };
 } // namespace
 
 static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
@@ -72,7 +73,10 @@ static cl::opt<Form> Emit(
                           "what tiles of each fusion need of its "
                           "parameters"),
                clEnumValN(Form::Access, "access",
-                          "what the memory requests of each kernel cost")));
+                          "what the memory requests of each kernel cost"),
+               clEnumValN(Form::Utilisation, "utilisation",
+                          "how much of each parameter is read, and how "
+                          "often")));
 static cl::list<int64_t>
     TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
               cl::desc("With --emit=tiles: the tile of a block, one size for "
@@ -210,15 +214,34 @@ static KernelEmitterOptions emitterOptions() {
   return Options;
 }
 
-/// The indexing maps of the entry's fusions; of the entry itself if it has
-/// none. Those of threads are left out where there is no code.
-static std::string mapsOf(const HloModule &Module) {
+/// A text with a group for each fusion of the entry; for the entry itself if it
+/// has none.
+static std::string
+forEachFusion(const HloModule &Module,
+              function_ref<void(raw_ostream &, const HloComputation &,
+                                HloIndexingAnalysis &)>
+                  Print) {
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
+  auto PrintGroup = [&](StringRef Name, const HloComputation &Body) {
     OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+    Print(OS, Body, Analysis);
+  };
+  const HloComputation &C = Module.entry();
+  for (const HloInstruction &I : C.instructions())
+    if (I.opcode() == HloOpcode::Fusion)
+      PrintGroup(I.name(), *I.callee());
+  if (Text.empty())
+    PrintGroup(C.name(), C);
+  return Text;
+}
+
+/// Those of threads are left out where there is no code.
+static std::string mapsOf(const HloModule &Module) {
+  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
+                                   HloIndexingAnalysis &Analysis) {
     printIndexing(OS, Body, Analysis);
     printReverseIndexing(OS, Body, Analysis);
     if (auto Plan = planKernels(Module, Body, emitterOptions()))
@@ -226,33 +249,24 @@ static std::string mapsOf(const HloModule &Module) {
     else
       OS << "thread -> root as stored: unknown: " << toString(Plan.takeError())
          << "\n";
-  };
-  const HloComputation &C = Module.entry();
-  for (const HloInstruction &I : C.instructions())
-    if (I.opcode() == HloOpcode::Fusion)
-      PrintMaps(I.name(), *I.callee());
-  if (Text.empty())
-    PrintMaps(C.name(), C);
-  return Text;
+  });
 }
 
-/// The tiles of the entry's fusions; of the entry itself if it has none.
 static std::string tilesOf(const HloModule &Module) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  IndexContext Context;
-  HloIndexingAnalysis Analysis(Context);
-  auto PrintTiles = [&](StringRef Name, const HloComputation &Body) {
-    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
+                                   HloIndexingAnalysis &Analysis) {
     printTiles(OS, Body, Analysis, ArrayRef<int64_t>(TileSizes));
-  };
-  const HloComputation &C = Module.entry();
-  for (const HloInstruction &I : C.instructions())
-    if (I.opcode() == HloOpcode::Fusion)
-      PrintTiles(I.name(), *I.callee());
-  if (Text.empty())
-    PrintTiles(C.name(), C);
-  return Text;
+  });
+}
+
+static std::string utilisationOf(const HloModule &Module) {
+  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
+                                   HloIndexingAnalysis &Analysis) {
+    Expected<KernelPlan> Plan = planKernels(Module, Body, emitterOptions());
+    printUtilisation(OS, Body, Plan ? &*Plan : nullptr, Analysis);
+    if (!Plan)
+      OS << "kernels: unknown: " << toString(Plan.takeError()) << "\n";
+  });
 }
 
 /// The accesses of the kernels of the entry.
@@ -384,6 +398,8 @@ static Error runAll() {
     return writeOutput(OutputPath, mapsOf(**Module));
   if (formToEmit() == Form::Tiles)
     return writeOutput(OutputPath, tilesOf(**Module));
+  if (formToEmit() == Form::Utilisation)
+    return writeOutput(OutputPath, utilisationOf(**Module));
   if (formToEmit() == Form::Access) {
     Expected<std::string> Text = accessesOf(**Module);
     return Text ? writeOutput(OutputPath, *Text) : Text.takeError();
