@@ -318,11 +318,13 @@ bool RequestFinder::lookTogether() {
   for (size_t I = 0; I < Map.dimensions().size(); ++I) {
     const Interval Bounds = Map.dimensions()[I].Bounds;
     Axis A = {I, {}, {}};
-    std::set<int64_t> Values = {
-        Bounds.lo(),
-        Bounds.lo() +
-            int64_t((uint64_t(Bounds.hi()) - uint64_t(Bounds.lo())) / 2),
-        Bounds.hi()};
+    uint64_t Size = uint64_t(Bounds.hi()) - uint64_t(Bounds.lo());
+    std::set<int64_t> Values;
+    for (int64_t Value :
+         {Bounds.lo(), Bounds.lo() + int64_t(Size / 2), Bounds.hi()})
+      // Of a thread, the first lane of its warp.
+      Values.insert(I == 0 ? Value - floorMod(Value, int64_t(LanesPerWarp))
+                           : Value);
     for (int64_t Value : Values)
       A.add(Value, 1);
     Warps.push_back(std::move(A));

@@ -92,8 +92,8 @@ static void printReuse(raw_ostream &OS, const KernelPlan &Plan,
       OS << "how much of " << Name << " a block loads is not known\n";
       continue;
     }
-    OS << "block " << Block << " loads " << Own->size() << " elements of "
-       << Name;
+    OS << "block " << Block << " loads " << Own->size()
+       << (Own->size() == 1 ? " element of " : " elements of ") << Name;
     if (HasNext)
       OS << ", "
          << count_if(*Own, [&](int64_t E) { return Next->count(E) != 0; })
