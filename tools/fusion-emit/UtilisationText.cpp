@@ -102,8 +102,14 @@ static void printReuse(raw_ostream &OS, const KernelPlan &Plan,
   }
 }
 
+void printReuse(raw_ostream &OS, const KernelPlan &Plan,
+                HloIndexingAnalysis &Analysis) {
+  for (const PlannedKernel &Kernel : Plan.Kernels)
+    printReuse(OS, Plan, Kernel, Analysis);
+}
+
 void printUtilisation(raw_ostream &OS, const HloComputation &C,
-                      const KernelPlan *Plan, HloIndexingAnalysis &Analysis) {
+                      HloIndexingAnalysis &Analysis) {
   const HloShape &Root = C.root().shape();
   std::vector<OperandIndexing> All(C.parameters().size());
   for (size_t Output = 0; Output < arrayCountOf(Root); ++Output) {
@@ -126,9 +132,6 @@ void printUtilisation(raw_ostream &OS, const HloComputation &C,
                      : C.parameter(P).name().str(),
                  *Array, Indexing, Element);
   }
-  if (Plan)
-    for (const PlannedKernel &Kernel : Plan->Kernels)
-      printReuse(OS, *Plan, Kernel, Analysis);
 }
 
 } // namespace unravel

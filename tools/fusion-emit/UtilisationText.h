@@ -16,18 +16,21 @@
 
 namespace unravel {
 
-/// Prints for each parameter of \p C
+/// Prints a line for each parameter of \p C,
 ///
-///     p0: different elements: 2, bounding box: 4, array: 100, reads: 2,
-///       bytes with repeats: 2
+///     p0: different elements: 2, bounding box: 4, array: 100, reads: 2, bytes
+///       with repeats: 2
 ///
-/// as one line, if each element of the root is computed for itself. If there is a \p Plan, for each load of each kernel
+/// where each element of the root is computed for itself.
+void printUtilisation(llvm::raw_ostream &OS, const HloComputation &C,
+                      HloIndexingAnalysis &Analysis);
+
+/// Prints for each load of each kernel, for two blocks in the middle of the
+/// grid,
 ///
 ///     kernel NAME: block 2 loads 136 elements of p0, 8 of them block 3 as well
-///
-/// for two blocks in the middle of the grid.
-void printUtilisation(llvm::raw_ostream &OS, const HloComputation &C,
-                      const KernelPlan *Plan, HloIndexingAnalysis &Analysis);
+void printReuse(llvm::raw_ostream &OS, const KernelPlan &Plan,
+                HloIndexingAnalysis &Analysis);
 
 } // namespace unravel
 

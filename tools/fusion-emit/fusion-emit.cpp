@@ -216,57 +216,68 @@ static KernelEmitterOptions emitterOptions() {
 
 /// A text with a group for each fusion of the entry; for the entry itself if it
 /// has none.
-static std::string
-forEachFusion(const HloModule &Module,
-              function_ref<void(raw_ostream &, const HloComputation &,
-                                HloIndexingAnalysis &)>
-                  Print) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  IndexContext Context;
-  HloIndexingAnalysis Analysis(Context);
+static void forEachFusion(raw_string_ostream &OS, const HloModule &Module,
+                          function_ref<void(const HloComputation &)> Print) {
   auto PrintGroup = [&](StringRef Name, const HloComputation &Body) {
-    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
-    Print(OS, Body, Analysis);
+    OS << (OS.str().empty() ? "" : "\n") << "// " << Name << "\n";
+    Print(Body);
   };
   const HloComputation &C = Module.entry();
   for (const HloInstruction &I : C.instructions())
     if (I.opcode() == HloOpcode::Fusion)
       PrintGroup(I.name(), *I.callee());
-  if (Text.empty())
+  if (OS.str().empty())
     PrintGroup(C.name(), C);
+}
+
+/// A group for the kernels of the entry. A fusion that is planned alone may
+/// become other kernels.
+static void printKernels(raw_ostream &OS, const HloModule &Module,
+                         function_ref<void(const KernelPlan &)> Print) {
+  OS << "\n// kernels\n";
+  if (auto Plan = planKernels(Module, Module.entry(), emitterOptions()))
+    Print(*Plan);
+  else
+    OS << "unknown: " << toString(Plan.takeError()) << "\n";
+}
+
+static std::string mapsOf(const HloModule &Module) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
+    printIndexing(OS, Body, Analysis);
+    printReverseIndexing(OS, Body, Analysis);
+  });
+  printKernels(OS, Module, [&](const KernelPlan &Plan) {
+    printKernelMaps(OS, Module.entry(), Plan, Analysis);
+  });
   return Text;
 }
 
-/// Those of threads are left out where there is no code.
-static std::string mapsOf(const HloModule &Module) {
-  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
-                                   HloIndexingAnalysis &Analysis) {
-    printIndexing(OS, Body, Analysis);
-    printReverseIndexing(OS, Body, Analysis);
-    if (auto Plan = planKernels(Module, Body, emitterOptions()))
-      printKernelMaps(OS, Body, *Plan, Analysis);
-    else
-      OS << "thread -> root as stored: unknown: " << toString(Plan.takeError())
-         << "\n";
-  });
-}
-
 static std::string tilesOf(const HloModule &Module) {
-  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
-                                   HloIndexingAnalysis &Analysis) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
     printTiles(OS, Body, Analysis, ArrayRef<int64_t>(TileSizes));
   });
+  return Text;
 }
 
 static std::string utilisationOf(const HloModule &Module) {
-  return forEachFusion(Module, [&](raw_ostream &OS, const HloComputation &Body,
-                                   HloIndexingAnalysis &Analysis) {
-    Expected<KernelPlan> Plan = planKernels(Module, Body, emitterOptions());
-    printUtilisation(OS, Body, Plan ? &*Plan : nullptr, Analysis);
-    if (!Plan)
-      OS << "kernels: unknown: " << toString(Plan.takeError()) << "\n";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
+    printUtilisation(OS, Body, Analysis);
   });
+  printKernels(OS, Module,
+               [&](const KernelPlan &Plan) { printReuse(OS, Plan, Analysis); });
+  return Text;
 }
 
 /// The accesses of the kernels of the entry.
