@@ -302,7 +302,7 @@ bool RequestFinder::look(const IndexingMap::Point &Point, uint64_t Weight) {
 /// A sector that several requests of one warp need counts once. Looks at the
 /// first, an inner and the last warp.
 bool RequestFinder::lookTogether() {
-  constexpr uint64_t MaxTogether = MapRequests::MaxRequests / 4;
+  constexpr uint64_t MaxTogether = 1 << 12;
   std::vector<Axis> Ranges;
   for (size_t I = 0; I < Threads.Map.ranges().size(); ++I) {
     const Interval Bounds = Threads.Map.ranges()[I].Bounds;
