@@ -13,6 +13,7 @@
 
 #include "frontend/plan/KernelMaps.h"
 #include "test/unit/EmitterTestHelper.h"
+#include "test/unit/HloIndexingTestHelper.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -173,7 +174,8 @@ void addPlaces(const BufferAccess &Access, const Notes &Places, size_t Argument,
 
 /// The kinds of the kernels of \p Text, whose accesses are as the maps say. Of
 /// the array \p MayLoadLess, whose elements are used or not by values of run
-/// time or by conditions that are no map, fewer elements may be loaded.
+/// time or by conditions that are no map, fewer elements may be loaded; `*` is
+/// all arrays.
 std::set<std::string> check(StringRef Text, StringRef MayLoadLess = "",
                             IndexSource Source = IndexSource::Naive) {
   std::set<std::string> Kinds;
@@ -222,7 +224,8 @@ std::set<std::string> check(StringRef Text, StringRef MayLoadLess = "",
           find(Kernel.Arguments, Access.Buffer) - Kernel.Arguments.begin();
       bool IsStore = Access.Kind != ThreadAction::Load;
       bool IsOptional =
-          !IsStore && Emitted.Buffers[Access.Buffer].Name == MayLoadLess;
+          !IsStore && (MayLoadLess == "*" ||
+                       Emitted.Buffers[Access.Buffer].Name == MayLoadLess);
       addPlaces(Access, Places, Argument, IsStore, Kernel, Inputs,
                 IsOptional ? Optional : Expected);
       if (Access.Kind == ThreadAction::Update)
@@ -409,6 +412,53 @@ TEST(KernelMaps, Softmax) {
                   " sb = f32[2,9,125] broadcast(s), dimensions={0,1}\n"
                   " ROOT r = f32[2,9,125] divide(x, sb) }"),
             (Set{"loop", "reduction"}));
+}
+
+/// Whether all places of run time in the kernels of \p Text can be computed
+/// here, and there is room for the notes.
+bool isCheckable(StringRef Text) {
+  auto Module = parseModule(Text);
+  auto Plan = planKernels(*Module, Module->entry(), {});
+  if (!Plan) {
+    consumeError(Plan.takeError());
+    return false;
+  }
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  for (const PlannedKernel &Kernel : Plan->Kernels) {
+    uint64_t Threads = Kernel.blocks() * Kernel.BlockSize, Elements = 0;
+    for (const BufferAccess &Access : accessesOf(*Plan, Kernel, Analysis)) {
+      Elements += Access.Array.elementCount();
+      for (const OperandMap &M : Access.Maps.Maps) {
+        if (M.Map.boxSize().value_or(UINT64_MAX) > (1 << 18))
+          return false;
+        for (const RuntimeVariable &R : M.Runtimes)
+          if (R.Source->opcode() != HloOpcode::Parameter ||
+              byteWidth(R.Source->shape().elementType()) != 4)
+            return false;
+      }
+    }
+    if (Threads > (1 << 14) || Elements > (1 << 14) ||
+        Threads * Elements > (1 << 20))
+      return false;
+  }
+  return true;
+}
+
+/// Stores are exactly those of the maps, and no other elements are loaded.
+TEST(KernelMaps, OtherModules) {
+  Set Kinds;
+  unsigned Checked = 0;
+  forEachFusion([&](StringRef Name, StringRef Text) {
+    // Inlined, its functions double at each of 19 steps.
+    if (Name == "diamonds" || !isCheckable(Text))
+      return;
+    SCOPED_TRACE(Name.str());
+    Kinds.merge(check(Text, /*MayLoadLess=*/"*"));
+    ++Checked;
+  });
+  EXPECT_GE(Checked, 20u);
+  EXPECT_GE(Kinds.size(), 4u);
 }
 
 } // namespace
