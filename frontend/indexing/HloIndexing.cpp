@@ -124,8 +124,14 @@ static bool isIdentity(const OperandMap &M) {
 
 /// Adds \p Map, which is simplified, unless it is there or has no points.
 static void addTo(OperandIndexing &To, OperandMap Map) {
-  if (!To.isKnown() || Map.Map.isKnownEmpty() || is_contained(To.Maps, Map))
+  if (!To.isKnown() || Map.Map.isKnownEmpty())
     return;
+  if (auto Same = find(To.Maps, Map); Same != To.Maps.end()) {
+    // An element that is wanted twice is read once.
+    bool IsKnown = Same->Repeats && Map.Repeats;
+    Same->Repeats = IsKnown ? std::max(Same->Repeats, Map.Repeats) : 0;
+    return;
+  }
   if (To.Maps.size() == HloIndexingAnalysis::MaxMapsOfInstruction)
     To = OperandIndexing::unknown(
         "it is read through more than " +
@@ -175,17 +181,14 @@ static void addComposed(OperandIndexing &To, const OperandMap &First,
     addMap(To, *Composed);
 }
 
-const std::vector<OperandIndexing> &
-HloIndexingAnalysis::outputToInstructions(const HloComputation &C,
-                                          size_t Element) {
-  auto Known = Computations.find({&C, Element});
-  if (Known != Computations.end())
-    return Known->second;
-  std::vector<OperandIndexing> Reached(C.instructions().size());
-  Reached[C.root().index()] = elementOfTuple(C.root(), Element, Context);
-  for (size_t Number = C.root().index() + 1; Number-- > 0;) {
+std::vector<OperandIndexing> HloIndexingAnalysis::alongOperands(
+    const HloComputation &C, std::vector<OperandIndexing> Reached,
+    function_ref<bool(const HloInstruction &)> IsEnd) {
+  for (size_t Number = C.instructions().size(); Number-- > 0;) {
     const HloInstruction &I = C.instructions()[Number];
     OperandIndexing &Here = Reached[Number];
+    if (IsEnd(I))
+      continue;
     if (!Here.isKnown()) {
       for (const HloInstruction *Operand : I.operands())
         Reached[Operand->index()] = OperandIndexing::unknown(Here.WhyUnknown);
@@ -206,7 +209,20 @@ HloIndexingAnalysis::outputToInstructions(const HloComputation &C,
       }
     }
   }
-  return Computations[{&C, Element}] = std::move(Reached);
+  return Reached;
+}
+
+const std::vector<OperandIndexing> &
+HloIndexingAnalysis::outputToInstructions(const HloComputation &C,
+                                          size_t Element) {
+  auto Known = Computations.find({&C, Element});
+  if (Known != Computations.end())
+    return Known->second;
+  std::vector<OperandIndexing> Starts(C.instructions().size());
+  Starts[C.root().index()] = elementOfTuple(C.root(), Element, Context);
+  return Computations[{&C, Element}] =
+             alongOperands(C, std::move(Starts),
+                           [](const HloInstruction &) { return false; });
 }
 
 std::vector<OperandIndexing>
@@ -254,8 +270,19 @@ HloIndexingAnalysis::outputToInput(const HloInstruction &I, size_t Element) {
   return Result;
 }
 
+OperandIndexing HloIndexingAnalysis::intoCallee(const HloInstruction &Call,
+                                                size_t Operand,
+                                                size_t Element) {
+  OperandIndexing Result = parameterToRoot(*Call.callee(), Operand, Element);
+  for (OperandMap &Map : Result.Maps)
+    Map = seenFromOutside(std::move(Map), Call);
+  return Result;
+}
+
 OperandIndexing HloIndexingAnalysis::inputToOutput(const HloInstruction &I,
                                                    size_t Operand) {
+  if (isCall(I) && I.operand(Operand).shape().isArray())
+    return simplified(intoCallee(I, Operand, 0));
   OperandIndexing Result =
       simplified(operationInputToOutput(I, Operand, Context));
   if (I.opcode() == HloOpcode::Tuple) {
@@ -272,6 +299,40 @@ OperandIndexing HloIndexingAnalysis::inputToOutput(const HloInstruction &I,
       Result.Maps.push_back(Map);
     }
   return Result;
+}
+
+OperandIndexing HloIndexingAnalysis::parameterToRoot(const HloComputation &C,
+                                                     size_t Number,
+                                                     size_t Element) {
+  // Operands come before their users.
+  std::vector<OperandIndexing> Reached(C.instructions().size());
+  const HloInstruction &Parameter = C.parameter(Number);
+  Reached[Parameter.index()] = elementOfTuple(Parameter, Element, Context);
+  for (const HloInstruction &I : C.instructions()) {
+    OperandIndexing &Here = Reached[I.index()];
+    for (auto [K, Operand] : enumerate(I.operands())) {
+      const OperandIndexing &Before = Reached[Operand->index()];
+      if (!Before.isKnown())
+        Here = Before;
+      for (const OperandMap &First : Before.Maps) {
+        if (I.opcode() == HloOpcode::GetTupleElement) {
+          OperandMap Part = First;
+          Part.Element = 0;
+          if (size_t(I.attributes<HloTupleIndex>().Index) == First.Element)
+            addTo(Here, std::move(Part));
+          continue;
+        }
+        OperandIndexing Step =
+            isCall(I) ? intoCallee(I, K, First.Element) : inputToOutput(I, K);
+        if (!Step.isKnown())
+          Here = Step;
+        for (const OperandMap &Second : Step.Maps)
+          addComposed(Here, First, *arrayOf(Operand->shape(), First.Element),
+                      Second);
+      }
+    }
+  }
+  return Reached[C.root().index()];
 }
 
 } // namespace unravel

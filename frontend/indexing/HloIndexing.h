@@ -24,6 +24,7 @@
 #define UNRAVEL_FRONTEND_INDEXING_HLOINDEXING_H
 
 #include "frontend/indexing/HloOperandMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
 
 namespace unravel {
@@ -62,6 +63,10 @@ public:
   /// operand \p Operand takes part in. Unknown for operations without a map in
   /// this direction.
   OperandIndexing inputToOutput(const HloInstruction &I, size_t Operand);
+  /// The elements of the root of \p C, in every array of it, that an element of
+  /// parameter \p Number (of array \p Element, if it is a tuple) takes part in.
+  OperandIndexing parameterToRoot(const HloComputation &C, size_t Number,
+                                  size_t Element = 0);
 
   /// For each instruction of \p C, by its index(), its elements that an element
   /// of the root's array number \p Element is computed from. The maps are
@@ -71,10 +76,18 @@ public:
   /// The same for the parameters only, in their order.
   std::vector<OperandIndexing> outputToParameters(const HloComputation &C,
                                                   size_t Element = 0);
+  /// The same from anywhere: \p Starts has, for each instruction, maps from
+  /// some index space, of threads for example, to its elements. Where \p IsEnd
+  /// holds, the elements are there already.
+  std::vector<OperandIndexing>
+  alongOperands(const HloComputation &C, std::vector<OperandIndexing> Starts,
+                llvm::function_ref<bool(const HloInstruction &)> IsEnd);
 
 private:
   std::vector<OperandIndexing> throughCallee(const HloInstruction &Call,
                                              size_t Element);
+  OperandIndexing intoCallee(const HloInstruction &Call, size_t Operand,
+                             size_t Element);
 
   IndexContext &Context;
   /// Its elements stay where they are.
@@ -104,6 +117,16 @@ void printIndexing(llvm::raw_ostream &OS, const HloComputation &C,
 /// The lines for one operand or parameter, `FROM -> NAME: MAP`.
 void printIndexing(llvm::raw_ostream &OS, llvm::StringRef From,
                    const HloInstruction &To, const OperandIndexing &Indexing);
+/// The same with a name for the arrow, and one for the array that each map
+/// leads to: `BEFORE NAME BEHIND: MAP`; that of element 0 if there are no maps.
+void printMaps(llvm::raw_ostream &OS, const OperandIndexing &Indexing,
+               llvm::StringRef Before,
+               llvm::function_ref<std::string(size_t Element)> NameOf,
+               llvm::StringRef Behind = "");
+/// Prints the elements of the root that an element of each parameter takes part
+/// in, `p0 -> root: MAP`.
+void printReverseIndexing(llvm::raw_ostream &OS, const HloComputation &C,
+                          HloIndexingAnalysis &Analysis);
 /// The same for one instruction and its operands, `output -> NAME: MAP`.
 void printIndexing(llvm::raw_ostream &OS, const HloInstruction &I,
                    HloIndexingAnalysis &Analysis);

@@ -141,6 +141,29 @@ static OperandIndexing scatterUpdates(const HloInstruction &I,
   return B.build();
 }
 
+/// From an element of an update to the element that it goes to. An update that
+/// is dropped has no point in the domain.
+static OperandIndexing updateToOperand(const HloInstruction &I,
+                                       IndexContext &Context) {
+  const HloShape &Operand = I.operand(0).shape();
+  const HloShape &Updates = I.operand(I.operands().size() / 2 + 1).shape();
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
+  OperandMapBuilder B(Context, Updates.dimensions());
+  std::vector<int64_t> Last;
+  for (size_t D = 0; D < Operand.rank(); ++D)
+    Last.push_back(
+        Operand.dimension(D) -
+        (WindowDimOf[D] < 0 ? 1 : Updates.dimension(WindowDimOf[D])));
+  std::vector<IndexExpr> Index =
+      addStarts(B, Dims, Dims.batchOf(B.dims()), Last, /*IsClamped=*/false);
+  for (size_t D = 0; D < Operand.rank(); ++D)
+    if (WindowDimOf[D] >= 0)
+      Index[D] = Context.add(Index[D], B.dim(WindowDimOf[D]));
+  B.addResults(Index);
+  return B.build();
+}
+
 /// All of the indices decide whether, and how, an element is updated.
 static OperandIndexing scatterIndices(const HloInstruction &I,
                                       IndexContext &Context) {
@@ -197,6 +220,8 @@ OperandIndexing dynamicInputToOutput(const HloInstruction &I, size_t Operand,
   case HloOpcode::Scatter:
     if (Operand < Count / 2)
       return identityIndexing(Context, I.operand(0).shape());
+    if (Operand > Count / 2)
+      return updateToOperand(I, Context);
     [[fallthrough]];
   default:
     return OperandIndexing::unknown(

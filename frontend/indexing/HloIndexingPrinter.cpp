@@ -34,20 +34,47 @@ static std::string elementName(StringRef Name, const HloShape &Shape,
   return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
 }
 
-void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
-                   const OperandIndexing &Indexing) {
+void printMaps(raw_ostream &OS, const OperandIndexing &Indexing,
+               StringRef Before, function_ref<std::string(size_t)> NameOf,
+               StringRef Behind) {
   auto Line = [&](StringRef Name) -> raw_ostream & {
-    return OS << From << " -> " << Name << ": ";
+    return OS << Before << Name << Behind << ": ";
   };
   if (!Indexing.isKnown())
-    Line(To.name()) << "unknown: " << Indexing.WhyUnknown << '\n';
+    Line(NameOf(0)) << "unknown: " << Indexing.WhyUnknown << '\n';
   else if (Indexing.Maps.empty())
-    Line(To.name()) << "not read\n";
+    Line(NameOf(0)) << "not read\n";
   for (const OperandMap &M : Indexing.Maps) {
-    print(Line(elementName(To.name(), To.shape(), M.Element)), M.Map);
+    print(Line(NameOf(M.Element)), M.Map);
     OS << '\n';
     for (unsigned I = 0; I < M.Runtimes.size(); ++I)
       printRuntime(OS, M, I);
+  }
+}
+
+void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
+                   const OperandIndexing &Indexing) {
+  bool HasMaps = !Indexing.Maps.empty();
+  printMaps(OS, Indexing, (From + " -> ").str(), [&](size_t Element) {
+    return HasMaps ? elementName(To.name(), To.shape(), Element)
+                   : To.name().str();
+  });
+}
+
+void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
+                          HloIndexingAnalysis &Analysis) {
+  const HloShape &Root = C.root().shape();
+  for (auto [P, Parameter] : enumerate(C.parameters())) {
+    const HloShape &Shape = Parameter->shape();
+    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+      OperandIndexing Indexing = Analysis.parameterToRoot(C, P, Element);
+      bool HasMaps = !Indexing.Maps.empty();
+      std::string From = elementName(Parameter->name(), Shape, Element);
+      printMaps(OS, Indexing, From + " -> ", [&](size_t Reached) {
+        return HasMaps ? elementName("root", Root, Reached)
+                       : std::string("root");
+      });
+    }
   }
 }
 

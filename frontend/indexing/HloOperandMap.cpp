@@ -15,6 +15,7 @@
 #include "analysis/maps/IndexingMapOps.h"
 #include "frontend/indexing/HloIndexingValue.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -103,6 +104,7 @@ std::optional<OperandMap> compose(const OperandMap &First,
   JointReader Reader(*Joint);
   OperandMap Result = {
       Reader.take(Second.Map.results().size()), {}, Second.Element};
+  Result.Repeats = SaturatingMultiply(First.Repeats, Second.Repeats);
   // compose() of maps puts the variables of Second first as well.
   for (const OperandMap *M : {&Second, &First})
     for (const RuntimeVariable &R : M->Runtimes)
@@ -189,6 +191,29 @@ static bool allowsAllValues(const RuntimeVariable &R, const Interval &Bounds) {
   return R.Clamp && Bounds.contains(*R.Clamp);
 }
 
+/// The number of values of the ranges in \p Removed; 0 if that is not known.
+static uint64_t repeatsOf(const IndexingMap &Map, const BitVector &Removed) {
+  uint64_t Repeats = 1;
+  for (size_t I = 0; I < Map.ranges().size(); ++I) {
+    if (!Removed[Map.dimensions().size() + I])
+      continue;
+    const IndexAtom *Variable =
+        IndexingMap::variableOf(Map.context(), VariableKind::Range, I);
+    bool IsConstrained = any_of(Map.constraints(), [&](const auto &C) {
+      bool Found = false;
+      forEachAtom(C.Expr,
+                  [&](const IndexAtom *Atom) { Found |= Atom == Variable; });
+      return Found;
+    });
+    const Interval Bounds = Map.ranges()[I].Bounds;
+    if (IsConstrained || !Bounds.isBounded())
+      return 0;
+    Repeats = SaturatingMultiply(Repeats, uint64_t(Bounds.hi()) -
+                                              uint64_t(Bounds.lo()) + 1);
+  }
+  return Repeats;
+}
+
 /// Without symbols that no result and, where it matters, no bound needs.
 static OperandMap withoutUnused(const OperandMap &M) {
   IndexContext &Context = M.Map.context();
@@ -210,6 +235,8 @@ static OperandMap withoutUnused(const OperandMap &M) {
     if (Used == Kept) {
       JointReader Reader(Reduced.Map);
       OperandMap Result = {Reader.take(Rank), {}, M.Element};
+      Result.Repeats =
+          SaturatingMultiply(M.Repeats, repeatsOf(M.Map, Reduced.Removed));
       for (unsigned I : Kept.set_bits()) {
         const RuntimeVariable &R = M.Runtimes[I];
         Reader.skip(1);
@@ -225,7 +252,8 @@ static OperandMap withoutUnused(const OperandMap &M) {
 OperandMap simplified(const OperandMap &M) {
   IndexingMap Joint = jointOf(M).simplified();
   JointReader Reader(Joint);
-  OperandMap Simple = {Reader.take(M.Map.results().size()), {}, M.Element};
+  OperandMap Simple = {
+      Reader.take(M.Map.results().size()), {}, M.Element, M.Repeats};
   for (const RuntimeVariable &R : M.Runtimes)
     Simple.Runtimes.push_back(
         {R.Source, R.Calls, Reader.take(rankOf(R)), R.Clamp});

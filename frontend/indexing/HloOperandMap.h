@@ -51,6 +51,10 @@ struct OperandMap {
   std::vector<RuntimeVariable> Runtimes;
   /// If the array is an element of a tuple: its number.
   size_t Element = 0;
+  /// How often each point reads its element: ranges on which nothing depends
+  /// are left out of the map and counted here; 0 if their number is not known.
+  /// Maps that differ in nothing else are equal.
+  uint64_t Repeats = 1;
 
   bool operator==(const OperandMap &Other) const {
     return Element == Other.Element && Map == Other.Map &&

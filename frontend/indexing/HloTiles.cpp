@@ -8,6 +8,8 @@
 #include "frontend/indexing/HloTiles.h"
 #include "analysis/maps/IndexingMapText.h"
 #include "analysis/tiles/TileGrid.h"
+#include "analysis/tiles/TileImage.h"
+#include "frontend/indexing/HloUtilisation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,15 +26,61 @@ static std::string listOf(ArrayRef<int64_t> Numbers) {
          ")";
 }
 
-static Expected<std::string> tileText(const IndexingMap &Map,
+/// Of a tile in the middle of the result and the next one along each dimension,
+/// how many elements both need: `, shared with the next tiles (10, 0)`. Empty
+/// where that is not known.
+static std::string reuseText(const OperandMap &M, ArrayRef<int64_t> Sizes) {
+  std::optional<IndexingMap> Map = withLeastRuntimes(M);
+  if (!Map)
+    return "";
+  std::vector<TileAxis> Tile;
+  for (auto [Dimension, Size] : zip_equal(Map->dimensions(), Sizes)) {
+    // Of the tiles that begin where there is a point, one in the middle.
+    int64_t Begin = Dimension.Bounds.lo(), End = Dimension.Bounds.hi();
+    int64_t First = (Begin + Size - 1) / Size, Last = End / Size;
+    int64_t Place = (First + std::max(First, Last - 1)) / 2 * Size;
+    if (Place > End)
+      return "";
+    Tile.push_back({Size, Place - Begin, 1});
+  }
+  auto Shared = reuseAlongDimensions(*Map, Tile);
+  if (!Shared) {
+    consumeError(Shared.takeError());
+    return "";
+  }
+  std::vector<int64_t> Counts;
+  for (std::optional<uint64_t> Count : *Shared) {
+    if (!Count)
+      return "";
+    Counts.push_back(*Count);
+  }
+  return ", shared with the next tiles " + listOf(Counts);
+}
+
+/// `, for d1 in [10, 29]`: other elements of the result need none of these.
+static std::string domainText(const IndexingMap &Map,
+                              ArrayRef<int64_t> Lengths) {
+  std::string Text;
+  for (auto [D, Dimension] : enumerate(Map.dimensions()))
+    if (Dimension.Bounds != Interval(0, Lengths[D] - 1))
+      Text += (Text.empty() ? ", for " : " and ") +
+              Map.nameOf(VariableKind::Dimension, D) + " in [" +
+              std::to_string(Dimension.Bounds.lo()) + ", " +
+              std::to_string(Dimension.Bounds.hi()) + "]";
+  return Text;
+}
+
+static Expected<std::string> tileText(const OperandMap &M,
                                       ArrayRef<int64_t> Lengths,
                                       ArrayRef<int64_t> Sizes) {
+  const IndexingMap &Map = M.Map;
   if (!Sizes.empty()) {
     Expected<GridTile> Grid = gridTileOf(Map, Lengths, Sizes);
     if (!Grid)
       return Grid.takeError();
     return "offsets " + toSimplestString(Grid->Offsets) + ", sizes " +
-           listOf(Grid->Sizes) + ", strides " + listOf(Grid->Strides);
+           listOf(Grid->Sizes) + ", strides " + listOf(Grid->Strides) +
+           reuseText(M, Sizes) + domainText(Map, Lengths);
   }
   Expected<SymbolicTile> Tile = symbolicTileOf(Map);
   if (!Tile)
@@ -50,7 +98,8 @@ static Expected<std::string> tileText(const IndexingMap &Map,
   return "offsets " + TextOf(&SymbolicAxis::OffsetAt) + ", sizes " +
          TextOf(&SymbolicAxis::Size) + ", strides " +
          TextOf(&SymbolicAxis::Stride) +
-         (Conditions.empty() ? "" : ", if " + Conditions);
+         (Conditions.empty() ? "" : ", if " + Conditions) +
+         domainText(Map, Lengths);
 }
 
 void printTiles(raw_ostream &OS, const HloComputation &C,
@@ -84,8 +133,7 @@ void printTiles(raw_ostream &OS, const HloComputation &C,
         std::string Name = C.parameter(P).shape().isTuple()
                                ? "#" + std::to_string(M.Element)
                                : "";
-        Expected<std::string> Text =
-            tileText(M.Map, Array->dimensions(), Sizes);
+        Expected<std::string> Text = tileText(M, Array->dimensions(), Sizes);
         if (Text)
           Print(To + Name + ": " + *Text);
         else

@@ -6,12 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/indexing/ThreadMaps.h"
-#include "analysis/maps/IndexingMapText.h"
-#include "frontend/hlo/HloTuples.h"
 #include "frontend/indexing/HloIndexingOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -204,46 +201,6 @@ OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
     addMap(Result, *Composed);
   }
   return Result;
-}
-
-//===----------------------------------------------------------------------===//
-// Printing
-//===----------------------------------------------------------------------===//
-
-void printThreadMaps(raw_ostream &OS, const HloComputation &C,
-                     HloIndexingAnalysis &Analysis,
-                     ArrayRef<ThreadMapOf> ThreadMaps) {
-  const HloShape &Shape = C.root().shape();
-  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
-    const HloShape *Array = arrayOf(Shape, Element);
-    if (!Array)
-      continue;
-    std::string Suffix = Shape.isTuple() ? "#" + std::to_string(Element) : "";
-    // Arrays of tuples in front of this one have maps as well.
-    const ThreadMapOf &ThreadMap =
-        ThreadMaps[Shape.isTuple() ? arrayNumber(Shape, int64_t(Element)) : 0];
-    OS << "thread -> root" << Suffix << ": ";
-    if (Array->elementCount() == 0) {
-      OS << "none: it has no elements\n";
-      continue;
-    }
-    if (!ThreadMap) {
-      OS << "unknown: it depends on values of the parameters\n";
-      continue;
-    }
-    std::optional<IndexingMap> Threads = ThreadMap(*Array, Analysis.context());
-    if (!Threads) {
-      OS << "unknown: the numbers of the threads leave 64 bits\n";
-      continue;
-    }
-    print(OS, *Threads);
-    OS << '\n';
-    std::vector<OperandIndexing> Parameters =
-        Analysis.outputToParameters(C, Element);
-    for (size_t P = 0; P < Parameters.size(); ++P)
-      printIndexing(OS, "thread" + Suffix, C.parameter(P),
-                    threadsToOperand(*Threads, *Array, Parameters[P]));
-  }
 }
 
 } // namespace unravel

@@ -30,7 +30,6 @@
 
 #include "frontend/indexing/HloIndexing.h"
 #include <array>
-#include <functional>
 
 namespace unravel {
 
@@ -86,10 +85,6 @@ std::optional<IndexingMap> threadMap(const HloShape &Array,
                                      const LaunchDimensions &Launch,
                                      IndexContext &Context);
 
-/// threadMap() for the launch of a kernel, whatever kind it is of: the map from
-/// threads to the elements of an array that it writes.
-using ThreadMapOf = std::function<std::optional<IndexingMap>(
-    const HloShape &Array, IndexContext &Context)>;
 /// Operands that are as long along a dimension as \p Sizes say, one behind the
 /// other.
 struct ConcatenatedSizes {
@@ -114,18 +109,6 @@ threadMapOfConcatenation(const ConcatenatedSizes &Operands,
 OperandIndexing threadsToOperand(const IndexingMap &ThreadMap,
                                  const HloShape &Array,
                                  const OperandIndexing &Indexing);
-
-/// Prints, for each array of the root of \p C, the map from threads to its
-/// elements, and for each parameter the maps to those. \p ThreadMaps has the
-/// first for each of the arrays; a null one is unknown.
-///
-///     thread -> root: MAP
-///     thread -> p0: MAP
-///
-/// of a tuple, `thread -> root#1` and `thread#1 -> p0`.
-void printThreadMaps(llvm::raw_ostream &OS, const HloComputation &C,
-                     HloIndexingAnalysis &Analysis,
-                     llvm::ArrayRef<ThreadMapOf> ThreadMaps);
 
 } // namespace unravel
 

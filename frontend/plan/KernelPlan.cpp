@@ -119,30 +119,6 @@ static Error checkSupported(const HloModule &Module, const FlatComputation &C,
 // Kernels
 //===----------------------------------------------------------------------===//
 
-ThreadMapOf threadMapOf(const PlannedKernel &Kernel, unsigned Buffer) {
-  if (const auto *Loop = std::get_if<LoopKernel>(&Kernel.Kind))
-    return [=](const HloShape &Array, IndexContext &Context) {
-      return threadMap(Array, Loop->Launch, Context);
-    };
-  if (const auto *Reduction = std::get_if<ReductionKernel>(&Kernel.Kind))
-    return [=](const HloShape &, IndexContext &Context) {
-      return reductionResultMap(Reduction->Plan, Context);
-    };
-  if (const auto *Transpose = std::get_if<TransposeKernel>(&Kernel.Kind))
-    return [=, &Kernel](const HloShape &Array, IndexContext &Context) {
-      size_t K = find(Kernel.Written, Buffer) - Kernel.Written.begin();
-      return transposeThreadMap(Transpose->Plan.Tiling, Array,
-                                Transpose->Plan.FilledWith[K], Kernel.BlockSize,
-                                Context);
-    };
-  if (const auto *C = std::get_if<ConcatenateKernel>(&Kernel.Kind))
-    return [=](const HloShape &Array, IndexContext &Context) {
-      return threadMapOfConcatenation(ConcatenatedSizes::of(*C->Concatenation),
-                                      Array, C->Launch, Context);
-    };
-  return nullptr;
-}
-
 /// The outputs that their buffers do not hold already.
 static std::vector<KernelOutput> outputsToWrite(const KernelScope &Scope,
                                                 const OutputGroup &Group) {

@@ -150,10 +150,6 @@ struct PlannedKernel {
   }
 };
 
-/// The map from threads to the elements of \p Buffer that they write; null
-/// where only the values of the inputs determine these. It refers to \p Kernel.
-ThreadMapOf threadMapOf(const PlannedKernel &Kernel, unsigned Buffer);
-
 struct KernelLimits {
   /// Threads of a block; at most 1024.
   unsigned BlockSize = 128;

@@ -6,8 +6,8 @@
 
 Each module is emitted with naive indices and with indices from composed maps, run on
 this CPU as emitted and after the passes, and compared with the reference evaluator
-(fusion-emit --check); it is compiled to PTX; and each output of each fusion has to be
-computed by exactly one thread of its thread map. What fails is made smaller and kept
+(fusion-emit --check); it is compiled to PTX; and each output has to be
+stored by exactly one thread of its thread map. What fails is made smaller and kept
 in the folder of --keep.
 
 With --all-opcodes, the seeds together have to have each opcode of HloOpcodes.def, and

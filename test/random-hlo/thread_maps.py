@@ -1,5 +1,5 @@
 """Looks at every thread of the maps that `fusion-emit --emit=maps` prints: each element
-of each output of a fusion has to be computed by exactly one of them."""
+of each output of the entry has to be stored by exactly one of them."""
 import itertools
 import re
 from math import prod
@@ -25,13 +25,11 @@ class CeilDiv:
 CEILDIV = CeilDiv()
 
 
-def shapes_of_fusions(text):
-    """The dimensions of each array of the result, by name of a fusion of the entry."""
+def shapes_of_outputs(text):
+    """The dimensions of each array of the entry's result."""
     entry = text[text.index("ENTRY"):]
-    found = {}
-    for name, shape in re.findall(r"(\w+) = (\(.*?\)|\S+) fusion\(", entry):
-        found[name] = [tuple(int(n) for n in dims.split(",") if n) for dims in SHAPE.findall(shape)]
-    return found
+    shape = re.search(r"ROOT %?[\w.-]+ = (\(.*?\)+|\S+) [\w-]+\(", entry)[1]
+    return [tuple(int(n) for n in dims.split(",") if n) for dims in SHAPE.findall(shape)]
 
 
 class ThreadMap:
@@ -87,16 +85,21 @@ def problem_of(map_text, dims):
 
 def coverage_problem(module_text, maps_text):
     """The first problem of a module and its maps; an empty string if there is none."""
-    shapes, fusion, looked_at = shapes_of_fusions(module_text), None, 0
+    shapes, looked_at, kind = shapes_of_outputs(module_text), set(), ""
     for line in maps_text.splitlines():
-        if line.startswith("// "):
-            fusion = line[3:]
-        match = re.fullmatch(r"thread -> root(?:#(\d+))?: (.*)", line)
-        if match and fusion in shapes:
-            dims = shapes[fusion][int(match[1] or 0)]
-            if problem := problem_of(match[2], dims):
-                return f"{fusion}: {line}\n{problem}"
-            looked_at += 1
-    if looked_at != sum(map(len, shapes.values())):
-        return f"there are {sum(map(len, shapes.values()))} outputs of fusions, but {looked_at} maps"
+        if match := re.match(r"kernel .*: (\w+), \d+ blocks", line):
+            kind = match[1]
+        # A scatter updates what another kernel, or a parameter, has.
+        match = re.fullmatch(r"thread -> root(?:#(\d+))? as (stored|updated): (.*)", line)
+        if not match or int(match[1] or 0) in looked_at:
+            continue
+        number = int(match[1] or 0)
+        looked_at.add(number)
+        is_in_place = kind == "update" or match[2] == "updated" or "in memory already" in match[3]
+        if is_in_place and not match[3].startswith("none: it has no elements"):
+            continue
+        if problem := problem_of(match[3], shapes[number]):
+            return f"{line}\n{problem}"
+    if len(looked_at) != len(shapes):
+        return f"there are {len(shapes)} outputs, but {len(looked_at)} maps"
     return ""

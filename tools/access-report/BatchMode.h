@@ -1,24 +1,32 @@
-//===- BatchMode.h - One request a line -------------------------*- C++ -*-===//
+//===- BatchMode.h - One question a line ------------------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// `access-report --jsonl`: each line of the input is
+// `access-report --jsonl`: each line of the input is a question, and gives one
+// line, with its "id". The keys of a question and of its answer, by "kind":
 //
-//     {"id": any, "kind": "warp_request" or "shared_request",
-//      "lane_to_byte": "4*t", "bytes_per_lane": 1, 2, 4, 8 or 16}
+//   warp_request    lane_to_byte, bytes_per_lane (1, 2, 4, 8 or 16)
+//                   -> bytes, sectors, lines, ideal_sectors, efficiency
+//   shared_request  the same -> wavefronts, conflicts
+//   warp_lines      lane_to_element, element_bytes (1 to 16)
+//                   -> lines, minimum_lines, wasted_lines
+//   bank            element, element_bytes -> bank
+//   widest_vector   element_bytes, threads, tile_elements -> bytes_per_lane
+//   vector_plan     element_bytes, bytes_per_lane, threads
+//                   -> elements_per_lane, elements_per_block, alignment,
+//                      minimum_rows_of_32
+//   tile            shape, tile, transaction_bytes (a power of two)
+//                   -> contiguous_bytes, utilisation
+//   map             map, element_bytes
+//                   -> simplified, vector_width, first_warp, request,
+//                      unique_elements, reads, reuse
 //
-// and gives one line, for global and for shared memory,
-//
-//     {"id": any, "bytes": n, "sectors": n, "lines": n, "ideal_sectors": n,
-//      "efficiency": x}
-//     {"id": any, "wavefronts": n, "conflicts": n}
-//
-// or {"id": any, "error": "..."}. RequestCost.h defines the numbers and
-// LaneExpression.h the text. The efficiency is rounded to four decimals; it is
-// null if no lane is active. Other keys are ignored.
+// or {"id": any, "error": "..."}. docs/access-report.md defines the numbers,
+// LaneExpression.h the text of lanes. Efficiencies are rounded to four decimals
+// and null where nothing is moved. Other keys are ignored.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,16 +20,17 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/HloTiles.h"
-#include "frontend/indexing/ThreadMaps.h"
-#include "frontend/plan/KernelPlan.h"
+#include "frontend/plan/KernelMaps.h"
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
 #include "frontend/verify/HloVerifier.h"
 #include "ptx/backend/NvptxTarget.h"
 #include "tools/files/OutputFile.h"
+#include "tools/fusion-emit/AccessText.h"
 #include "tools/fusion-emit/FusionPasses.h"
 #include "tools/fusion-emit/FusionRunner.h"
 #include "tools/fusion-emit/FusionValues.h"
+#include "tools/fusion-emit/UtilisationText.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
@@ -49,7 +50,7 @@ using namespace unravel;
 static cl::OptionCategory Category("fusion-emit options");
 
 namespace {
-enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles };
+enum class Form { Guess, LLVM, PTX, HLO, Maps, Tiles, Access, Utilisation };
 } // namespace
 
 static cl::opt<std::string> Input(cl::Positional, cl::init("-"),
@@ -67,10 +68,15 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::HLO, "hlo", "the module as it was understood"),
                clEnumValN(Form::Maps, "maps",
                           "which elements each fusion, and each thread, "
-                          "reads"),
+                          "reads and writes"),
                clEnumValN(Form::Tiles, "tiles",
                           "what tiles of each fusion need of its "
-                          "parameters")));
+                          "parameters"),
+               clEnumValN(Form::Access, "access",
+                          "what the memory requests of each kernel cost"),
+               clEnumValN(Form::Utilisation, "utilisation",
+                          "how much of each parameter is read, and how "
+                          "often")));
 static cl::list<int64_t>
     TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
               cl::desc("With --emit=tiles: the tile of a block, one size for "
@@ -208,63 +214,83 @@ static KernelEmitterOptions emitterOptions() {
   return Options;
 }
 
-/// For each output, the threads of the kernel that writes it first (a scatter
-/// copies what it updates).
-static std::vector<ThreadMapOf> threadMapsOf(const KernelPlan &Plan) {
-  std::vector<ThreadMapOf> Maps;
-  for (auto [Number, Buffer] : enumerate(Plan.Memory.Buffers)) {
-    if (Buffer.BufferKind != KernelBuffer::Kind::Output)
-      continue;
-    unsigned Memory = Buffer.AliasOf.value_or(Number);
-    auto Writer = find_if(Plan.Kernels, [&](const PlannedKernel &Kernel) {
-      return is_contained(Kernel.Written, Memory);
-    });
-    Maps.push_back(Writer != Plan.Kernels.end() ? threadMapOf(*Writer, Memory)
-                                                : nullptr);
-  }
-  return Maps;
+/// A text with a group for each fusion of the entry; for the entry itself if it
+/// has none.
+static void forEachFusion(raw_string_ostream &OS, const HloModule &Module,
+                          function_ref<void(const HloComputation &)> Print) {
+  auto PrintGroup = [&](StringRef Name, const HloComputation &Body) {
+    OS << (OS.str().empty() ? "" : "\n") << "// " << Name << "\n";
+    Print(Body);
+  };
+  const HloComputation &C = Module.entry();
+  for (const HloInstruction &I : C.instructions())
+    if (I.opcode() == HloOpcode::Fusion)
+      PrintGroup(I.name(), *I.callee());
+  if (OS.str().empty())
+    PrintGroup(C.name(), C);
 }
 
-/// The indexing maps of the entry's fusions; of the entry itself if it has
-/// none. Those of threads are left out where there is no code.
+/// A group for the kernels of the entry. A fusion that is planned alone may
+/// become other kernels.
+static void printKernels(raw_ostream &OS, const HloModule &Module,
+                         function_ref<void(const KernelPlan &)> Print) {
+  OS << "\n// kernels\n";
+  if (auto Plan = planKernels(Module, Module.entry(), emitterOptions()))
+    Print(*Plan);
+  else
+    OS << "unknown: " << toString(Plan.takeError()) << "\n";
+}
+
 static std::string mapsOf(const HloModule &Module) {
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  auto PrintMaps = [&](StringRef Name, const HloComputation &Body) {
-    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
     printIndexing(OS, Body, Analysis);
-    if (auto Plan = planKernels(Module, Body, emitterOptions()))
-      printThreadMaps(OS, Body, Analysis, threadMapsOf(*Plan));
-    else
-      OS << "thread -> root: unknown: " << toString(Plan.takeError()) << "\n";
-  };
-  const HloComputation &C = Module.entry();
-  for (const HloInstruction &I : C.instructions())
-    if (I.opcode() == HloOpcode::Fusion)
-      PrintMaps(I.name(), *I.callee());
-  if (Text.empty())
-    PrintMaps(C.name(), C);
+    printReverseIndexing(OS, Body, Analysis);
+  });
+  printKernels(OS, Module, [&](const KernelPlan &Plan) {
+    printKernelMaps(OS, Module.entry(), Plan, Analysis);
+  });
   return Text;
 }
 
-/// The tiles of the entry's fusions; of the entry itself if it has none.
 static std::string tilesOf(const HloModule &Module) {
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  auto PrintTiles = [&](StringRef Name, const HloComputation &Body) {
-    OS << (Text.empty() ? "" : "\n") << "// " << Name << "\n";
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
     printTiles(OS, Body, Analysis, ArrayRef<int64_t>(TileSizes));
-  };
-  const HloComputation &C = Module.entry();
-  for (const HloInstruction &I : C.instructions())
-    if (I.opcode() == HloOpcode::Fusion)
-      PrintTiles(I.name(), *I.callee());
-  if (Text.empty())
-    PrintTiles(C.name(), C);
+  });
+  return Text;
+}
+
+static std::string utilisationOf(const HloModule &Module) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  forEachFusion(OS, Module, [&](const HloComputation &Body) {
+    printUtilisation(OS, Body, Analysis);
+  });
+  printKernels(OS, Module,
+               [&](const KernelPlan &Plan) { printReuse(OS, Plan, Analysis); });
+  return Text;
+}
+
+/// The accesses of the kernels of the entry.
+static Expected<std::string> accessesOf(const HloModule &Module) {
+  Expected<KernelPlan> Plan =
+      planKernels(Module, Module.entry(), emitterOptions());
+  if (!Plan)
+    return Plan.takeError();
+  std::string Text;
+  raw_string_ostream OS(Text);
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  printAccesses(OS, Module.entry(), *Plan, Analysis);
   return Text;
 }
 
@@ -383,6 +409,12 @@ static Error runAll() {
     return writeOutput(OutputPath, mapsOf(**Module));
   if (formToEmit() == Form::Tiles)
     return writeOutput(OutputPath, tilesOf(**Module));
+  if (formToEmit() == Form::Utilisation)
+    return writeOutput(OutputPath, utilisationOf(**Module));
+  if (formToEmit() == Form::Access) {
+    Expected<std::string> Text = accessesOf(**Module);
+    return Text ? writeOutput(OutputPath, *Text) : Text.takeError();
+  }
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)
     return Target.takeError();

@@ -15,5 +15,5 @@ for text, dims in (("(t)[v] -> (t floordiv 3, t mod 3), domain: t in [0, 5], v i
                    ("none: it has no elements", (0, 3)), ("none: it has no elements", (3,)),
                    ("unknown: the numbers of the threads leave 64 bits", (3,))):
     print(problem_of(text, dims) or "each once")
-print(coverage_problem("ENTRY e {\n f = (s32[2]{0}, s8[3]) fusion(p), calls=c\n}",
-                       "// f\nthread -> root#0: (t) -> (t), domain: t in [0, 1]\n"))
+print(coverage_problem("ENTRY e {\n ROOT f = (s32[2]{0}, s8[3]) fusion(p), calls=c\n}",
+                       "kernel k: loop, 1 blocks of 2 threads\nthread -> root#0 as stored: (t) -> (t), domain: t in [0, 1]\n"))

@@ -352,6 +352,56 @@ TEST(HloIndexingBruteForce, Fusions) {
   EXPECT_GE(Checked, 50u);
 }
 
+/// The same pairs from the parameters to the root, where that way is known.
+TEST(HloIndexingBruteForce, ParametersToRoot) {
+  constexpr int64_t MaxPairs = 50000;
+  unsigned Checked = 0;
+  auto Check = [&](StringRef Name, StringRef Text) {
+    SCOPED_TRACE(Name.str());
+    auto Module = parseModule(Text);
+    const HloComputation &Entry = Module->entry();
+    IndexContext Context;
+    HloIndexingAnalysis Analysis(Context);
+    std::vector<HloLiteral> Arguments = argumentsOf(*Module, 9);
+    const HloShape &Shape = Entry.root().shape();
+    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+      const HloShape &Output = *arrayOf(Shape, Element);
+      auto Indexing = Analysis.outputToParameters(Entry, Element);
+      for (size_t P = 0; P < Indexing.size(); ++P) {
+        const HloShape &Input = Entry.parameter(P).shape();
+        OperandIndexing Back = Analysis.parameterToRoot(Entry, P);
+        if (!Back.isKnown() || Input.isTuple() || Output.elementCount() == 0 ||
+            Input.elementCount() > MaxPairs / Output.elementCount())
+          continue;
+        erase_if(Back.Maps,
+                 [&](const OperandMap &M) { return M.Element != Element; });
+        Dependences Pairs;
+        for (auto [In, Out] : dependencesOf(Back, Input, Output, Arguments))
+          Pairs.insert({Out, In});
+        EXPECT_TRUE(Pairs ==
+                    dependencesOf(Indexing[P], Output, Input, Arguments))
+            << "parameter " << P << ":\n"
+            << toText(Back);
+        ++Checked;
+      }
+    }
+  };
+  forEachFusion(Check);
+  // Into callees, by elements of tuples.
+  Check("calls",
+        "f { p = f32[3,4] parameter(0)\n q = f32[4] parameter(1)\n"
+        " t = f32[4,3] transpose(p), dimensions={1,0}\n"
+        " b = f32[4,3] broadcast(q), dimensions={0}\n"
+        " ROOT r = (f32[4,3], f32[4,3]) tuple(t, b) }\n"
+        "ENTRY e { p = f32[3,4] parameter(0)\n q = f32[4] parameter(1)\n"
+        " c = (f32[4,3], f32[4,3]) fusion(p, q), kind=kLoop, calls=f\n"
+        " x = f32[4,3] get-tuple-element(c), index=1\n"
+        " y = f32[4,3] get-tuple-element(c), index=0\n"
+        " s = f32[2,3] slice(x), slice={[1:3], [0:3]}\n"
+        " ROOT r = (f32[2,3], f32[4,3]) tuple(s, y) }");
+  EXPECT_GE(Checked, 50u);
+}
+
 /// Whole programs, with fusions in them.
 TEST(HloIndexingBruteForce, ProgramsOfJax) {
   unsigned Checked = 0;

@@ -358,11 +358,16 @@ TEST_F(HloIndexing, UnknownWaysBack) {
            "window={size=3 stride=3}, to_apply=max }");
   EXPECT_FALSE(Analysis.inputToOutput(W, 0).isKnown());
   EXPECT_TRUE(Analysis.inputToOutput(W, 1).isKnown());
+  // Into a callee, and out of it.
   const HloInstruction &F =
-      root("f { ROOT x = f32[9] parameter(0) }\n"
+      root("f { x = f32[9] parameter(0)\n ROOT v = f32[9] reverse(x), "
+           "dimensions={0} }\n"
            "ENTRY e { p0 = f32[9] parameter(0)\n"
            "ROOT r = f32[9] fusion(p0), kind=kLoop, calls=f }");
-  EXPECT_FALSE(Analysis.inputToOutput(F, 0).isKnown());
+  OperandIndexing Through = Analysis.inputToOutput(F, 0);
+  ASSERT_EQ(Through.Maps.size(), 1u);
+  EXPECT_EQ(toString(Through.Maps[0].Map),
+            "(d0) -> (8 - d0), domain: d0 in [0, 8]");
   // An element of a tuple goes to that element.
   const HloInstruction &T =
       root("p0 = f32[9] parameter(0)\n ROOT t = (f32[9], f32[9]) "

@@ -168,48 +168,6 @@ TEST(ThreadMaps, AsText) {
             "th_x + bl_x * 128 in [0, 1000]");
 }
 
-TEST(ThreadMaps, FusionAsText) {
-  auto Module = parseModule(
-      "p0 = f32[40,50] parameter(0)\n p1 = s32[] parameter(1)\n"
-      "t = f32[50,40] transpose(p0), dimensions={1,0}\n"
-      "d = f32[10,40] dynamic-slice(t, p1, p1), dynamic_slice_sizes={10,40}\n"
-      "e = f32[0] constant({})\n"
-      "ROOT r = (f32[10,40], s32[], f32[0], s32[]) tuple(d, p1, e, p1)");
-  IndexContext Context;
-  HloIndexingAnalysis Analysis(Context);
-  std::string Text;
-  raw_string_ostream OS(Text);
-  ThreadMapOf Loop = [](const HloShape &Array, IndexContext &Context) {
-    return threadMap(Array, launchFor(Array), Context);
-  };
-  printThreadMaps(OS, Module->entry(), Analysis, {Loop, Loop, Loop, nullptr});
-  const std::string Threads = "(th_x, th_y, th_z, bl_x, bl_y, bl_z)";
-  const std::string Domain =
-      ", domain: th_x in [0, 127], th_y in [0, 0], th_z in [0, 0], "
-      "bl_x in [0, 3], bl_y in [0, 0], bl_z in [0, 0]";
-  const std::string Guard = ", th_x + bl_x * 128 in [0, 399]\n";
-  const std::string One =
-      ", domain: th_x in [0, 0], th_y in [0, 0], th_z in [0, 0], "
-      "bl_x in [0, 0], bl_y in [0, 0], bl_z in [0, 0]";
-  const std::string Ranges = ", chunk in [0, 0], vector in [0, 0]";
-  EXPECT_EQ(Text,
-            "thread -> root#0: " + Threads +
-                "[chunk, vector] -> ((th_x + bl_x * 128) floordiv 40, "
-                "(th_x + bl_x * 8) mod 40)" +
-                Domain + Ranges + Guard + "thread#0 -> p0: " + Threads +
-                "{rt0} -> ((th_x + bl_x * 8) mod 40, rt0 + (th_x + bl_x * 128) "
-                "floordiv 40)" +
-                Domain + ", rt0 in [0, 40]" + Guard +
-                "  rt0 = p1[] clamped to [0, 40]\n" +
-                "thread#0 -> p1: " + Threads + " -> ()" + Domain + Guard +
-                "thread -> root#1: " + Threads + "[chunk, vector] -> ()" + One +
-                Ranges + "\nthread#1 -> p0: not read\nthread#1 -> p1: " +
-                Threads + " -> ()" + One +
-                "\nthread -> root#2: none: it has no elements\n"
-                "thread -> root#3: unknown: it depends on values of the "
-                "parameters\n");
-}
-
 TEST(ThreadMaps, Huge) {
   HloShape Shape = array(ElementType::BF16, {24, 2048, 2048, 3, 4096});
   IndexContext Context;
