@@ -9,6 +9,7 @@
 #include "analysis/warps/AccessHints.h"
 #include "analysis/warps/RequestClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -57,15 +58,9 @@ bool AccessAnalysis::isOutOfScope() {
     Report.Pattern = "each lane has its own memory";
   } else if (Access.Space == AccessSpace::Parameter) {
     Report.Pattern = "the arguments of the kernel";
-  } else if (!isLaneWidth(Access.Bytes)) {
-    giveUp("it moves " + Twine(Access.Bytes) +
-           " bytes a lane, which is no single request");
-  } else if (Access.Alignment < Access.Bytes) {
-    giveUp("it is aligned to " + Twine(Access.Alignment) +
-           " bytes only, so that its " + Twine(Access.Bytes) +
-           " bytes are moved in pieces");
   } else {
-    return false;
+    giveUp(Access.whyNoRequest());
+    return !Report.NotUnderstood.empty();
   }
   return true;
 }
@@ -105,12 +100,10 @@ void AccessAnalysis::run() {
   giveUp("it depends on too many residues of unknown values");
 }
 
-/// The first, an inner and the last warp; false if all has to begin again.
+/// All warps of a block; false if all has to begin again.
 bool AccessAnalysis::visitClass() {
-  unsigned Last = Block.warps() - 1;
-  SmallVector<unsigned, 3> Warps = {0, Last / 2, Last};
-  Warps.erase(llvm::unique(Warps), Warps.end());
-  return all_of(Warps, [&](unsigned Warp) { return visitWarp(Warp); });
+  return all_of(seq(Block.warps()),
+                [&](unsigned Warp) { return visitWarp(Warp); });
 }
 
 bool AccessAnalysis::visitWarp(unsigned Warp) {

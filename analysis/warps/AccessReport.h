@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each access the best and the worst request over the first, an inner and
-// the last warp of a block and over all residue classes of what is not known:
-// block indices, arguments, iterations, and the alignment of bases. No block is
-// enumerated.
+// For each access the best and the worst request over all warps of a block and
+// over all residue classes of what is not known: block indices, arguments,
+// iterations, and the alignment of bases. No block is enumerated.
 //
 // Addresses of lanes that differ by a multiple of something unknown (a row of n
 // elements) are taken to be far from each other: no sector and no word is
