@@ -24,12 +24,13 @@ namespace {
 class AccessAnalysis {
 public:
   AccessAnalysis(const KernelAnalyses &With, const BlockShape &Block,
-                 unsigned Steps, AccessReport &Report)
+                 unsigned Steps, AccessReport &Report, bool KeepsForms)
       : Block(Block), Report(Report), Access(Report.Access),
-        Evaluator(With, Block, Symbols, Steps) {}
+        KeepsForms(KeepsForms), Evaluator(With, Block, Symbols, Steps) {}
 
   void run();
   unsigned stepsLeft() const { return Evaluator.stepsLeft(); }
+  ArrayRef<RequestForm> forms() const { return Forms; }
 
 private:
   bool isOutOfScope();
@@ -41,6 +42,8 @@ private:
   BlockShape Block;
   AccessReport &Report;
   const MemoryAccess &Access;
+  bool KeepsForms;
+  std::vector<RequestForm> Forms;
   WarpSymbols Symbols;
   WarpEvaluator Evaluator;
   CostRange Range;
@@ -79,6 +82,7 @@ void AccessAnalysis::run() {
       ++Restarts;
       Symbols.restart();
       Range = {};
+      Forms.clear();
       Report.Assumptions.clear();
       IsDescribed = false;
       Patterns.clear();
@@ -134,6 +138,8 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
     return true;
   }
   Range.unite(*Cost);
+  if (KeepsForms)
+    Forms.push_back({Warp, Lanes, Cost->Best, Cost->Worst});
   for (unsigned S : symbolsBetween(Lanes))
     Evaluator.assume("lanes that are a multiple of " + Symbols[S].Name +
                      " apart share no sector and no word");
@@ -169,7 +175,8 @@ void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
 
 std::vector<AccessReport> reportAccesses(Function &F,
                                          const KernelAnalyses &Analyses,
-                                         const BlockShape &Block) {
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit) {
   // One access may take WarpEvaluator::MaxSteps.
   static constexpr unsigned MaxStepsOfKernel = 8000000;
   unsigned Left = MaxStepsOfKernel;
@@ -180,11 +187,16 @@ std::vector<AccessReport> reportAccesses(Function &F,
     if (Analyses.DT.isReachableFromEntry(
             Report.Access.Instruction->getParent())) {
       unsigned Steps = std::min(Left, WarpEvaluator::MaxSteps);
-      AccessAnalysis Analysis(Analyses, Block, Steps, Report);
+      AccessAnalysis Analysis(Analyses, Block, Steps, Report, bool(Visit));
       Analysis.run();
       Left -= Steps - Analysis.stepsLeft();
+      if (Visit)
+        Visit(Report, Report.NotUnderstood.empty() ? Analysis.forms()
+                                                   : ArrayRef<RequestForm>());
     } else {
       Report.NotUnderstood = "nothing reaches it";
+      if (Visit)
+        Visit(Report, {});
     }
     Reports.push_back(std::move(Report));
   }
@@ -194,13 +206,14 @@ std::vector<AccessReport> reportAccesses(Function &F,
 
 std::vector<AccessReport> reportAccesses(Function &F,
                                          FunctionAnalysisManager &AM,
-                                         const BlockShape &Block) {
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit) {
   RangeFacts Facts(F, AM);
   KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
                           AM.getResult<LoopAnalysis>(F),
                           AM.getResult<ScalarEvolutionAnalysis>(F),
                           AM.getResult<AssumptionAnalysis>(F)};
-  return reportAccesses(F, Analyses, Block);
+  return reportAccesses(F, Analyses, Block, Visit);
 }
 
 std::optional<KnownBlock> blockOf(const Function &F) {

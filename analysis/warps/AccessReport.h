@@ -19,7 +19,10 @@
 #define UNRAVEL_ANALYSIS_WARPS_ACCESSREPORT_H
 
 #include "analysis/warps/KernelAccesses.h"
+#include "analysis/warps/LanePattern.h"
 #include "analysis/warps/WarpEvaluator.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace unravel {
 
@@ -65,15 +68,28 @@ struct AccessReport {
   }
 };
 
-/// All accesses of \p F, in the order of the IR.
+/// The request of one warp in one class: what a report is made of.
+struct RequestForm {
+  unsigned Warp;
+  LaneAddressForm Lanes;
+  RequestCost Best, Worst;
+};
+/// Gets the requests of one access, in all warps and classes. None if they are
+/// not understood.
+using RequestVisitor =
+    llvm::function_ref<void(const AccessReport &, llvm::ArrayRef<RequestForm>)>;
+
+/// All accesses of \p F, in the order of the IR. \p Visit may be null.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          const KernelAnalyses &Analyses,
-                                         const BlockShape &Block);
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit = nullptr);
 
 /// The same with the analyses of \p AM.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          llvm::FunctionAnalysisManager &AM,
-                                         const BlockShape &Block);
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit = nullptr);
 
 /// What the kernel says of the number of its threads, by nvvm.reqntid or
 /// nvvm.maxntid (read as x, y and z).

@@ -285,6 +285,18 @@ static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
   return noBufferOf(Option);
 }
 
+static json::Array scalarsOf(const KernelLaunch &Launch) {
+  json::Array Values;
+  for (const KernelArgument &A : Launch.Arguments)
+    if (A.isBuffer())
+      Values.push_back(nullptr);
+    else if (isFloat(A.Type))
+      Values.push_back(A.FloatValue);
+    else
+      Values.push_back(A.IntegerValue);
+  return Values;
+}
+
 /// Runs a version, and traces it if that is wanted.
 static Expected<std::optional<TraceReport>>
 runVersion(const Contender &C, const KernelLaunch &Launch,
@@ -304,7 +316,7 @@ runVersion(const Contender &C, const KernelLaunch &Launch,
     Settings.Listener = Trace.get();
     if (S.Requests)
       writeTraceHeader(*S.Requests, S.Report.Kernel, C.Name, Launch.Shape.Grid,
-                       Launch.Shape.Block, *Accesses);
+                       Launch.Shape.Block, scalarsOf(Launch), *Accesses);
   }
   Expected<Writer> Ran = runGrid(C.Kernel, Launch, Selected, Memory, Settings);
   if (!Ran)

@@ -123,7 +123,7 @@ void TraceReport::printJSON(json::OStream &J) const {
 void writeTraceHeader(raw_ostream &OS, StringRef Kernel, StringRef Version,
                       const std::array<uint32_t, 3> &Grid,
                       const std::array<uint32_t, 3> &Block,
-                      const TracedAccesses &Accesses) {
+                      json::Array Arguments, const TracedAccesses &Accesses) {
   json::OStream J(OS);
   auto Extent = [](const std::array<uint32_t, 3> &E) {
     return json::Array{E[0], E[1], E[2]};
@@ -133,6 +133,7 @@ void writeTraceHeader(raw_ostream &OS, StringRef Kernel, StringRef Version,
     J.attribute("version", json::fixUTF8(Version));
     J.attribute("grid", Extent(Grid));
     J.attribute("block", Extent(Block));
+    J.attribute("arguments", std::move(Arguments));
     J.attributeArray("accesses", [&] {
       for (const TracedAccess &T : Accesses.List)
         J.object([&] {

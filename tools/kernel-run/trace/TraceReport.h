@@ -33,11 +33,12 @@ struct TraceReport {
 };
 
 /// The line that begins the requests of a run: what the numbers of its accesses
-/// mean.
+/// mean. \p Arguments has null for buffers.
 void writeTraceHeader(llvm::raw_ostream &OS, llvm::StringRef Kernel,
                       llvm::StringRef Version,
                       const std::array<uint32_t, 3> &Grid,
                       const std::array<uint32_t, 3> &Block,
+                      llvm::json::Array Arguments,
                       const TracedAccesses &Accesses);
 
 } // namespace unravel
