@@ -72,13 +72,21 @@ void AccessAnalysis::run() {
   static constexpr unsigned MaxRestarts = 64;
   if (isOutOfScope())
     return;
+  bool IsCoarse = false;
   for (unsigned Restarts = 0; Restarts < MaxRestarts;) {
     bool IsComplete = visitClass();
     if (!Report.NotUnderstood.empty())
       return;
-    if (Symbols.hasTooManyClasses())
+    bool HasTooMany = Symbols.hasTooManyClasses();
+    if (HasTooMany && IsCoarse)
       return giveUp("it depends on too many residues of unknown values");
-    if (!IsComplete) {
+    if (HasTooMany) {
+      // Once more, without the residues of what all lanes share.
+      IsCoarse = true;
+      Evaluator.beCoarse();
+      Symbols = WarpSymbols();
+    }
+    if (HasTooMany || !IsComplete) {
       ++Restarts;
       Symbols.restart();
       Range = {};
@@ -99,6 +107,8 @@ void AccessAnalysis::run() {
     Report.HasCost = HasLanes && Access.Space != AccessSpace::Constant;
     Report.Best = Range.Best;
     Report.Worst = Range.Worst;
+    Report.Least = Range.Least;
+    Report.Most = Range.Most;
     return;
   }
   giveUp("it depends on too many residues of unknown values");
@@ -111,7 +121,7 @@ bool AccessAnalysis::visitClass() {
 }
 
 bool AccessAnalysis::visitWarp(unsigned Warp) {
-  Evaluator.startWarp(Warp);
+  Evaluator.startWarp(Warp, Access.Instruction->getParent());
   WarpValue Pointer = Evaluator.valueOf(Access.Pointer);
   if (Symbols.needsRestart())
     return false;
@@ -162,7 +172,8 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
 /// By the first warp that takes part.
 void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
   IsDescribed = true;
-  Report.Address = textOf(Lanes, Symbols);
+  if (!Symbols.isAnyEnumerated())
+    Report.Address = textOf(Lanes, Symbols);
   Report.Stride = strideOf(Lanes);
   for (const WarpTerm &T : Lanes.Form.Terms) {
     const WarpSymbols::Symbol &S = Symbols[T.Symbol];

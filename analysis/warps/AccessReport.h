@@ -50,9 +50,13 @@ struct AccessReport {
   /// The address in the first warp, `%in + 1024 * ctaid.x + 4 * lane`; empty if
   /// it is not of this form in all classes.
   std::string Address;
-  /// Global and shared memory only: the fewest sectors (wavefronts), the most.
+  /// Global and shared memory only: the requests of the best efficiency and of
+  /// the worst.
   bool HasCost = false;
   RequestCost Best, Worst;
+  /// The least and the most of each number, over all requests: the best one may
+  /// have more sectors than the worst, for more lanes.
+  RequestCost Least, Most;
   std::vector<std::string> Assumptions;
   /// How to do better, if a way follows from the addresses.
   std::string Hint;

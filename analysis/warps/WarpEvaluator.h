@@ -107,8 +107,12 @@ public:
   /// How many of its steps are left.
   unsigned stepsLeft() const { return StepsLeft; }
 
-  /// Forgets all values: for another warp, or another class.
-  void startWarp(unsigned Warp);
+  /// Forgets all values: for another warp, or another class. What is computed
+  /// is used in \p Place: what holds there is known of it.
+  void startWarp(unsigned Warp, const llvm::BasicBlock *Place);
+  /// From now on, a quotient or a part of the bits of a number that all lanes
+  /// share is a number that is not known, not one in each residue class.
+  void beCoarse() { IsCoarse = true; }
 
   /// \p V in the present class. Meaningless once Symbols.needsRestart().
   const WarpValue &valueOf(const llvm::Value *V);
@@ -157,6 +161,10 @@ private:
                                 bool MayAssume = true);
   std::optional<WarpForm> wrapped(const WarpForm &Form, unsigned Width,
                                   bool IsSigned) const;
+  /// What the conditions that hold in the place of the access say of numbers
+  /// that satisfy \p Is, compared with constants.
+  Interval guardedRange(llvm::function_ref<bool(const llvm::Value *)> Is,
+                        bool IsSigned) const;
   unsigned widthOf(const llvm::Type *Ty) const;
   std::string nameOf(const llvm::Value *V) const;
   bool leavesTogether(const llvm::Loop &L);
@@ -190,6 +198,8 @@ private:
   WarpSymbols &Symbols;
   const llvm::DataLayout &Layout;
   unsigned Warp = 0;
+  const llvm::BasicBlock *Place = nullptr;
+  bool IsCoarse = false;
   unsigned Depth = 0, StepsLeft;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.

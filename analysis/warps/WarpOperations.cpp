@@ -180,6 +180,8 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
   case Instruction::AShr: {
     if (!IsShiftAmount)
       return foldLanes(I);
+    if (IsCoarse && A.Form.isUniform() && !A.Form.isConcrete())
+      return uniform(&I);
     bool IsSigned = I.getOpcode() == Instruction::AShr;
     std::optional<WarpForm> X =
         exact(I.getOperand(0), I.getOperand(0), A, IsSigned);
@@ -242,6 +244,8 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
                      ", a value of run time");
     return Folded;
   }
+  if (IsCoarse && IsUniformResult)
+    return uniform(&I);
   bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
   std::optional<WarpForm> X =
       exact(I.getOperand(0), I.getOperand(0), A, IsSigned);
@@ -319,6 +323,8 @@ WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
     if (Form || *Single > MaxMask)
       return number(Form, Width);
   }
+  if (IsCoarse && A.Form.isUniform() && B.Form.isUniform())
+    return uniform(&I);
   int64_t Modulus;
   if (IsHighMask && *Single >= -MaxMask - 1)
     Modulus = -*Single;

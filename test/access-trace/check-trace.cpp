@@ -423,9 +423,10 @@ void KernelCheck::check(const TracedRequest &R) {
     }
   if (Fit == 4) {
     ++Counts[IsAll ? Equal : Fewer];
-    const RequestCost &B = A.Report.Best, &W = A.Report.Worst;
-    unsigned X = B.Sectors + B.Wavefronts, Y = W.Sectors + W.Wavefronts;
-    if (R.Units > std::max(X, Y) || (IsAll && R.Units < std::min(X, Y))) {
+    const RequestCost &Least = A.Report.Least, &Most = A.Report.Most;
+    unsigned X = Least.Sectors + Least.Wavefronts;
+    unsigned Y = Most.Sectors + Most.Wavefronts;
+    if (R.Units > Y || (IsAll && R.Units < X)) {
       ++OutsideReport;
       Mistakes.push_back(("access " + Twine(R.Access) + ": " + Twine(R.Units) +
                           " are outside of " + Twine(X) + " to " + Twine(Y))

@@ -22,12 +22,10 @@ bool isBelow(const AccessReport &Access, double Threshold) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// "4", or "4 to 5" if best and worst case differ.
-static std::string rangeText(unsigned Best, unsigned Worst) {
-  if (Best > Worst)
-    std::swap(Best, Worst);
-  std::string Text = std::to_string(Best);
-  return Best == Worst ? Text : Text + " to " + std::to_string(Worst);
+/// "4", or "4 to 5" if the least and the most differ.
+static std::string rangeText(unsigned Least, unsigned Most) {
+  std::string Text = std::to_string(Least);
+  return Least == Most ? Text : Text + " to " + std::to_string(Most);
 }
 
 static std::string efficiencyText(const AccessReport &R) {
@@ -43,12 +41,12 @@ static std::string efficiencyText(const AccessReport &R) {
 
 static void printCost(const AccessReport &R, raw_ostream &OS) {
   if (R.Access.Space == AccessSpace::Shared)
-    OS << "    wavefronts: " << rangeText(R.Best.Wavefronts, R.Worst.Wavefronts)
-       << ", bank conflicts: " << rangeText(R.Best.Conflicts, R.Worst.Conflicts)
+    OS << "    wavefronts: " << rangeText(R.Least.Wavefronts, R.Most.Wavefronts)
+       << ", bank conflicts: " << rangeText(R.Least.Conflicts, R.Most.Conflicts)
        << '\n';
   else
-    OS << "    sectors: " << rangeText(R.Best.Sectors, R.Worst.Sectors)
-       << ", ideal: " << rangeText(R.Best.IdealSectors, R.Worst.IdealSectors)
+    OS << "    sectors: " << rangeText(R.Least.Sectors, R.Most.Sectors)
+       << ", ideal: " << rangeText(R.Least.IdealSectors, R.Most.IdealSectors)
        << ", efficiency: " << efficiencyText(R) << '\n';
 }
 
@@ -145,6 +143,16 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
       bool IsShared = A.Space == AccessSpace::Shared;
       writeCost(J, "best", R.Best, IsShared);
       writeCost(J, "worst", R.Worst, IsShared);
+      auto Range = [&](StringRef Key, unsigned Least, unsigned Most) {
+        J.attribute(Key, json::Array{Least, Most});
+      };
+      if (IsShared) {
+        Range("wavefronts", R.Least.Wavefronts, R.Most.Wavefronts);
+        Range("conflicts", R.Least.Conflicts, R.Most.Conflicts);
+      } else {
+        Range("sectors", R.Least.Sectors, R.Most.Sectors);
+        Range("ideal_sectors", R.Least.IdealSectors, R.Most.IdealSectors);
+      }
     }
     if (!R.Assumptions.empty())
       J.attributeArray("assumptions", [&] {
