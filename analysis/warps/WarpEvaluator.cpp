@@ -207,7 +207,7 @@ bool WarpEvaluator::leavesTogether(const Loop &L) {
     if (!Branch)
       return false;
     return !Branch->isConditional() ||
-           !conditionOf(Branch->getCondition()).MayDiffer;
+           !conditionOfBranch(Branch->getCondition()).MayDiffer;
   });
 }
 
@@ -538,16 +538,18 @@ Interval WarpEvaluator::guardedRange(function_ref<bool(const Value *)> Is,
 }
 
 bool WarpEvaluator::makeDivisible(const WarpForm &Form, int64_t Divisor) {
+  bool IsDivisible = true;
   for (const WarpTerm &T : Form.Terms) {
     int64_t Factor = 1;
     for (int64_t C : T.Coefficients) {
       int64_t Gcd = std::gcd(floorMod(C, Divisor), Divisor);
       Factor = std::lcm(Factor, Divisor / Gcd);
     }
-    if (Factor > 1)
+    IsDivisible &= Factor == 1;
+    if (Factor > 1 && MaySplit)
       Symbols.split(T.Symbol, Factor);
   }
-  return !Symbols.needsRestart();
+  return IsDivisible;
 }
 
 } // namespace unravel

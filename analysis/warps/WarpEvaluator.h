@@ -111,7 +111,8 @@ public:
   /// is used in \p Place: what holds there is known of it.
   void startWarp(unsigned Warp, const llvm::BasicBlock *Place);
   /// From now on, a quotient or a part of the bits of a number that all lanes
-  /// share is a number that is not known, not one in each residue class.
+  /// share is a number that is not known, not one in each residue class. Nor
+  /// are there classes for the sake of guards and of the ends of loops.
   void beCoarse() { IsCoarse = true; }
 
   /// \p V in the present class. Meaningless once Symbols.needsRestart().
@@ -132,7 +133,7 @@ public:
   /// Of \p Form in the present class, over all lanes.
   Interval rangeOf(const WarpForm &Form) const;
   /// Splits symbols until all coefficients are multiples of \p Divisor; false
-  /// if that needs a restart.
+  /// if that needs a restart, or if nothing may be split now.
   bool makeDivisible(const WarpForm &Form, int64_t Divisor);
 
 private:
@@ -188,9 +189,14 @@ private:
   WarpValue choose(const llvm::Value *Condition, const WarpCondition &C,
                    Operand IfTrue, Operand IfFalse);
   WarpValue join(const llvm::PHINode &Phi);
+  WarpValue joinTogether(const llvm::PHINode &Phi,
+                         llvm::ArrayRef<WarpValue> Incoming);
   WarpValue loopPhi(const llvm::PHINode &Phi, const llvm::Loop &L);
   WarpValue step(const llvm::SCEV *S, const llvm::PHINode &Phi, unsigned Depth);
   WarpCondition conditionOf(const llvm::Value *V, unsigned Depth = 0);
+  /// The same for what decides no number.
+  WarpCondition conditionOfBranch(const llvm::Value *V);
+  void forget(size_t Mark);
   WarpCondition comparison(const llvm::CmpInst &Cmp);
 
   KernelAnalyses With;
@@ -199,7 +205,7 @@ private:
   const llvm::DataLayout &Layout;
   unsigned Warp = 0;
   const llvm::BasicBlock *Place = nullptr;
-  bool IsCoarse = false;
+  bool IsCoarse = false, MaySplit = true;
   unsigned Depth = 0, StepsLeft;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.

@@ -142,17 +142,23 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
   WarpValue A = OfA, B = OfB;
   auto MakeExact = [&](WarpValue &V, const Value *Of, bool IsSigned) {
     bool &IsExact = IsSigned ? V.IsExactSigned : V.IsExactUnsigned;
-    if (V.IsExactSigned || V.IsExactUnsigned)
+    if (IsExact)
       return;
-    if (std::optional<WarpForm> Form =
-            exact(Of, Of, V, IsSigned, /*MayAssume=*/false)) {
+    // Where the other reading is exact, this one must not change the form.
+    bool IsAny = V.IsExactSigned || V.IsExactUnsigned;
+    std::optional<WarpForm> Form =
+        exact(Of, Of, V, IsSigned, /*MayAssume=*/false);
+    if (Form && (!IsAny || *Form == V.Form)) {
       V.Form = std::move(*Form);
       IsExact = true;
     }
   };
   if (NoSigned || NoUnsigned) {
-    MakeExact(A, I.getOperand(0), NoSigned);
-    MakeExact(B, I.getOperand(1), NoSigned);
+    for (bool IsSigned : {true, false})
+      if (IsSigned ? NoSigned : NoUnsigned) {
+        MakeExact(A, I.getOperand(0), IsSigned);
+        MakeExact(B, I.getOperand(1), IsSigned);
+      }
   }
   auto WithFlags = [&](WarpValue V) {
     if (V.isKnown()) {
@@ -187,8 +193,10 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
         exact(I.getOperand(0), I.getOperand(0), A, IsSigned);
     if (!X)
       return unknown("its arithmetic leaves 64 bits");
-    return known(floorDivide(*X, int64_t(1) << *Amount), Width, true,
-                 !IsSigned);
+    std::optional<WarpForm> Shifted = floorDivide(*X, int64_t(1) << *Amount);
+    if (!Shifted)
+      return unknown("its residues are not looked at");
+    return known(Shifted, Width, true, !IsSigned);
   }
   case Instruction::UDiv:
   case Instruction::URem:
@@ -215,11 +223,12 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
 // Quotients and bits
 //===----------------------------------------------------------------------===//
 
-/// floor of every lane; asks for a restart where residues are missing.
+/// floor of every lane; nullopt where residues are missing, with a restart if
+/// they may be split.
 std::optional<WarpForm> WarpEvaluator::floorDivide(const WarpForm &Form,
                                                    int64_t Divisor) {
   if (!makeDivisible(Form, Divisor))
-    return WarpForm();
+    return std::nullopt;
   WarpForm Quotient = Form;
   for (int64_t &K : Quotient.Constants)
     K = floorDiv(K, Divisor);
@@ -255,7 +264,9 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
   if (IsSigned && !rangeOf(*X).isNonNegative())
     assume(nameOf(I.getOperand(0)) + " is not negative");
   std::optional<WarpForm> Quotient = floorDivide(*X, *Divisor);
-  if (!Quotient || Opcode == Instruction::UDiv || Opcode == Instruction::SDiv)
+  if (!Quotient)
+    return unknown("its residues are not looked at");
+  if (Opcode == Instruction::UDiv || Opcode == Instruction::SDiv)
     return number(Quotient, Width);
   std::optional<WarpForm> Multiple = scale(*Quotient, *Divisor);
   return number(Multiple ? add(*X, *Multiple, -1) : Multiple, Width);
@@ -333,7 +344,7 @@ WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
   else
     return foldLanes(I);
   if (!makeDivisible(A.Form, Modulus))
-    return unknown("a restart");
+    return unknown("its residues are not looked at");
   // The bits above those of the mask stay.
   WarpForm Result = A.Form;
   bool ClearsHigh = Opcode == Instruction::And && !IsHighMask;
