@@ -47,6 +47,9 @@ private:
   WarpSymbols Symbols;
   WarpEvaluator Evaluator;
   CostRange Range;
+  /// The pointer in a class that is left out, and whether any class is not.
+  WarpValue LeftOut;
+  bool IsAnyKnown = false;
   bool IsDescribed = false;
   /// Of all warps and classes, each once; more than two are not needed.
   SmallVector<std::string, 4> Patterns;
@@ -90,6 +93,8 @@ void AccessAnalysis::run() {
       ++Restarts;
       Symbols.restart();
       Range = {};
+      LeftOut = {};
+      IsAnyKnown = false;
       Forms.clear();
       Report.Assumptions.clear();
       IsDescribed = false;
@@ -98,6 +103,11 @@ void AccessAnalysis::run() {
     }
     if (Symbols.next())
       continue;
+    if (!LeftOut.isKnown() && !IsAnyKnown)
+      return giveUp(LeftOut.Unknown);
+    if (!LeftOut.isKnown())
+      Report.Assumptions.push_back("all lanes of a warp leave the loop of " +
+                                   LeftOut.LoopThatLanesLeave + " together");
     bool HasLanes = Range.Best.ActiveLanes > 0;
     Report.Pattern = Patterns.empty() ? "no lane" : Patterns[0];
     if (Patterns.size() == 2)
@@ -125,6 +135,11 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   WarpValue Pointer = Evaluator.valueOf(Access.Pointer);
   if (Symbols.needsRestart())
     return false;
+  // There are other classes, perhaps: those in which lanes stay together.
+  if (!Pointer.isKnown() && !Pointer.LoopThatLanesLeave.empty()) {
+    LeftOut = Pointer;
+    return true;
+  }
   if (!Pointer.isKnown()) {
     giveUp(Pointer.Unknown);
     return true;
@@ -148,6 +163,7 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
     return true;
   }
   Range.unite(*Cost);
+  IsAnyKnown = true;
   if (KeepsForms)
     Forms.push_back({Warp, Lanes, Cost->Best, Cost->Worst});
   for (unsigned S : symbolsBetween(Lanes))

@@ -192,9 +192,12 @@ WarpValue WarpEvaluator::operand(const Instruction &User, unsigned Number) {
     const Loop *Inner = With.LI.getLoopFor(I->getParent());
     for (; Inner && !Inner->contains(User.getParent());
          Inner = Inner->getParentLoop())
-      if (!leavesTogether(*Inner))
-        return unknown("it is computed in a loop (" + nameOf(V) +
-                       ") that lanes may leave at different times");
+      if (!leavesTogether(*Inner)) {
+        WarpValue Result = unknown("it is computed in a loop (" + nameOf(V) +
+                                   ") that lanes may leave at different times");
+        Result.LoopThatLanesLeave = nameOf(V);
+        return Result;
+      }
   }
   return valueOf(V);
 }

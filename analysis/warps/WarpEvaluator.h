@@ -76,6 +76,8 @@ struct KernelAnalyses {
 struct WarpValue {
   /// Why the value is not known; empty if it is.
   std::string Unknown;
+  /// If lanes had left a loop together, it might be known: the loop.
+  std::string LoopThatLanesLeave;
   WarpForm Form;
   unsigned Width = 0; ///< in bits
   /// The form equals the number that the bits mean, read so.

@@ -373,7 +373,9 @@ Verdict KernelCheck::judge(StringRef Assumption, const CheckedAccess &A,
     }
     return Result;
   }
-  if (Assumption.contains("does not wrap"))
+  if (Assumption.contains("does not wrap") ||
+      Assumption.contains("leave the loop") ||
+      Assumption.contains("from one block"))
     return IsUndecided;
   // The active lanes are compared as they are.
   return Agrees;
