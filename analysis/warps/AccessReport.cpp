@@ -36,7 +36,7 @@ private:
   bool isOutOfScope();
   bool visitClass();
   bool visitWarp(unsigned Warp);
-  void describe(const LaneAddressForm &Lanes);
+  void describe(unsigned Warp, const LaneAddressForm &Lanes);
   void giveUp(const Twine &Why) { Report.NotUnderstood = Why.str(); }
 
   BlockShape Block;
@@ -50,7 +50,7 @@ private:
   /// The pointer in a class that is left out, and whether any class is not.
   WarpValue LeftOut;
   bool IsAnyKnown = false;
-  bool IsDescribed = false;
+  std::optional<unsigned> DescribedWarp;
   /// Of all warps and classes, each once; more than two are not needed.
   SmallVector<std::string, 4> Patterns;
 };
@@ -97,7 +97,8 @@ void AccessAnalysis::run() {
       IsAnyKnown = false;
       Forms.clear();
       Report.Assumptions.clear();
-      IsDescribed = false;
+      DescribedWarp.reset();
+      Report.LoopWalksConsecutively = false;
       Patterns.clear();
       continue;
     }
@@ -180,14 +181,20 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   std::string Pattern = patternOf(Lanes, Symbols);
   if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
     Patterns.push_back(std::move(Pattern));
-  if (!IsDescribed)
-    describe(Lanes);
+  describe(Warp, Lanes);
   return true;
 }
 
-/// By the first warp that takes part.
-void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
-  IsDescribed = true;
+/// By the first warp that takes part, in all classes.
+void AccessAnalysis::describe(unsigned Warp, const LaneAddressForm &Lanes) {
+  if (DescribedWarp) {
+    if (Warp == *DescribedWarp && Report.Address != textOf(Lanes, Symbols))
+      Report.Address.clear();
+    if (Warp == *DescribedWarp && Report.Stride != strideOf(Lanes))
+      Report.Stride.reset();
+    return;
+  }
+  DescribedWarp = Warp;
   if (!Symbols.isAnyEnumerated())
     Report.Address = textOf(Lanes, Symbols);
   Report.Stride = strideOf(Lanes);
