@@ -26,6 +26,7 @@
 #define UNRAVEL_TOOLS_KERNEL_RUN_TRACE_ACCESSTRACE_H
 
 #include "analysis/access/RequestCost.h"
+#include "tools/kernel-run/machine/Machine.h"
 #include "tools/kernel-run/trace/TracedAccess.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
