@@ -10,6 +10,7 @@
 #include "analysis/warps/RequestClasses.h"
 #include "analysis/warps/VectorWidths.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -24,27 +25,33 @@ namespace {
 class AccessAnalysis {
 public:
   AccessAnalysis(const KernelAnalyses &With, const BlockShape &Block,
-                 unsigned Steps, AccessReport &Report)
+                 unsigned Steps, AccessReport &Report, bool KeepsForms)
       : Block(Block), Report(Report), Access(Report.Access),
-        Evaluator(With, Block, Symbols, Steps) {}
+        KeepsForms(KeepsForms), Evaluator(With, Block, Symbols, Steps) {}
 
   void run();
   unsigned stepsLeft() const { return Evaluator.stepsLeft(); }
+  ArrayRef<RequestForm> forms() const { return Forms; }
 
 private:
   bool isOutOfScope();
   bool visitClass();
   bool visitWarp(unsigned Warp);
-  void describe(const LaneAddressForm &Lanes);
+  void describe(unsigned Warp, const LaneAddressForm &Lanes);
   void giveUp(const Twine &Why) { Report.NotUnderstood = Why.str(); }
 
   BlockShape Block;
   AccessReport &Report;
   const MemoryAccess &Access;
+  bool KeepsForms;
+  std::vector<RequestForm> Forms;
   WarpSymbols Symbols;
   WarpEvaluator Evaluator;
   CostRange Range;
-  bool IsDescribed = false;
+  /// The pointer in a class that is left out, and whether any class is not.
+  WarpValue LeftOut;
+  bool IsAnyKnown = false;
+  std::optional<unsigned> DescribedWarp;
   /// Of all warps and classes, each once; more than two are not needed.
   SmallVector<std::string, 4> Patterns;
 };
@@ -58,15 +65,9 @@ bool AccessAnalysis::isOutOfScope() {
     Report.Pattern = "each lane has its own memory";
   } else if (Access.Space == AccessSpace::Parameter) {
     Report.Pattern = "the arguments of the kernel";
-  } else if (!isLaneWidth(Access.Bytes)) {
-    giveUp("it moves " + Twine(Access.Bytes) +
-           " bytes a lane, which is no single request");
-  } else if (Access.Alignment < Access.Bytes) {
-    giveUp("it is aligned to " + Twine(Access.Alignment) +
-           " bytes only, so that its " + Twine(Access.Bytes) +
-           " bytes are moved in pieces");
   } else {
-    return false;
+    giveUp(Access.whyNoRequest());
+    return !Report.NotUnderstood.empty();
   }
   return true;
 }
@@ -75,23 +76,40 @@ void AccessAnalysis::run() {
   static constexpr unsigned MaxRestarts = 64;
   if (isOutOfScope())
     return;
+  bool IsCoarse = false;
   for (unsigned Restarts = 0; Restarts < MaxRestarts;) {
     bool IsComplete = visitClass();
     if (!Report.NotUnderstood.empty())
       return;
-    if (Symbols.hasTooManyClasses())
+    bool HasTooMany = Symbols.hasTooManyClasses();
+    if (HasTooMany && IsCoarse)
       return giveUp("it depends on too many residues of unknown values");
-    if (!IsComplete) {
+    if (HasTooMany) {
+      // Once more, without the residues of what all lanes share.
+      IsCoarse = true;
+      Evaluator.beCoarse();
+      Symbols = WarpSymbols();
+    }
+    if (HasTooMany || !IsComplete) {
       ++Restarts;
       Symbols.restart();
       Range = {};
+      LeftOut = {};
+      IsAnyKnown = false;
+      Forms.clear();
       Report.Assumptions.clear();
-      IsDescribed = false;
+      DescribedWarp.reset();
+      Report.LoopWalksConsecutively = false;
       Patterns.clear();
       continue;
     }
     if (Symbols.next())
       continue;
+    if (!LeftOut.isKnown() && !IsAnyKnown)
+      return giveUp(LeftOut.Unknown);
+    if (!LeftOut.isKnown())
+      Report.Assumptions.push_back("all lanes of a warp leave the loop of " +
+                                   LeftOut.LoopThatLanesLeave + " together");
     bool HasLanes = Range.Best.ActiveLanes > 0;
     Report.Pattern = Patterns.empty() ? "no lane" : Patterns[0];
     if (Patterns.size() == 2)
@@ -101,24 +119,29 @@ void AccessAnalysis::run() {
     Report.HasCost = HasLanes && Access.Space != AccessSpace::Constant;
     Report.Best = Range.Best;
     Report.Worst = Range.Worst;
+    Report.Least = Range.Least;
+    Report.Most = Range.Most;
     return;
   }
   giveUp("it depends on too many residues of unknown values");
 }
 
-/// The first, an inner and the last warp; false if all has to begin again.
+/// All warps of a block; false if all has to begin again.
 bool AccessAnalysis::visitClass() {
-  unsigned Last = Block.warps() - 1;
-  SmallVector<unsigned, 3> Warps = {0, Last / 2, Last};
-  Warps.erase(llvm::unique(Warps), Warps.end());
-  return all_of(Warps, [&](unsigned Warp) { return visitWarp(Warp); });
+  return all_of(seq(Block.warps()),
+                [&](unsigned Warp) { return visitWarp(Warp); });
 }
 
 bool AccessAnalysis::visitWarp(unsigned Warp) {
-  Evaluator.startWarp(Warp);
+  Evaluator.startWarp(Warp, Access.Instruction->getParent());
   WarpValue Pointer = Evaluator.valueOf(Access.Pointer);
   if (Symbols.needsRestart())
     return false;
+  // There are other classes, perhaps: those in which lanes stay together.
+  if (!Pointer.isKnown() && !Pointer.LoopThatLanesLeave.empty()) {
+    LeftOut = Pointer;
+    return true;
+  }
   if (!Pointer.isKnown()) {
     giveUp(Pointer.Unknown);
     return true;
@@ -142,6 +165,9 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
     return true;
   }
   Range.unite(*Cost);
+  IsAnyKnown = true;
+  if (KeepsForms)
+    Forms.push_back({Warp, Lanes, Cost->Best, Cost->Worst});
   for (unsigned S : symbolsBetween(Lanes))
     Evaluator.assume("lanes that are a multiple of " + Symbols[S].Name +
                      " apart share no sector and no word");
@@ -156,15 +182,22 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   std::string Pattern = patternOf(Lanes, Symbols);
   if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
     Patterns.push_back(std::move(Pattern));
-  if (!IsDescribed)
-    describe(Lanes);
+  describe(Warp, Lanes);
   return true;
 }
 
-/// By the first warp that takes part.
-void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
-  IsDescribed = true;
-  Report.Address = textOf(Lanes, Symbols);
+/// By the first warp that takes part, in all classes.
+void AccessAnalysis::describe(unsigned Warp, const LaneAddressForm &Lanes) {
+  if (DescribedWarp) {
+    if (Warp == *DescribedWarp && Report.Address != textOf(Lanes, Symbols))
+      Report.Address.clear();
+    if (Warp == *DescribedWarp && Report.Stride != strideOf(Lanes))
+      Report.Stride.reset();
+    return;
+  }
+  DescribedWarp = Warp;
+  if (!Symbols.isAnyEnumerated())
+    Report.Address = textOf(Lanes, Symbols);
   Report.Stride = strideOf(Lanes);
   for (const WarpTerm &T : Lanes.Form.Terms) {
     const WarpSymbols::Symbol &S = Symbols[T.Symbol];
@@ -177,7 +210,8 @@ void AccessAnalysis::describe(const LaneAddressForm &Lanes) {
 
 std::vector<AccessReport> reportAccesses(Function &F,
                                          const KernelAnalyses &Analyses,
-                                         const BlockShape &Block) {
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit) {
   // One access may take WarpEvaluator::MaxSteps.
   static constexpr unsigned MaxStepsOfKernel = 8000000;
   unsigned Left = MaxStepsOfKernel;
@@ -188,11 +222,16 @@ std::vector<AccessReport> reportAccesses(Function &F,
     if (Analyses.DT.isReachableFromEntry(
             Report.Access.Instruction->getParent())) {
       unsigned Steps = std::min(Left, WarpEvaluator::MaxSteps);
-      AccessAnalysis Analysis(Analyses, Block, Steps, Report);
+      AccessAnalysis Analysis(Analyses, Block, Steps, Report, bool(Visit));
       Analysis.run();
       Left -= Steps - Analysis.stepsLeft();
+      if (Visit)
+        Visit(Report, Report.NotUnderstood.empty() ? Analysis.forms()
+                                                   : ArrayRef<RequestForm>());
     } else {
       Report.NotUnderstood = "nothing reaches it";
+      if (Visit)
+        Visit(Report, {});
     }
     Reports.push_back(std::move(Report));
   }
@@ -203,13 +242,14 @@ std::vector<AccessReport> reportAccesses(Function &F,
 
 std::vector<AccessReport> reportAccesses(Function &F,
                                          FunctionAnalysisManager &AM,
-                                         const BlockShape &Block) {
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit) {
   RangeFacts Facts(F, AM);
   KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
                           AM.getResult<LoopAnalysis>(F),
                           AM.getResult<ScalarEvolutionAnalysis>(F),
                           AM.getResult<AssumptionAnalysis>(F)};
-  return reportAccesses(F, Analyses, Block);
+  return reportAccesses(F, Analyses, Block, Visit);
 }
 
 std::optional<KnownBlock> blockOf(const Function &F) {

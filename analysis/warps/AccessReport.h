@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For each access the best and the worst request over the first, an inner and
-// the last warp of a block and over all residue classes of what is not known:
-// block indices, arguments, iterations, and the alignment of bases. No block is
-// enumerated.
+// For each access the best and the worst request over all warps of a block and
+// over all residue classes of what is not known: block indices, arguments,
+// iterations, and the alignment of bases. No block is enumerated.
 //
 // Addresses of lanes that differ by a multiple of something unknown (a row of n
 // elements) are taken to be far from each other: no sector and no word is
@@ -20,7 +19,10 @@
 #define UNRAVEL_ANALYSIS_WARPS_ACCESSREPORT_H
 
 #include "analysis/warps/KernelAccesses.h"
+#include "analysis/warps/LanePattern.h"
 #include "analysis/warps/WarpEvaluator.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace unravel {
 
@@ -48,9 +50,13 @@ struct AccessReport {
   /// The address in the first warp, `%in + 1024 * ctaid.x + 4 * lane`; empty if
   /// it is not of this form in all classes.
   std::string Address;
-  /// Global and shared memory only: the fewest sectors (wavefronts), the most.
+  /// Global and shared memory only: the requests of the best efficiency and of
+  /// the worst.
   bool HasCost = false;
   RequestCost Best, Worst;
+  /// The least and the most of each number, over all requests: the best one may
+  /// have more sectors than the worst, for more lanes.
+  RequestCost Least, Most;
   std::vector<std::string> Assumptions;
   /// What one instruction could move for a lane, with the accesses beside it
   /// (VectorWidths.h); as much as the access moves where nothing is beside it.
@@ -71,15 +77,28 @@ struct AccessReport {
   }
 };
 
-/// All accesses of \p F, in the order of the IR.
+/// The request of one warp in one class: what a report is made of.
+struct RequestForm {
+  unsigned Warp;
+  LaneAddressForm Lanes;
+  RequestCost Best, Worst;
+};
+/// Gets the requests of one access, in all warps and classes. None if they are
+/// not understood.
+using RequestVisitor =
+    llvm::function_ref<void(const AccessReport &, llvm::ArrayRef<RequestForm>)>;
+
+/// All accesses of \p F, in the order of the IR. \p Visit may be null.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          const KernelAnalyses &Analyses,
-                                         const BlockShape &Block);
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit = nullptr);
 
 /// The same with the analyses of \p AM.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          llvm::FunctionAnalysisManager &AM,
-                                         const BlockShape &Block);
+                                         const BlockShape &Block,
+                                         RequestVisitor Visit = nullptr);
 
 /// What the kernel says of the number of its threads, by nvvm.reqntid or
 /// nvvm.maxntid (read as x, y and z).

@@ -13,12 +13,10 @@ using namespace llvm;
 
 namespace unravel {
 
-/// "4", or "4 to 5" if best and worst case differ.
-static std::string rangeText(unsigned Best, unsigned Worst) {
-  if (Best > Worst)
-    std::swap(Best, Worst);
-  std::string Text = std::to_string(Best);
-  return Best == Worst ? Text : Text + " to " + std::to_string(Worst);
+/// "4", or "4 to 5" if the least and the most differ.
+static std::string rangeText(unsigned Least, unsigned Most) {
+  std::string Text = std::to_string(Least);
+  return Least == Most ? Text : Text + " to " + std::to_string(Most);
 }
 
 static std::string efficiencyText(const AccessReport &R) {
@@ -34,11 +32,11 @@ static std::string efficiencyText(const AccessReport &R) {
 
 static std::string costText(const AccessReport &R) {
   if (R.Access.Space == AccessSpace::Shared)
-    return "wavefronts: " + rangeText(R.Best.Wavefronts, R.Worst.Wavefronts) +
+    return "wavefronts: " + rangeText(R.Least.Wavefronts, R.Most.Wavefronts) +
            ", bank conflicts: " +
-           rangeText(R.Best.Conflicts, R.Worst.Conflicts);
-  return "sectors: " + rangeText(R.Best.Sectors, R.Worst.Sectors) +
-         ", ideal: " + rangeText(R.Best.IdealSectors, R.Worst.IdealSectors) +
+           rangeText(R.Least.Conflicts, R.Most.Conflicts);
+  return "sectors: " + rangeText(R.Least.Sectors, R.Most.Sectors) +
+         ", ideal: " + rangeText(R.Least.IdealSectors, R.Most.IdealSectors) +
          ", efficiency: " + efficiencyText(R);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/KernelAccesses.h"
+#include "analysis/access/RequestCost.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -54,6 +55,19 @@ StringRef nameOf(AccessSpace Space) {
     return "generic";
   }
   return "generic";
+}
+
+std::string MemoryAccess::whyNoRequest() const {
+  if (!isLaneWidth(Bytes))
+    return ("it moves " + Twine(Bytes) +
+            " bytes a lane, which is no single request")
+        .str();
+  if (Alignment < Bytes)
+    return ("it is aligned to " + Twine(Alignment) +
+            " bytes only, so that its " + Twine(Bytes) +
+            " bytes are moved in pieces")
+        .str();
+  return "";
 }
 
 const DILocation *sourcePlace(const Instruction &I) {

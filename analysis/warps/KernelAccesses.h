@@ -40,6 +40,9 @@ struct MemoryAccess {
   uint64_t Alignment = 1;               ///< that the instruction promises
   /// Why the access cannot be judged; empty if it can.
   std::string NotUnderstood;
+
+  /// Why it is more than one request of a warp, or none; empty if it is one.
+  std::string whyNoRequest() const;
 };
 
 /// In the order of the IR.

@@ -40,6 +40,13 @@ void CostRange::unite(const CostRange &Other) {
     Best = Other.Best;
   if (IsBetter(Worst, Other.Worst))
     Worst = Other.Worst;
+  for (unsigned RequestCost::*Number :
+       {&RequestCost::ActiveLanes, &RequestCost::Bytes, &RequestCost::Sectors,
+        &RequestCost::Lines, &RequestCost::IdealSectors,
+        &RequestCost::Wavefronts, &RequestCost::Conflicts}) {
+    Least.*Number = std::min(Least.*Number, Other.Least.*Number);
+    Most.*Number = std::max(Most.*Number, Other.Most.*Number);
+  }
 }
 
 static unsigned countActive(const LaneAddressForm &Lanes) {
@@ -115,8 +122,8 @@ static bool place(const LaneAddressForm &Lanes, ArrayRef<unsigned> G,
 
 std::optional<CostRange> globalCostOf(const LaneAddressForm &Lanes,
                                       uint64_t Alignment) {
-  CostRange Sum;
-  Sum.Best.ActiveLanes = Sum.Worst.ActiveLanes = countActive(Lanes);
+  RequestCost SumOfBest, SumOfWorst;
+  SumOfBest.ActiveLanes = SumOfWorst.ActiveLanes = countActive(Lanes);
   auto AddTo = [](RequestCost &To, const GlobalCost &Cost) {
     To.Bytes += Cost.Bytes;
     To.Sectors += Cost.Sectors;
@@ -137,12 +144,12 @@ std::optional<CostRange> globalCostOf(const LaneAddressForm &Lanes,
       if (!Worst || Size(Cost) > Size(*Worst))
         Worst = Cost;
     }
-    AddTo(Sum.Best, *Best);
-    AddTo(Sum.Worst, *Worst);
+    AddTo(SumOfBest, *Best);
+    AddTo(SumOfWorst, *Worst);
   }
-  for (RequestCost *Cost : {&Sum.Best, &Sum.Worst})
+  for (RequestCost *Cost : {&SumOfBest, &SumOfWorst})
     Cost->IdealSectors = (Cost->Bytes + BytesPerSector - 1) / BytesPerSector;
-  return Sum;
+  return CostRange(SumOfBest, SumOfWorst);
 }
 
 std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
@@ -165,13 +172,12 @@ std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
         return std::nullopt;
     }
     SharedCost Cost = sharedCost(Addresses, Lanes.Bytes);
-    CostRange One;
-    One.Best.ActiveLanes = countActive(Lanes);
-    One.Best.Wavefronts = Cost.Wavefronts;
-    One.Best.Conflicts = Cost.conflicts();
-    One.Best.Bytes = globalCost(Addresses, Lanes.Bytes).Bytes;
-    One.Worst = One.Best;
-    Range.unite(One);
+    RequestCost One;
+    One.ActiveLanes = countActive(Lanes);
+    One.Wavefronts = Cost.Wavefronts;
+    One.Conflicts = Cost.conflicts();
+    One.Bytes = globalCost(Addresses, Lanes.Bytes).Bytes;
+    Range.unite(CostRange(One, One));
   }
   return Range;
 }

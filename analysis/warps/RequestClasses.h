@@ -21,7 +21,15 @@
 namespace unravel {
 
 struct CostRange {
+  /// By efficiency.
   RequestCost Best, Worst;
+  /// Number by number.
+  RequestCost Least, Most;
+
+  CostRange() = default;
+  /// Of requests with the same lanes, which differ in their place.
+  CostRange(const RequestCost &Best, const RequestCost &Worst)
+      : Best(Best), Worst(Worst), Least(Best), Most(Worst) {}
   /// Takes in another class; requests without lanes say nothing.
   void unite(const CostRange &Other);
 };

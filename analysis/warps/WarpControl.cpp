@@ -12,6 +12,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -149,6 +150,23 @@ WarpCondition WarpEvaluator::conditionOf(const Value *V, unsigned Depth) {
   return C;
 }
 
+WarpCondition WarpEvaluator::conditionOfBranch(const Value *V) {
+  if (!IsCoarse)
+    return conditionOf(V);
+  size_t Mark = Order.size();
+  SaveAndRestore NoSplits(MaySplit, false);
+  WarpCondition C = conditionOf(V);
+  // What could not be split may be known elsewhere.
+  forget(Mark);
+  return C;
+}
+
+/// Forgets the values that were computed behind \p Mark.
+void WarpEvaluator::forget(size_t Mark) {
+  for (; Order.size() > Mark; Order.pop_back())
+    Values.erase(Order.back());
+}
+
 std::array<bool, LanesPerWarp>
 WarpEvaluator::activeLanes(const BasicBlock *BB) {
   static constexpr unsigned MaxGuards = 64;
@@ -171,7 +189,7 @@ WarpEvaluator::activeLanes(const BasicBlock *BB) {
         continue;
       // What a condition that says nothing takes for granted is of no interest.
       size_t Assumed = Assumptions.size();
-      WarpCondition C = conditionOf(Branch->getCondition());
+      WarpCondition C = conditionOfBranch(Branch->getCondition());
       if (none_of(C.Lanes, [](auto Lane) { return Lane.has_value(); }))
         Assumptions.resize(Assumed);
       for (unsigned L = 0; L < LanesPerWarp; ++L) {
@@ -288,7 +306,7 @@ WarpValue WarpEvaluator::join(const PHINode &Phi) {
                      : nullptr;
   if (Incoming.size() != 2 || !Branch || !Branch->isConditional() ||
       Branch->getSuccessor(0) == Branch->getSuccessor(1))
-    return unknown("it is " + nameOf(&Phi) + ", joined from several ways");
+    return joinTogether(Phi, Incoming);
   std::optional<unsigned> OfTrue, OfFalse;
   for (unsigned I : {0, 1})
     for (unsigned S : {0, 1}) {
@@ -302,10 +320,20 @@ WarpValue WarpEvaluator::join(const PHINode &Phi) {
         (S == 0 ? OfTrue : OfFalse) = I;
     }
   if (!OfTrue || !OfFalse || *OfTrue == *OfFalse)
-    return unknown("it is " + nameOf(&Phi) + ", joined from several ways");
+    return joinTogether(Phi, Incoming);
   WarpCondition C = conditionOf(Branch->getCondition());
   return choose(Branch->getCondition(), C, Incoming[*OfTrue],
                 Incoming[*OfFalse]);
+}
+
+/// One of several values, the same one in all lanes.
+WarpValue WarpEvaluator::joinTogether(const PHINode &Phi,
+                                      ArrayRef<WarpValue> Incoming) {
+  assume("all lanes of a warp come to " + nameOf(&Phi) + " from one block");
+  for (unsigned I = 0; I + 1 < Incoming.size(); ++I)
+    if (Symbols.choiceOf(&Phi.getOperandUse(I)))
+      return Incoming[I];
+  return Incoming.back();
 }
 
 WarpValue WarpEvaluator::step(const SCEV *S, const PHINode &Phi,
@@ -368,7 +396,8 @@ WarpValue WarpEvaluator::loopPhi(const PHINode &Phi, const Loop &L) {
         Iteration.Name = "iteration";
         if (L.getHeader()->hasName())
           Iteration.Name += " of " + L.getHeader()->getName().str();
-        Iteration.Range = Interval::atLeast(0);
+        unsigned Most = With.SE.getSmallConstantMaxTripCount(&L);
+        Iteration.Range = Most ? Interval(0, Most - 1) : Interval::atLeast(0);
         Iteration.IsLoopCounter = true;
         return Iteration;
       });
@@ -386,25 +415,29 @@ WarpValue WarpEvaluator::loopPhi(const PHINode &Phi, const Loop &L) {
                        Step.IsExactUnsigned);
     }
   }
-  // Taken to be the same in all lanes, it has to be so after an iteration.
+  // Taken to be the same in all lanes, or as far from the start, it has to be
+  // so after an iteration.
   WarpValue Guess =
       Phi.getType()->isPointerTy() ? pointerSymbol(&Phi, 1) : uniform(&Phi);
+  bool IsMoved = !Start.Form.isUniform();
+  if (IsMoved)
+    Guess = known(add(Start.Form, Guess.Form), Start.Width, false, false);
   size_t Mark = Order.size();
   Values[&Phi] = std::make_unique<WarpValue>(Guess);
-  bool IsUniform = Start.Form.isUniform();
+  bool IsUniform = Guess.isKnown();
   for (unsigned I = 0; I < Phi.getNumIncomingValues() && IsUniform; ++I)
     if (Phi.getIncomingBlock(I) != Entry) {
       WarpValue Next = operand(Phi, I);
-      IsUniform = Next.isKnown() && Next.Form.isUniform();
+      std::optional<WarpForm> Change =
+          Next.isKnown() ? add(Next.Form, Start.Form, IsMoved ? -1 : 0)
+                         : std::nullopt;
+      IsUniform = Change && Change->isUniform();
     }
   Values.erase(&Phi);
   if (IsUniform || Symbols.needsRestart())
     return Guess;
   // What was computed from the guess is void.
-  while (Order.size() > Mark) {
-    Values.erase(Order.back());
-    Order.pop_back();
-  }
+  forget(Mark);
   return unknown("it is " + nameOf(&Phi) +
                  ", which changes from iteration to iteration in a way that "
                  "has no rule");

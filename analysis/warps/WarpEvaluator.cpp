@@ -11,6 +11,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -36,8 +37,9 @@ WarpEvaluator::WarpEvaluator(const KernelAnalyses &Analyses,
     : With(Analyses), Block(Block), Symbols(Symbols),
       Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps) {}
 
-void WarpEvaluator::startWarp(unsigned W) {
+void WarpEvaluator::startWarp(unsigned W, const BasicBlock *At) {
   Warp = W;
+  Place = At;
   Depth = 0;
   Values.clear();
   Order.clear();
@@ -87,6 +89,8 @@ WarpValue WarpEvaluator::uniform(const Value *V) {
     S.Name = nameOf(V);
     if (V->getType()->isIntegerTy()) {
       S.Range = With.Facts.rangeOf(const_cast<Value *>(V), Reading::Signed);
+      S.Range = S.Range.intersect(guardedRange(
+          [&](const Value *Other) { return Other == V; }, /*IsSigned=*/true));
       Congruence Lattice = With.Facts.latticeOf(const_cast<Value *>(V));
       if (Lattice.modulus() > 1) {
         S.Scale = Lattice.modulus();
@@ -188,9 +192,12 @@ WarpValue WarpEvaluator::operand(const Instruction &User, unsigned Number) {
     const Loop *Inner = With.LI.getLoopFor(I->getParent());
     for (; Inner && !Inner->contains(User.getParent());
          Inner = Inner->getParentLoop())
-      if (!leavesTogether(*Inner))
-        return unknown("it is computed in a loop (" + nameOf(V) +
-                       ") that lanes may leave at different times");
+      if (!leavesTogether(*Inner)) {
+        WarpValue Result = unknown("it is computed in a loop (" + nameOf(V) +
+                                   ") that lanes may leave at different times");
+        Result.LoopThatLanesLeave = nameOf(V);
+        return Result;
+      }
   }
   return valueOf(V);
 }
@@ -203,7 +210,7 @@ bool WarpEvaluator::leavesTogether(const Loop &L) {
     if (!Branch)
       return false;
     return !Branch->isConditional() ||
-           !conditionOf(Branch->getCondition()).MayDiffer;
+           !conditionOfBranch(Branch->getCondition()).MayDiffer;
   });
 }
 
@@ -333,6 +340,20 @@ WarpValue WarpEvaluator::specialRegister(const IntrinsicInst &Call) {
       Register.Name =
           Call.getCalledFunction()->getName().rsplit("sreg.").second.str();
       Register.Range = launchRange(&Call).value_or(Interval::atLeast(0));
+      // The index of a block is below the number of blocks.
+      auto RangeOf = [&](Intrinsic::ID ID) {
+        return guardedRange(
+            [&](const Value *V) {
+              auto *Other = dyn_cast<IntrinsicInst>(V);
+              return Other && Other->getIntrinsicID() == ID;
+            },
+            /*IsSigned=*/false);
+      };
+      Register.Range = Register.Range.intersect(RangeOf(Call.getIntrinsicID()));
+      Intrinsic::ID Bound = boundingRegister(Call.getIntrinsicID());
+      if (Bound != Intrinsic::not_intrinsic)
+        Register.Range = Register.Range.intersect(
+            RangeOf(Bound) + Interval(-Interval::PlusInfinity, -1));
       return Register;
     });
     return number(Symbols.formOf(S), Width);
@@ -472,6 +493,13 @@ std::optional<WarpForm> WarpEvaluator::exact(const void *Key,
         Shared.Name = nameOf(Named);
         Shared.Scale = Aligned;
         Shared.Range = Numbers;
+        // Some lane passes the conditions, which may ask about V itself. It is
+        // above what is shared by less than Aligned, in whichever warp.
+        if (IsProved && Key == Named && Named->getType()->isIntegerTy(V.Width))
+          Shared.Range = Numbers.intersect(
+              guardedRange([&](const Value *Other) { return Other == Named; },
+                           IsSigned) -
+              Interval(0, Aligned - 1));
         return Shared;
       });
   std::optional<WarpForm> Common = Symbols.formOf(S);
@@ -483,17 +511,48 @@ std::optional<WarpForm> WarpEvaluator::exact(const void *Key,
   return add(*Common, Lanes);
 }
 
+Interval WarpEvaluator::guardedRange(function_ref<bool(const Value *)> Is,
+                                     bool IsSigned) const {
+  static constexpr unsigned MaxBlocks = 64;
+  Interval Range;
+  const DomTreeNode *Node = With.DT.getNode(Place);
+  for (unsigned Blocks = 0; Node && Blocks < MaxBlocks;
+       Node = Node->getIDom(), ++Blocks)
+    for (const KnownCondition &Known :
+         With.Facts.conditionsAt(Node->getBlock())) {
+      auto *Cmp = dyn_cast<ICmpInst>(Known.Condition);
+      auto *Bound = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+      if (!Bound || !Is(Cmp->getOperand(0)) || Bound->getBitWidth() > 64)
+        continue;
+      CmpInst::Predicate P = Cmp->getPredicate();
+      ConstantRange Numbers = ConstantRange::makeExactICmpRegion(
+          Known.Holds ? P : CmpInst::getInversePredicate(P), Bound->getValue());
+      if (Numbers.isEmptySet() ||
+          (IsSigned ? Numbers.isSignWrappedSet() : Numbers.isWrappedSet()))
+        continue;
+      APInt Lo = IsSigned ? Numbers.getSignedMin() : Numbers.getUnsignedMin();
+      APInt Hi = IsSigned ? Numbers.getSignedMax() : Numbers.getUnsignedMax();
+      if (IsSigned || Hi.getActiveBits() < 63)
+        Range = Range.intersect(
+            IsSigned ? Interval(Lo.getSExtValue(), Hi.getSExtValue())
+                     : Interval(Lo.getZExtValue(), Hi.getZExtValue()));
+    }
+  return Range;
+}
+
 bool WarpEvaluator::makeDivisible(const WarpForm &Form, int64_t Divisor) {
+  bool IsDivisible = true;
   for (const WarpTerm &T : Form.Terms) {
     int64_t Factor = 1;
     for (int64_t C : T.Coefficients) {
       int64_t Gcd = std::gcd(floorMod(C, Divisor), Divisor);
       Factor = std::lcm(Factor, Divisor / Gcd);
     }
-    if (Factor > 1)
+    IsDivisible &= Factor == 1;
+    if (Factor > 1 && MaySplit)
       Symbols.split(T.Symbol, Factor);
   }
-  return !Symbols.needsRestart();
+  return IsDivisible;
 }
 
 } // namespace unravel

@@ -76,6 +76,8 @@ struct KernelAnalyses {
 struct WarpValue {
   /// Why the value is not known; empty if it is.
   std::string Unknown;
+  /// If lanes had left a loop together, it might be known: the loop.
+  std::string LoopThatLanesLeave;
   WarpForm Form;
   unsigned Width = 0; ///< in bits
   /// The form equals the number that the bits mean, read so.
@@ -107,8 +109,13 @@ public:
   /// How many of its steps are left.
   unsigned stepsLeft() const { return StepsLeft; }
 
-  /// Forgets all values: for another warp, or another class.
-  void startWarp(unsigned Warp);
+  /// Forgets all values: for another warp, or another class. What is computed
+  /// is used in \p Place: what holds there is known of it.
+  void startWarp(unsigned Warp, const llvm::BasicBlock *Place);
+  /// From now on, a quotient or a part of the bits of a number that all lanes
+  /// share is a number that is not known, not one in each residue class. Nor
+  /// are there classes for the sake of guards and of the ends of loops.
+  void beCoarse() { IsCoarse = true; }
 
   /// \p V in the present class. Meaningless once Symbols.needsRestart().
   const WarpValue &valueOf(const llvm::Value *V);
@@ -128,7 +135,7 @@ public:
   /// Of \p Form in the present class, over all lanes.
   Interval rangeOf(const WarpForm &Form) const;
   /// Splits symbols until all coefficients are multiples of \p Divisor; false
-  /// if that needs a restart.
+  /// if that needs a restart, or if nothing may be split now.
   bool makeDivisible(const WarpForm &Form, int64_t Divisor);
 
 private:
@@ -157,6 +164,10 @@ private:
                                 bool MayAssume = true);
   std::optional<WarpForm> wrapped(const WarpForm &Form, unsigned Width,
                                   bool IsSigned) const;
+  /// What the conditions that hold in the place of the access say of numbers
+  /// that satisfy \p Is, compared with constants.
+  Interval guardedRange(llvm::function_ref<bool(const llvm::Value *)> Is,
+                        bool IsSigned) const;
   unsigned widthOf(const llvm::Type *Ty) const;
   std::string nameOf(const llvm::Value *V) const;
   bool leavesTogether(const llvm::Loop &L);
@@ -180,9 +191,14 @@ private:
   WarpValue choose(const llvm::Value *Condition, const WarpCondition &C,
                    Operand IfTrue, Operand IfFalse);
   WarpValue join(const llvm::PHINode &Phi);
+  WarpValue joinTogether(const llvm::PHINode &Phi,
+                         llvm::ArrayRef<WarpValue> Incoming);
   WarpValue loopPhi(const llvm::PHINode &Phi, const llvm::Loop &L);
   WarpValue step(const llvm::SCEV *S, const llvm::PHINode &Phi, unsigned Depth);
   WarpCondition conditionOf(const llvm::Value *V, unsigned Depth = 0);
+  /// The same for what decides no number.
+  WarpCondition conditionOfBranch(const llvm::Value *V);
+  void forget(size_t Mark);
   WarpCondition comparison(const llvm::CmpInst &Cmp);
 
   KernelAnalyses With;
@@ -190,6 +206,8 @@ private:
   WarpSymbols &Symbols;
   const llvm::DataLayout &Layout;
   unsigned Warp = 0;
+  const llvm::BasicBlock *Place = nullptr;
+  bool IsCoarse = false, MaySplit = true;
   unsigned Depth = 0, StepsLeft;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.

@@ -142,17 +142,23 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
   WarpValue A = OfA, B = OfB;
   auto MakeExact = [&](WarpValue &V, const Value *Of, bool IsSigned) {
     bool &IsExact = IsSigned ? V.IsExactSigned : V.IsExactUnsigned;
-    if (V.IsExactSigned || V.IsExactUnsigned)
+    if (IsExact)
       return;
-    if (std::optional<WarpForm> Form =
-            exact(Of, Of, V, IsSigned, /*MayAssume=*/false)) {
+    // Where the other reading is exact, this one must not change the form.
+    bool IsAny = V.IsExactSigned || V.IsExactUnsigned;
+    std::optional<WarpForm> Form =
+        exact(Of, Of, V, IsSigned, /*MayAssume=*/false);
+    if (Form && (!IsAny || *Form == V.Form)) {
       V.Form = std::move(*Form);
       IsExact = true;
     }
   };
   if (NoSigned || NoUnsigned) {
-    MakeExact(A, I.getOperand(0), NoSigned);
-    MakeExact(B, I.getOperand(1), NoSigned);
+    for (bool IsSigned : {true, false})
+      if (IsSigned ? NoSigned : NoUnsigned) {
+        MakeExact(A, I.getOperand(0), IsSigned);
+        MakeExact(B, I.getOperand(1), IsSigned);
+      }
   }
   auto WithFlags = [&](WarpValue V) {
     if (V.isKnown()) {
@@ -180,13 +186,17 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
   case Instruction::AShr: {
     if (!IsShiftAmount)
       return foldLanes(I);
+    if (IsCoarse && A.Form.isUniform() && !A.Form.isConcrete())
+      return uniform(&I);
     bool IsSigned = I.getOpcode() == Instruction::AShr;
     std::optional<WarpForm> X =
         exact(I.getOperand(0), I.getOperand(0), A, IsSigned);
     if (!X)
       return unknown("its arithmetic leaves 64 bits");
-    return known(floorDivide(*X, int64_t(1) << *Amount), Width, true,
-                 !IsSigned);
+    std::optional<WarpForm> Shifted = floorDivide(*X, int64_t(1) << *Amount);
+    if (!Shifted)
+      return unknown("its residues are not looked at");
+    return known(Shifted, Width, true, !IsSigned);
   }
   case Instruction::UDiv:
   case Instruction::URem:
@@ -213,11 +223,12 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
 // Quotients and bits
 //===----------------------------------------------------------------------===//
 
-/// floor of every lane; asks for a restart where residues are missing.
+/// floor of every lane; nullopt where residues are missing, with a restart if
+/// they may be split.
 std::optional<WarpForm> WarpEvaluator::floorDivide(const WarpForm &Form,
                                                    int64_t Divisor) {
   if (!makeDivisible(Form, Divisor))
-    return WarpForm();
+    return std::nullopt;
   WarpForm Quotient = Form;
   for (int64_t &K : Quotient.Constants)
     K = floorDiv(K, Divisor);
@@ -242,6 +253,8 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
                      ", a value of run time");
     return Folded;
   }
+  if (IsCoarse && IsUniformResult)
+    return uniform(&I);
   bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
   std::optional<WarpForm> X =
       exact(I.getOperand(0), I.getOperand(0), A, IsSigned);
@@ -251,7 +264,9 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
   if (IsSigned && !rangeOf(*X).isNonNegative())
     assume(nameOf(I.getOperand(0)) + " is not negative");
   std::optional<WarpForm> Quotient = floorDivide(*X, *Divisor);
-  if (!Quotient || Opcode == Instruction::UDiv || Opcode == Instruction::SDiv)
+  if (!Quotient)
+    return unknown("its residues are not looked at");
+  if (Opcode == Instruction::UDiv || Opcode == Instruction::SDiv)
     return number(Quotient, Width);
   std::optional<WarpForm> Multiple = scale(*Quotient, *Divisor);
   return number(Multiple ? add(*X, *Multiple, -1) : Multiple, Width);
@@ -319,6 +334,8 @@ WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
     if (Form || *Single > MaxMask)
       return number(Form, Width);
   }
+  if (IsCoarse && A.Form.isUniform() && B.Form.isUniform())
+    return uniform(&I);
   int64_t Modulus;
   if (IsHighMask && *Single >= -MaxMask - 1)
     Modulus = -*Single;
@@ -327,7 +344,7 @@ WarpValue WarpEvaluator::maskBits(const BinaryOperator &I, Operand A,
   else
     return foldLanes(I);
   if (!makeDivisible(A.Form, Modulus))
-    return unknown("a restart");
+    return unknown("its residues are not looked at");
   // The bits above those of the mask stay.
   WarpForm Result = A.Form;
   bool ClearsHigh = Opcode == Instruction::And && !IsHighMask;

@@ -33,9 +33,22 @@ unsigned WarpSymbols::productOf(unsigned A, unsigned B) {
   return It->second;
 }
 
+/// (s - Residue) / Scale.
+static Interval valuesOf(const WarpSymbols::Symbol &S) {
+  return (S.Range - Interval::point(S.Residue)).divideInwards(S.Scale);
+}
+
 std::optional<WarpForm> WarpSymbols::formOf(unsigned S) const {
   const Symbol &Of = Symbols[S];
   int64_t Coefficient, Constant;
+  if (Of.IsEnumerated) {
+    int64_t First = valuesOf(Of).lo();
+    if (AddOverflow(First, Of.Chosen, Constant) ||
+        MulOverflow(Of.Scale, Constant, Constant) ||
+        AddOverflow(Constant, Of.Residue, Constant))
+      return std::nullopt;
+    return WarpForm::constant(Constant);
+  }
   if (MulOverflow(Of.Scale, Of.Split, Coefficient) ||
       MulOverflow(Of.Scale, Of.Chosen, Constant) ||
       AddOverflow(Constant, Of.Residue, Constant))
@@ -45,9 +58,7 @@ std::optional<WarpForm> WarpSymbols::formOf(unsigned S) const {
 
 Interval WarpSymbols::rangeOf(unsigned S) const {
   const Symbol &Of = Symbols[S];
-  Interval Outer =
-      (Of.Range - Interval::point(Of.Residue)).divideInwards(Of.Scale);
-  return (Outer - Interval::point(Of.Chosen)).divideInwards(Of.Split);
+  return (valuesOf(Of) - Interval::point(Of.Chosen)).divideInwards(Of.Split);
 }
 
 bool WarpSymbols::choiceOf(const void *Condition) {
@@ -66,7 +77,18 @@ void WarpSymbols::split(unsigned S, int64_t Factor) {
     Symbols[S].Split = 1;
     HasTooMany = true;
   }
+  Interval Values = valuesOf(Symbols[S]);
+  std::optional<uint64_t> Count =
+      Values.isBounded() && !Values.isEmpty() ? Values.size() : std::nullopt;
+  if (Count && *Count <= uint64_t(Symbols[S].Split)) {
+    Symbols[S].Split = *Count;
+    Symbols[S].IsEnumerated = true;
+  }
   HasTooMany |= countClasses() > MaxClasses;
+}
+
+bool WarpSymbols::isAnyEnumerated() const {
+  return any_of(Symbols, [](const Symbol &S) { return S.IsEnumerated; });
 }
 
 int64_t WarpSymbols::countClasses() const {

@@ -11,9 +11,11 @@
 //
 //     s = Scale * (Split * q + Chosen) + Residue,   Chosen = 0, ..., Split - 1
 //
-// with a new unknown q in the place of s. Likewise a condition that is not
-// known but is the same in all lanes is split into true and false. The classes
-// are walked through like the digits of a counter; their number is bounded.
+// with a new unknown q in the place of s. Where that would give more classes
+// than s has values, the values are the classes: q is the least of them.
+// Likewise a condition that is not known but is the same in all lanes is split
+// into true and false. The classes are walked through like the digits of a
+// counter; their number is bounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +27,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -40,6 +43,7 @@ public:
     Interval Range;                 ///< of s
     int64_t Scale = 1, Residue = 0; ///< s = Residue modulo Scale
     int64_t Split = 1, Chosen = 0;
+    bool IsEnumerated = false; ///< Split is the number of values
     bool IsLoopCounter = false;
   };
   /// What a symbol stands for: some address, and a number to tell readings of
@@ -64,6 +68,8 @@ public:
   void split(unsigned S, int64_t Factor);
   /// Whether a split was asked for: what is computed until restart() is void.
   bool needsRestart() const { return NeedsRestart; }
+  /// Whether a symbol is a number in each class.
+  bool isAnyEnumerated() const;
   /// Whether there would be more than MaxClasses.
   bool hasTooManyClasses() const { return HasTooMany; }
 
@@ -75,6 +81,18 @@ public:
 private:
   int64_t countClasses() const;
 
+public:
+  void dump() const {
+    for (auto &S : Symbols)
+      if (S.Split > 1)
+        fprintf(stderr, "  %s scale %ld res %ld split %ld\n", S.Name.c_str(),
+                S.Scale, S.Residue, S.Split);
+    fprintf(stderr, "  choices %zu\n", Choices.size());
+    for (auto &C : Choices)
+      fprintf(stderr, "   c %p\n", C.Condition);
+  }
+
+private:
   std::vector<Symbol> Symbols;
   llvm::DenseMap<Key, unsigned> Numbers;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> Products;

@@ -64,13 +64,13 @@ static Traffic trafficOf(const AccessReport &R) {
   if (!R.HasCost) // no lane
     return T;
   if (A.Space == AccessSpace::Shared) {
-    T.Wavefronts = {double(R.Best.Wavefronts), double(R.Worst.Wavefronts)};
+    T.Wavefronts = {double(R.Least.Wavefronts), double(R.Most.Wavefronts)};
     return T;
   }
-  double Sectors = double(R.Worst.Sectors) * BytesPerSector;
-  T.Wavefronts = {wavefrontsOf(R.Best.Bytes),
-                  std::max(wavefrontsOf(Sectors), double(R.Worst.Lines))};
-  T.DramBytes = {double(R.Best.Bytes), Sectors};
+  double Sectors = double(R.Most.Sectors) * BytesPerSector;
+  T.Wavefronts = {wavefrontsOf(R.Least.Bytes),
+                  std::max(wavefrontsOf(Sectors), double(R.Most.Lines))};
+  T.DramBytes = {double(R.Least.Bytes), Sectors};
   return T;
 }
 

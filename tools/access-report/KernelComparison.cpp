@@ -22,7 +22,7 @@ static auto costOf(const AccessReport &R) {
     return std::tuple(C.ActiveLanes, C.Sectors, C.IdealSectors, C.Wavefronts,
                       C.Conflicts);
   };
-  return std::pair(Of(R.Best), Of(R.Worst));
+  return std::tuple(Of(R.Best), Of(R.Worst), Of(R.Least), Of(R.Most));
 }
 
 bool AccessPair::isSame() const {
@@ -116,10 +116,10 @@ struct Sums {
     for (const AccessReport &R : Report.Accesses) {
       ++Accesses;
       NotUnderstood += !R.NotUnderstood.empty();
-      Sectors[0] += std::min(R.Best.Sectors, R.Worst.Sectors);
-      Sectors[1] += std::max(R.Best.Sectors, R.Worst.Sectors);
-      Conflicts[0] += std::min(R.Best.Conflicts, R.Worst.Conflicts);
-      Conflicts[1] += std::max(R.Best.Conflicts, R.Worst.Conflicts);
+      Sectors[0] += R.Least.Sectors;
+      Sectors[1] += R.Most.Sectors;
+      Conflicts[0] += R.Least.Conflicts;
+      Conflicts[1] += R.Most.Conflicts;
     }
   }
 };

@@ -96,6 +96,16 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
       bool IsShared = A.Space == AccessSpace::Shared;
       writeCost(J, "best", R.Best, IsShared);
       writeCost(J, "worst", R.Worst, IsShared);
+      auto Range = [&](StringRef Key, unsigned Least, unsigned Most) {
+        J.attribute(Key, json::Array{Least, Most});
+      };
+      if (IsShared) {
+        Range("wavefronts", R.Least.Wavefronts, R.Most.Wavefronts);
+        Range("conflicts", R.Least.Conflicts, R.Most.Conflicts);
+      } else {
+        Range("sectors", R.Least.Sectors, R.Most.Sectors);
+        Range("ideal_sectors", R.Least.IdealSectors, R.Most.IdealSectors);
+      }
     }
     if (!R.Assumptions.empty())
       J.attributeArray("assumptions", [&] {

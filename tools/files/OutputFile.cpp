@@ -124,37 +124,51 @@ Error unravel::checkOutputFolder(StringRef Option, StringRef Path) {
   return Error::success();
 }
 
-static std::error_code writeTo(int FD, StringRef Contents) {
+/// Runs \p Write on a stream to \p FD. An error of the stream is one of \p
+/// Path.
+static Error writeTo(int FD, StringRef Path,
+                     function_ref<Error(raw_ostream &)> Write) {
   raw_fd_ostream Stream(FD, /*shouldClose=*/false);
-  Stream << Contents;
+  Error E = Write(Stream);
   Stream.flush();
   std::error_code EC = Stream.error();
   Stream.clear_error();
-  return EC;
+  if (E || !EC)
+    return E;
+  return cannotWrite(Path, EC.message());
 }
 
-Error unravel::writeFile(StringRef Path, StringRef Contents) {
+Error unravel::writeFile(StringRef Path,
+                         function_ref<Error(raw_ostream &)> Write) {
   if (isSpecialFile(Path)) {
     int FD;
     if (std::error_code EC = sys::fs::openFileForWrite(
             Path, FD, sys::fs::CD_OpenExisting, sys::fs::OF_None))
       return cannotWrite(Path, EC.message());
-    std::error_code EC = writeTo(FD, Contents);
+    Error E = writeTo(FD, Path, Write);
     sys::fs::file_t File = sys::fs::convertFDToNativeFile(FD);
-    if (std::error_code CloseEC = sys::fs::closeFile(File); !EC)
-      EC = CloseEC;
-    return EC ? cannotWrite(Path, EC.message()) : Error::success();
+    std::error_code EC = sys::fs::closeFile(File);
+    if (E || !EC)
+      return E;
+    return cannotWrite(Path, EC.message());
   }
 
   std::string Target = behindLinks(Path);
   Expected<sys::fs::TempFile> Temp = fileBeside(Target);
   if (!Temp)
     return cannotWrite(Path, toString(Temp.takeError()));
-  if (std::error_code EC = writeTo(Temp->FD, Contents)) {
+  if (Error E = writeTo(Temp->FD, Path, Write)) {
     consumeError(Temp->discard());
-    return cannotWrite(Path, EC.message());
+    return E;
   }
   if (Error E = Temp->keep(Target))
     return cannotWrite(Path, toString(std::move(E)));
   return Error::success();
+}
+
+Error unravel::writeFile(StringRef Path, StringRef Contents) {
+  return writeFile(Path, [&](raw_ostream &OS) {
+    OS << Contents;
+    return Error::success();
+  });
 }

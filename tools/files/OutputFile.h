@@ -15,6 +15,11 @@
 
 #include "tools/files/InputFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class raw_ostream;
+}
 
 namespace unravel {
 
@@ -39,6 +44,11 @@ llvm::Error checkOutputFolder(llvm::StringRef Option, llvm::StringRef Path);
 /// holds the old contents or the new ones, never a part. Pipes and devices are
 /// written directly, and a link stays a link.
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Contents);
+/// The same for what \p Write writes bit by bit; an error of it is the result,
+/// and nothing is written.
+llvm::Error
+writeFile(llvm::StringRef Path,
+          llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Write);
 
 } // namespace unravel
 

@@ -126,6 +126,11 @@ static cl::list<std::string>
     Outputs("output", cl::value_desc("argument=file"),
             cl::desc("Write a buffer, by number or name, after the run"),
             cl::cat(Category));
+static cl::opt<std::string> TraceAccess(
+    "trace-access", cl::value_desc("file"), cl::ValueOptional,
+    cl::desc("Report what each access costs; write every request to the file, "
+             "as JSON lines"),
+    cl::cat(Category));
 static cl::opt<bool> JSON("json", cl::desc("Print the report as JSON"),
                           cl::cat(Category));
 
@@ -224,8 +229,12 @@ struct Session {
   std::vector<Contender> Contenders;
   RunSettings Settings;
   RunReport Report;
+  /// Where requests are written; null if nowhere.
+  raw_ostream *Requests = nullptr;
 };
 } // namespace
+
+static bool isTraced() { return TraceAccess.getNumOccurrences() > 0; }
 
 static std::string describeWriter(const Writer &W, const HostKernel &Kernel) {
   if (!W.Found)
@@ -276,6 +285,47 @@ static Error writeOutput(StringRef Option, const LaunchMemory &Memory,
   return noBufferOf(Option);
 }
 
+static json::Array scalarsOf(const KernelLaunch &Launch) {
+  json::Array Values;
+  for (const KernelArgument &A : Launch.Arguments)
+    if (A.isBuffer())
+      Values.push_back(nullptr);
+    else if (isFloat(A.Type))
+      Values.push_back(A.FloatValue);
+    else
+      Values.push_back(A.IntegerValue);
+  return Values;
+}
+
+/// Runs a version, and traces it if that is wanted.
+static Expected<std::optional<TraceReport>>
+runVersion(const Contender &C, const KernelLaunch &Launch,
+           const BlockSelection &Selected, LaunchMemory &Memory, Session &S) {
+  RunSettings Settings = S.Settings;
+  std::optional<TracedAccesses> Accesses;
+  std::unique_ptr<AccessTrace> Trace;
+  if (isTraced()) {
+    Accesses.emplace(C.Kernel.source(), C.Kernel.instructions(),
+                     C.Kernel.counters());
+    Expected<std::unique_ptr<AccessTrace>> Created =
+        AccessTrace::create(*Accesses, Launch.Shape.threadsPerBlock(),
+                            C.Kernel.mayWait(), S.Requests);
+    if (!Created)
+      return Created.takeError();
+    Trace = std::move(*Created);
+    Settings.Listener = Trace.get();
+    if (S.Requests)
+      writeTraceHeader(*S.Requests, S.Report.Kernel, C.Name, Launch.Shape.Grid,
+                       Launch.Shape.Block, scalarsOf(Launch), *Accesses);
+  }
+  Expected<Writer> Ran = runGrid(C.Kernel, Launch, Selected, Memory, Settings);
+  if (!Ran)
+    return prefixed(C.Name + ": ", Ran.takeError());
+  if (!Trace)
+    return std::nullopt;
+  return TraceReport(*Accesses, *Trace);
+}
+
 static Error runLaunch(const KernelLaunch &Launch, Session &S) {
   Expected<BlockSelection> Selected = selectedBlocks(Launch);
   if (!Selected)
@@ -292,10 +342,10 @@ static Error runLaunch(const KernelLaunch &Launch, Session &S) {
   MemoryImage Expected;
   LaunchReport Report;
   for (const Contender &C : S.Contenders) {
-    llvm::Expected<Writer> Ran =
-        runGrid(C.Kernel, Launch, *Selected, *Memory, S.Settings);
+    llvm::Expected<std::optional<TraceReport>> Ran =
+        runVersion(C, Launch, *Selected, *Memory, S);
     if (!Ran)
-      return prefixed(C.Name + ": ", Ran.takeError());
+      return Ran.takeError();
     if (&C == &Reference) {
       Report = describeRun(Launch, Selected->size(), *Memory, C.Kernel);
       for (const std::string &Output : Outputs)
@@ -308,6 +358,8 @@ static Error runLaunch(const KernelLaunch &Launch, Session &S) {
       return explain(*Difference, Reference, C, Launch, *Selected, *Memory, S);
     }
     Report.Versions.push_back(C.Name);
+    if (*Ran)
+      Report.Traces.push_back(std::move(**Ran));
   }
   S.Report.Launches.push_back(std::move(Report));
   return Error::success();
@@ -352,6 +404,8 @@ static Error checkFiles(ArrayRef<KernelLaunch> Launches) {
         Read.push_back({"an argument", A.File});
   if (!SaveAfter.empty())
     Written.push_back({"--save-after", SaveAfter});
+  if (!TraceAccess.empty())
+    Written.push_back({"--trace-access", TraceAccess});
   for (StringRef Output : Outputs) {
     auto [Name, Path] = Output.split('=');
     if (Path.empty())
@@ -380,6 +434,8 @@ static Error runAll(Session &S) {
     return Launches.takeError();
   if (Error E = checkFiles(*Launches))
     return E;
+  if (isTraced() && Jobs > 1)
+    return createStringError("--trace-access goes with --jobs 1 only");
 
   std::vector<KernelModule> Modules;
   Modules.push_back(std::move(*Before));
@@ -411,7 +467,7 @@ static Error runAll(Session &S) {
   Names.insert(Names.end(), AlsoKernels.begin(), AlsoKernels.end());
   for (const std::string &Name : Names)
     for (const KernelModule &M : Modules) {
-      Expected<HostKernel> Compiled = M.compile(Name, *Variables);
+      Expected<HostKernel> Compiled = M.compile(Name, *Variables, isTraced());
       if (!Compiled)
         return Compiled.takeError();
       std::string Label = M.label().str();
@@ -436,6 +492,13 @@ static Error runAll(Session &S) {
   return Error::success();
 }
 
+static Error runAllTraced(Session &S) {
+  return writeFile(TraceAccess, [&](raw_ostream &OS) {
+    S.Requests = &OS;
+    return runAll(S);
+  });
+}
+
 /// LLVM's code generator gives up on some valid IR.
 static void exitOnFatalError(void *, const char *Reason, bool) {
   errs() << "kernel-run: LLVM gave up on the module: " << Reason << "\n";
@@ -456,7 +519,7 @@ int main(int Argc, char **Argv) {
   S.Settings.ShowProgress = sys::Process::StandardErrIsDisplayed();
   int Status = 0;
   handleAllErrors(
-      runAll(S),
+      TraceAccess.empty() || List ? runAll(S) : runAllTraced(S),
       [&](const KernelFinding &Finding) {
         S.Report.Finding = Finding.message();
         Status = 1;

@@ -39,7 +39,9 @@ CallInst *HostCode::callAddress(IRBuilder<> &B, uint64_t Address, Type *Result,
 void HostCode::checkAccess(IRBuilder<> &B, const Instruction &Source,
                            Value *Pointer, Value *Bytes, uint64_t Align,
                            bool Writes) {
-  call(B, runtime::access, {Pointer, Bytes, number(Source, Align, Writes)});
+  Constant *Number = number(Source, Align, Writes);
+  Instructions.back().IsAccess = true;
+  call(B, runtime::access, {Pointer, Bytes, Number});
 }
 
 void HostCode::checkAccess(IRBuilder<> &B, const Instruction &Source,

@@ -19,6 +19,13 @@
 
 namespace unravel {
 
+/// What a thread counts if its accesses are traced: the iterations of a loop
+/// from 0 on, or calls of a function other than the kernel from 1 on.
+struct IterationCounter {
+  const llvm::Function *In;
+  const llvm::BasicBlock *Header; ///< of the loop; null for calls
+};
+
 class HostCode {
 public:
   explicit HostCode(llvm::Module &Host) : Host(Host) {}
@@ -30,6 +37,7 @@ public:
 
   /// Some thread may wait for another one.
   bool MayWait = false;
+  std::vector<IterationCounter> Counters;
 
   /// A constant pointer to \p Address of this process.
   llvm::Constant *pointer(uint64_t Address);

@@ -8,6 +8,7 @@
 #include "tools/kernel-run/host/HostModule.h"
 #include "tools/kernel-run/host/HostChecks.h"
 #include "tools/kernel-run/host/HostIntrinsics.h"
+#include "tools/kernel-run/host/HostLoops.h"
 #include "tools/kernel-run/machine/BlockScheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -67,10 +68,10 @@ public:
 class KernelCopy final : public ValueMaterializer {
 public:
   KernelCopy(Function &Kernel, HostCode &Code, VariableMemory &Memory,
-             HostModule &Result)
+             HostModule &Result, bool CountsIterations)
       : Kernel(Kernel), Source(*Kernel.getParent()), Code(Code),
         Host(Code.module()), Memory(Memory), Result(Result),
-        SharedEnd(Memory.staticShared()) {}
+        CountsIterations(CountsIterations), SharedEnd(Memory.staticShared()) {}
 
   /// The kernel's copy.
   Expected<Function *> copy();
@@ -109,6 +110,7 @@ private:
   Module &Host;
   VariableMemory &Memory;
   HostModule &Result;
+  bool CountsIterations;
   uint64_t SharedEnd;
   FlatTypes Types;
   ValueToValueMapTy Map;
@@ -350,6 +352,9 @@ void KernelCopy::copyFunction(Function &From) {
   for (const Instruction &I : instructions(From))
     if (Value *Copy = Map.lookup(&I))
       makeHostCode(*cast<Instruction>(Copy), I);
+  if (CountsIterations)
+    addIterationCounters(*To, From, Map, Code,
+                         /*CountsCalls=*/&From != &Kernel);
   if (NeedsFrame)
     HostChecks(Code).addFrame(*To, *inst_begin(From));
 }
@@ -517,7 +522,8 @@ static void addThreadFunction(Function &Kernel) {
 Expected<HostModule> unravel::makeHostModule(Function &Kernel,
                                              const Triple &Triple,
                                              const DataLayout &Layout,
-                                             VariableMemory &Memory) {
+                                             VariableMemory &Memory,
+                                             bool CountsIterations) {
   HostModule Result;
   Result.IR = std::make_unique<Module>(Kernel.getName(), Kernel.getContext());
   Result.IR->setTargetTriple(Triple);
@@ -530,12 +536,14 @@ Expected<HostModule> unravel::makeHostModule(Function &Kernel,
           ", which is no pointer and no number: pass its parts, or a pointer "
           "with byval");
   HostCode Code(*Result.IR);
-  Expected<Function *> Copy = KernelCopy(Kernel, Code, Memory, Result).copy();
+  Expected<Function *> Copy =
+      KernelCopy(Kernel, Code, Memory, Result, CountsIterations).copy();
   if (!Copy)
     return Copy.takeError();
   addThreadFunction(**Copy);
   Result.MayWait = Code.MayWait;
   Result.Instructions = Code.takeInstructions();
+  Result.Counters = std::move(Code.Counters);
   StripDebugInfo(*Result.IR);
   for (Function &F : make_early_inc_range(*Result.IR))
     if (F.isDeclaration() && F.use_empty())

@@ -15,7 +15,7 @@
 #ifndef UNRAVEL_TOOLS_KERNEL_RUN_HOST_HOSTMODULE_H
 #define UNRAVEL_TOOLS_KERNEL_RUN_HOST_HOSTMODULE_H
 
-#include "tools/kernel-run/machine/Machine.h"
+#include "tools/kernel-run/host/HostCode.h"
 #include "tools/kernel-run/machine/VariableMemory.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -39,6 +39,7 @@ struct ModuleVariable {
 struct HostModule {
   std::unique_ptr<llvm::Module> IR;
   std::vector<CheckedInstruction> Instructions;
+  std::vector<IterationCounter> Counters;
   std::vector<ModuleVariable> Variables;
   uint64_t StaticSharedBytes = 0;
   bool UsesDynamicShared = false;
@@ -46,13 +47,15 @@ struct HostModule {
   bool MayWait = false;
 };
 
-/// Translates \p Kernel for \p Triple and \p Layout, in the same context.
+/// Translates \p Kernel for \p Triple and \p Layout, in the same context. With
+/// \p CountsIterations, threads tell the machine's listener of them.
 /// Fails if it uses what a CPU cannot run; the message names the instruction
 /// and the way out.
 llvm::Expected<HostModule> makeHostModule(llvm::Function &Kernel,
                                           const llvm::Triple &Triple,
                                           const llvm::DataLayout &Layout,
-                                          VariableMemory &Memory);
+                                          VariableMemory &Memory,
+                                          bool CountsIterations);
 
 } // namespace unravel
 

@@ -129,6 +129,7 @@ static void prepareMachine(Machine &M, const HostKernel &Kernel,
   M.Instructions = Instructions;
   M.Status = W.Status;
   M.WatchedAddress = Settings.Watch;
+  M.Listener = Settings.Listener;
   const auto &Extent = M.Registers.BlockExtent;
   unsigned Threads = Extent[0] * Extent[1] * Extent[2];
   Expected<std::unique_ptr<BlockScheduler>> Scheduler = BlockScheduler::create(
@@ -145,6 +146,8 @@ static void prepareMachine(Machine &M, const HostKernel &Kernel,
       if (R.Space == MemorySpace::Shared)
         std::memset(reinterpret_cast<void *>(R.Begin), FillPattern, R.Size);
     M.Scheduler->runBlock();
+    if (M.Listener)
+      M.Listener->endBlock();
     ++M.Status->BlocksDone;
   }
   M.Status->State = WorkerStatus::Finished;

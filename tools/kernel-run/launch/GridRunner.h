@@ -50,6 +50,8 @@ struct RunSettings {
   bool ShowProgress = false;
   /// The address of a byte whose last writer is wanted.
   std::optional<uint64_t> Watch;
+  /// Hears of all accesses, in the worker; needs a single job. May be null.
+  AccessListener *Listener = nullptr;
 };
 
 /// Runs \p Blocks of \p Launch on fresh memory and returns who last wrote the

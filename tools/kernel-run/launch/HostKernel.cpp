@@ -71,11 +71,13 @@ static Expected<std::unique_ptr<orc::LLJIT>> makeJIT(std::string &Report) {
 Expected<HostKernel> HostKernel::compile(std::shared_ptr<Module> Source,
                                          Function &Kernel,
                                          orc::ThreadSafeContext Context,
-                                         VariableMemory &Memory) {
+                                         VariableMemory &Memory,
+                                         bool IsTraced) {
   HostKernel Result;
   Result.Name = Kernel.getName().str();
   Result.Context = Context;
   Result.Source = std::move(Source);
+  Result.Kernel = &Kernel;
   for (const Argument &A : Kernel.args())
     Result.Parameters.push_back(describeParameter(A));
   Result.RequiredBlock = readNumbers(Kernel, "nvvm.reqntid");
@@ -90,8 +92,9 @@ Expected<HostKernel> HostKernel::compile(std::shared_ptr<Module> Source,
   Expected<std::unique_ptr<orc::LLJIT>> JIT = makeJIT(Report);
   if (!JIT)
     return JIT.takeError();
-  Expected<HostModule> Host = makeHostModule(Kernel, (*JIT)->getTargetTriple(),
-                                             (*JIT)->getDataLayout(), Memory);
+  Expected<HostModule> Host =
+      makeHostModule(Kernel, (*JIT)->getTargetTriple(), (*JIT)->getDataLayout(),
+                     Memory, IsTraced);
   if (!Host)
     return Host.takeError();
   if (Error E = (*JIT)->addIRModule(
@@ -124,6 +127,7 @@ Expected<HostKernel> HostKernel::compile(std::shared_ptr<Module> Source,
       [](Error E) { consumeError(std::move(E)); });
   Result.JIT = std::move(*JIT);
   Result.Instructions = std::move(Host->Instructions);
+  Result.Counters = std::move(Host->Counters);
   Result.Variables = std::move(Host->Variables);
   Result.StaticSharedBytes = Host->StaticSharedBytes;
   Result.DynamicSharedAddress = Memory.dynamicShared();

@@ -28,16 +28,19 @@ public:
     std::optional<uint64_t> ByValueBytes;
   };
 
-  /// Translates and compiles \p Kernel, which must outlive this.
+  /// Translates and compiles \p Kernel, which must outlive this. Threads count
+  /// their iterations if \p IsTraced.
   static llvm::Expected<HostKernel>
   compile(std::shared_ptr<llvm::Module> Source, llvm::Function &Kernel,
-          llvm::orc::ThreadSafeContext Context, VariableMemory &Memory);
+          llvm::orc::ThreadSafeContext Context, VariableMemory &Memory,
+          bool IsTraced);
 
   /// Fails unless the launch has the parameters and the block that the kernel
   /// was compiled for. The name of the launch's kernel does not matter.
   llvm::Error checkLaunch(const KernelLaunch &Launch) const;
 
   const std::string &name() const { return Name; }
+  const llvm::Function &source() const { return *Kernel; }
   llvm::ArrayRef<Parameter> parameters() const { return Parameters; }
   BlockScheduler::ThreadFunction threadFunction() const { return Thread; }
   bool mayWait() const { return MayWait; }
@@ -52,6 +55,8 @@ public:
 
   /// What the kernel asks about as it runs.
   std::vector<CheckedInstruction> instructions() const { return Instructions; }
+  /// Of a traced one.
+  llvm::ArrayRef<IterationCounter> counters() const { return Counters; }
   std::string describe(uint32_t Instruction) const {
     return describeInstruction(*Instructions[Instruction].Source);
   }
@@ -69,9 +74,11 @@ private:
   // The module's context outlives it.
   llvm::orc::ThreadSafeContext Context;
   std::shared_ptr<llvm::Module> Source;
+  const llvm::Function *Kernel = nullptr;
   std::unique_ptr<llvm::orc::LLJIT> JIT;
   BlockScheduler::ThreadFunction Thread = nullptr;
   std::vector<CheckedInstruction> Instructions;
+  std::vector<IterationCounter> Counters;
   std::vector<ModuleVariable> Variables;
   /// What each variable starts with; null for shared memory.
   std::vector<const void *> Images;

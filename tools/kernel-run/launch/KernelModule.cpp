@@ -113,15 +113,16 @@ std::string KernelModule::signature(StringRef Kernel) const {
 }
 
 Expected<HostKernel> KernelModule::compile(StringRef Name,
-                                           VariableMemory &Memory) const {
+                                           VariableMemory &Memory,
+                                           bool IsTraced) const {
   if (!hasKernel(Name)) {
     std::vector<std::string> Known = kernels();
     return createStringError(
         Label + " defines no kernel " + Name +
         (Known.empty() ? "" : "; it has " + join(Known, ", ")));
   }
-  Expected<HostKernel> Kernel =
-      HostKernel::compile(Source, *Source->getFunction(Name), Context, Memory);
+  Expected<HostKernel> Kernel = HostKernel::compile(
+      Source, *Source->getFunction(Name), Context, Memory, IsTraced);
   if (!Kernel)
     return createStringError(Label + ": " + toString(Kernel.takeError()));
   return Kernel;

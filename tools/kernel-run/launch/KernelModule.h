@@ -44,7 +44,8 @@ public:
 
   /// Fails if there is no such kernel, or it uses what a CPU cannot run.
   llvm::Expected<HostKernel> compile(llvm::StringRef Name,
-                                     VariableMemory &Memory) const;
+                                     VariableMemory &Memory,
+                                     bool IsTraced = false) const;
 
   /// A copy that \p Passes have changed, a pipeline as of opt.
   llvm::Expected<KernelModule>

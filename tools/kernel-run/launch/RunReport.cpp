@@ -49,6 +49,10 @@ void RunReport::printText(raw_ostream &OS) const {
     if (L.Versions.size() > 1) {
       OS << L.Bytes << " bytes identical in " << L.Versions.size()
          << " versions (" << L.BytesChanged << " changed)\n";
+      for (const auto &[Version, Trace] : zip(L.Versions, L.Traces)) {
+        OS << "  accesses of " << Version << ":\n";
+        Trace.printText(OS);
+      }
       continue;
     }
     OS << L.BytesChanged << " of " << L.Bytes << " bytes changed\n";
@@ -59,6 +63,8 @@ void RunReport::printText(raw_ostream &OS) const {
                     B.Argument, Name, B.Count, B.Type, B.BytesChanged,
                     B.Checksum);
     }
+    for (const TraceReport &Trace : L.Traces)
+      Trace.printText(OS);
   }
   if (!Finding.empty())
     OS << Kernel << ": " << Finding << "\n";
@@ -119,6 +125,11 @@ void RunReport::printJSON(raw_ostream &OS) const {
               J.attribute("checksum", utohexstr(B.Checksum, true, 16));
             });
         });
+        if (!L.Traces.empty())
+          J.attributeArray("traces", [&] {
+            for (const TraceReport &Trace : L.Traces)
+              J.object([&] { Trace.printJSON(J); });
+          });
       });
   });
   J.objectEnd();

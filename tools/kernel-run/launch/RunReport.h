@@ -10,6 +10,7 @@
 
 #include "tools/kernel-run/launch/GridRunner.h"
 #include "tools/kernel-run/launch/LaunchMemory.h"
+#include "tools/kernel-run/trace/TraceReport.h"
 
 namespace unravel {
 
@@ -25,6 +26,8 @@ struct LaunchReport {
     uint64_t Count, BytesChanged, Checksum;
   };
   std::vector<Buffer> Buffers;
+  /// One for each version, or none.
+  std::vector<TraceReport> Traces;
 
   uint64_t threadsRun() const { return BlocksRun * Shape.threadsPerBlock(); }
 };

@@ -201,12 +201,19 @@ void Machine::access(uint64_t Address, uint64_t Bytes, uint32_t Instruction) {
   if (LLVM_UNLIKELY(WatchedAddress.has_value()) && I.Writes &&
       *WatchedAddress - Address < Bytes)
     Status->LastWriter = {true, Status->Thread, Instruction, Status->Block};
+  if (LLVM_UNLIKELY(Listener != nullptr))
+    Listener->access(Address, Instruction);
 }
 
 // 6. What translated code calls.
 
 void runtime::access(uint64_t Address, uint64_t Bytes, uint32_t Instruction) {
   Machine::get().access(Address, Bytes, Instruction);
+}
+
+void runtime::count(uint32_t Counter, uint32_t Starts) {
+  if (AccessListener *Listener = Machine::get().Listener)
+    Listener->count(Counter, Starts);
 }
 
 void runtime::requireDivisor(uint32_t Fine, uint32_t Instruction) {

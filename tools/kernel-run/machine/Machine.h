@@ -44,6 +44,7 @@ struct CheckedInstruction {
   const llvm::Instruction *Source;
   uint64_t Align = 1;
   bool Writes = false;
+  bool IsAccess = false;
   /// Where its last access went: the next one probably goes there as well.
   const MemoryRegion *Last = nullptr;
 };
@@ -97,6 +98,17 @@ private:
   std::vector<Variable> Variables;
 };
 
+/// Hears what threads do to memory, and in which iterations, as they run.
+class AccessListener {
+public:
+  virtual ~AccessListener() = default;
+  /// The thread that runs comes to the header of a loop: from outside if
+  /// \p Starts. Or it enters a function, which never starts anew.
+  virtual void count(uint32_t Counter, bool Starts) = 0;
+  virtual void access(uint64_t Address, uint32_t Instruction) = 0;
+  virtual void endBlock() = 0;
+};
+
 class Machine {
 public:
   /// The one of this process.
@@ -109,6 +121,8 @@ public:
   llvm::MutableArrayRef<CheckedInstruction> Instructions;
   /// The byte whose last writer is wanted.
   std::optional<uint64_t> WatchedAddress;
+  /// Null if nobody wants to hear.
+  AccessListener *Listener = nullptr;
 
   // 2. Set up by a worker.
   WorkerStatus *Status = nullptr;
@@ -140,6 +154,7 @@ std::string threadName(uint32_t Thread, uint64_t Block,
 /// What translated code calls; the last parameter is the instruction.
 namespace runtime {
 void access(uint64_t Address, uint64_t Bytes, uint32_t Instruction);
+void count(uint32_t Counter, uint32_t Starts);
 void requireDivisor(uint32_t Fine, uint32_t Instruction);
 void requireAssumption(uint32_t Fine, uint32_t Instruction);
 void stop(uint32_t Instruction);
