@@ -9,6 +9,7 @@
 #include "analysis/access/LaneExpression.h"
 #include "analysis/algebra/Interval.h"
 #include "analysis/json/JsonLines.h"
+#include "tools/access-report/AxisQuestions.h"
 #include "tools/access-report/MapQuestions.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -182,12 +183,14 @@ static Expected<json::Object> answer(const json::Object &Line) {
                       .Case("vector_plan", answerPlan)
                       .Case("tile", answerTile)
                       .Case("map", answerMap)
+                      .Case("axis", answerAxis)
+                      .Case("vector_axis", answerVectorAxis)
                       .Default(nullptr);
   if (!Function)
     return createStringError(
         "\"kind\" must be \"warp_request\", \"shared_request\", "
         "\"warp_lines\", \"bank\", \"widest_vector\", \"vector_plan\", "
-        "\"tile\" or \"map\"");
+        "\"tile\", \"map\", \"axis\" or \"vector_axis\"");
   return Function(Line);
 }
 

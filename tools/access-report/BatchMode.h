@@ -23,6 +23,10 @@
 //   map             map, element_bytes
 //                   -> simplified, vector_width, first_warp, request,
 //                      unique_elements, reads, reuse
+//   axis            expression (in t, as `p + 4*t, p divisible by 16`), lanes
+//                   -> contiguity, divisibility, constancy
+//   vector_axis     element_bytes, axes ({contiguity, alignment_elements})
+//                   -> vector_width, best_axis
 //
 // or {"id": any, "error": "..."}. docs/access-report.md defines the numbers,
 // LaneExpression.h the text of lanes. Efficiencies are rounded to four decimals
