@@ -41,15 +41,25 @@ static std::string efficiencyText(const AccessReport &R) {
   return Text(Low) == Text(High) ? Text(Low) : Text(Low) + " to " + Text(High);
 }
 
-static void printCost(const AccessReport &R, raw_ostream &OS) {
+std::string costText(const AccessReport &R) {
   if (R.Access.Space == AccessSpace::Shared)
-    OS << "    wavefronts: " << rangeText(R.Best.Wavefronts, R.Worst.Wavefronts)
-       << ", bank conflicts: " << rangeText(R.Best.Conflicts, R.Worst.Conflicts)
-       << '\n';
-  else
-    OS << "    sectors: " << rangeText(R.Best.Sectors, R.Worst.Sectors)
-       << ", ideal: " << rangeText(R.Best.IdealSectors, R.Worst.IdealSectors)
-       << ", efficiency: " << efficiencyText(R) << '\n';
+    return "wavefronts: " + rangeText(R.Best.Wavefronts, R.Worst.Wavefronts) +
+           ", bank conflicts: " +
+           rangeText(R.Best.Conflicts, R.Worst.Conflicts);
+  return "sectors: " + rangeText(R.Best.Sectors, R.Worst.Sectors) +
+         ", ideal: " + rangeText(R.Best.IdealSectors, R.Worst.IdealSectors) +
+         ", efficiency: " + efficiencyText(R);
+}
+
+std::string accessText(const MemoryAccess &A) {
+  std::string Text = nameOf(A.Kind).str();
+  if (A.Kind != AccessKind::Other)
+    Text += (", " + nameOf(A.Space)).str();
+  if (A.Bytes)
+    Text += (", " + Twine(A.Bytes) + (A.Bytes == 1 ? " byte" : " bytes") +
+             " a lane")
+                .str();
+  return Text;
 }
 
 static void printAccess(const InputKernel &Kernel, const AccessReport &R,
@@ -58,11 +68,7 @@ static void printAccess(const InputKernel &Kernel, const AccessReport &R,
   OS << "  ";
   if (std::string Place = Kernel.placeOf(*A.Instruction); !Place.empty())
     OS << Place << ": ";
-  OS << nameOf(A.Kind);
-  if (A.Kind != AccessKind::Other)
-    OS << ", " << nameOf(A.Space);
-  if (A.Bytes)
-    OS << ", " << A.Bytes << (A.Bytes == 1 ? " byte" : " bytes") << " a lane";
+  OS << accessText(A);
   OS << ": ";
   if (!R.NotUnderstood.empty()) {
     OS << "not understood: " << R.NotUnderstood << '\n';
@@ -70,7 +76,7 @@ static void printAccess(const InputKernel &Kernel, const AccessReport &R,
   }
   OS << R.Pattern << '\n';
   if (R.HasCost)
-    printCost(R, OS);
+    OS << "    " << costText(R) << '\n';
   if (!R.Address.empty())
     OS << "    address: " << R.Address << '\n';
   for (const std::string &What : R.Assumptions)

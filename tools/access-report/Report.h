@@ -25,6 +25,11 @@ struct KernelReport {
 /// \p Threshold.
 bool isBelow(const AccessReport &Access, double Threshold);
 
+/// "load, global, 4 bytes a lane".
+std::string accessText(const MemoryAccess &Access);
+/// "sectors: 4, ideal: 4, efficiency: 1.00", of an access that has a cost.
+std::string costText(const AccessReport &Access);
+
 void printText(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);
 void printJson(llvm::ArrayRef<KernelReport> Reports, llvm::raw_ostream &OS);
 

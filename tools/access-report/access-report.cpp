@@ -15,8 +15,9 @@
 #include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
 #include "tools/access-report/KernelInput.h"
+#include "tools/access-report/Page.h"
 #include "tools/access-report/Report.h"
-#include "tools/files/InputFile.h"
+#include "tools/files/OutputFile.h"
 #include "transforms/facts/FactsFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -59,6 +60,10 @@ static cl::opt<std::string>
                  cl::desc("More options for clang++ on a .cu: -I, -D, -std"),
                  cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Print JSON"), cl::cat(Category));
+static cl::opt<std::string>
+    HtmlPath("html", cl::value_desc("PAGE"),
+             cl::desc("Write an HTML page with pictures of the requests"),
+             cl::cat(Category));
 static cl::opt<double> FailBelow(
     "fail-below", cl::value_desc("X"), cl::init(0),
     cl::desc("Exit with 1 if the efficiency of an access is below X at best, "
@@ -190,12 +195,29 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   return Report;
 }
 
+static Error writePage(ArrayRef<KernelReport> Reports, const KernelInput &Input,
+                       Analyses &With) {
+  Expected<std::string> Page =
+      renderPage(Reports, Input, With.FAM, InputPath, Arch);
+  if (!Page)
+    return Page.takeError();
+  if (HtmlPath == "-") {
+    outs() << *Page;
+    return Error::success();
+  }
+  return writeFile(HtmlPath, *Page);
+}
+
 static int runReport() {
   Expected<std::optional<BlockShape>> Given = blockOfCommandLine();
   if (!Given)
     return report(Given.takeError());
   if (!(FailBelow >= 0 && FailBelow <= 1))
     return report("--fail-below: an efficiency is between 0 and 1");
+  if (HtmlPath.getNumOccurrences())
+    if (Error E = checkOutputs({{"--html", HtmlPath}},
+                               {{"", InputPath}, {"--facts", FactsPath}}))
+      return report(std::move(E));
   std::optional<FactsFile> Facts;
   if (!FactsPath.empty()) {
     Expected<FactsFile> Read = FactsFile::read(FactsPath);
@@ -225,6 +247,9 @@ static int runReport() {
   if (Facts)
     for (const std::unique_ptr<Module> &M : Input->Modules)
       Facts->warnOfUnknown(*M, Errors);
+  if (HtmlPath.getNumOccurrences())
+    if (Error E = writePage(Reports, *Input, With))
+      return report(std::move(E));
   if (Json)
     printJson(Reports, outs());
   else
@@ -234,7 +259,8 @@ static int runReport() {
 
 static int runBatch() {
   if (Block.getNumOccurrences() || FactsPath.getNumOccurrences() ||
-      Json.getNumOccurrences() || FailBelow.getNumOccurrences())
+      Json.getNumOccurrences() || HtmlPath.getNumOccurrences() ||
+      FailBelow.getNumOccurrences())
     return report("--jsonl goes with no other option");
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))
