@@ -118,6 +118,7 @@ Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
                                     CudaPath,
                                     "-Wno-unknown-cuda-version",
                                     "-fno-crash-diagnostics",
+                                    "-fno-discard-value-names",
                                     "-o",
                                     (*Output)->path()};
   append_range(Command, Cuda.ClangOptions);

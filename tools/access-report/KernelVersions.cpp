@@ -14,6 +14,7 @@
 #include "tools/files/InputFile.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -37,7 +38,13 @@ public:
   /// By the accesses of the module that was copied.
   std::vector<std::string> mapsOf(const Function &F,
                                   ArrayRef<AccessReport> Accesses);
-  Module &module() { return *Copy; }
+  /// Changes the copy.
+  std::string printPtx(TargetMachine &Target);
+  /// The name that the copy of a kernel has in PTX.
+  StringRef nameOf(const Function &F) const {
+    auto *OfCopy = dyn_cast_or_null<Function>(Copies.lookup(&F));
+    return OfCopy ? OfCopy->getName() : StringRef();
+  }
 
 private:
   ValueToValueMapTy Copies;
@@ -91,17 +98,58 @@ ModuleVersion::mapsOf(const Function &F, ArrayRef<AccessReport> Accesses) {
   return Maps;
 }
 
-/// The kernels of a module of PTX, as text.
-static Expected<std::map<std::string, std::string>>
-kernelsOf(StringRef Text, StringRef BufferName) {
+/// Names of IR may hold what the back end refuses.
+std::string ModuleVersion::printPtx(TargetMachine &Target) {
+  auto IsOfPtx = [](char C) {
+    return isAlnum(C) || StringRef("_$.@").contains(C);
+  };
+  for (GlobalValue &G : Copy->global_values())
+    if (!all_of(G.getName(), IsOfPtx)) {
+      std::string Name = G.getName().str();
+      for (char &C : Name)
+        if (!IsOfPtx(C))
+          C = '_';
+      G.setName(Name);
+    }
+  return unravel::printPtx(*Copy, Target);
+}
+
+namespace {
+/// The kernels of a module before and after, as text.
+struct PtxVersions {
+  void take(StringRef Text, StringRef BufferName, bool IsAfter);
+  void fill(StringRef Kernel, KernelVersions &Versions) const;
+
+  std::map<std::string, std::string> Kernels[2];
+  /// In PTX, of kernels that have another name there.
+  std::map<std::string, std::string> Names;
+  std::string Problem;
+};
+} // namespace
+
+void PtxVersions::take(StringRef Text, StringRef BufferName, bool IsAfter) {
   Expected<ptx::Module> M = ptx::parseModule(Text, BufferName);
-  if (!M)
-    return M.takeError();
-  std::map<std::string, std::string> Kernels;
+  if (!M) {
+    // Such as a kernel whose name PTX cannot have.
+    Problem = toString(M.takeError());
+    return;
+  }
   for (const ptx::Item &Item : M->Items)
     if (auto *F = Item.as<ptx::Function>(); F && F->IsKernel && F->HasBody)
-      Kernels[F->Name.str()] = Item.Text.str();
-  return Kernels;
+      Kernels[IsAfter][F->Name.str()] = Item.Text.str();
+}
+
+void PtxVersions::fill(StringRef Kernel, KernelVersions &Versions) const {
+  Versions.PtxProblem = Problem;
+  auto Renamed = Names.find(Kernel.str());
+  std::string Name = Renamed == Names.end() ? Kernel.str() : Renamed->second;
+  auto Before = Kernels[0].find(Name), After = Kernels[1].find(Name);
+  if (Before != Kernels[0].end() && After != Kernels[1].end()) {
+    Versions.PtxBefore = Before->second;
+    Versions.PtxAfter = After->second;
+  } else if (Problem.empty()) {
+    Versions.PtxProblem = "its PTX has another name";
+  }
 }
 
 Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
@@ -119,7 +167,7 @@ Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
   bool IsPtx = any_of(Input.Kernels,
                       [](const InputKernel &Kernel) { return Kernel.IsPtx; });
   std::vector<KernelVersions> Versions(Reports.size());
-  std::map<std::string, std::string> Before, After;
+  PtxVersions Ptx;
   for (const std::unique_ptr<Module> &M : Input.Modules)
     for (bool WithPasses : {false, true}) {
       ModuleVersion Version(*M, *Machine);
@@ -131,10 +179,10 @@ Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
               Version.mapsOf(*Report.Kernel->Function, Report.Accesses);
       if (IsPtx)
         continue;
-      auto Kernels = kernelsOf(printPtx(Version.module(), *Machine), Path);
-      if (!Kernels)
-        return Kernels.takeError();
-      (WithPasses ? After : Before) = std::move(*Kernels);
+      Ptx.take(Version.printPtx(*Machine), Path, WithPasses);
+      for (const KernelReport &Report : Reports)
+        Ptx.Names[Report.Kernel->Name] =
+            Version.nameOf(*Report.Kernel->Function).str();
     }
   if (IsPtx) {
     Expected<std::string> Text = readFile(Path);
@@ -144,18 +192,11 @@ Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
         ptx::simplifyModule(*Text, Path, {});
     if (!Simplified)
       return Simplified.takeError();
-    for (auto [Of, From] : {std::pair(&Before, StringRef(*Text)),
-                            std::pair(&After, StringRef(Simplified->Text))}) {
-      auto Kernels = kernelsOf(From, Path);
-      if (!Kernels)
-        return Kernels.takeError();
-      *Of = std::move(*Kernels);
-    }
+    Ptx.take(*Text, Path, /*IsAfter=*/false);
+    Ptx.take(Simplified->Text, Path, /*IsAfter=*/true);
   }
-  for (auto [Report, Of] : zip_equal(Reports, Versions)) {
-    Of.PtxBefore = Before[Report.Kernel->Name];
-    Of.PtxAfter = After[Report.Kernel->Name];
-  }
+  for (auto [Report, Of] : zip_equal(Reports, Versions))
+    Ptx.fill(Report.Kernel->Name, Of);
   return Versions;
 }
 

@@ -17,6 +17,8 @@ struct KernelVersions {
   /// where the access is no more, or nothing reaches it.
   std::vector<std::string> MapsBefore, MapsAfter;
   std::string PtxBefore, PtxAfter;
+  /// Why there is none; else empty.
+  std::string PtxProblem;
 };
 
 /// One for each report. IR goes through index-simplify as it is, PTX through

@@ -45,7 +45,7 @@ static std::string markOf(size_t Kernel, size_t Access) {
 
 static void printAccesses(raw_ostream &OS, const KernelReport &Report,
                           size_t Kernel) {
-  OS << "<div class=\"scroll\"><table class=\"numbers accesses\">\n"
+  OS << "<div class=\"tall\"><table class=\"numbers accesses\">\n"
         "<tr><th>#</th><th>place</th><th>access</th><th>lanes</th>"
         "<th>request</th><th>remarks</th></tr>\n";
   for (auto [Number, R] : enumerate(Report.Accesses)) {
@@ -59,9 +59,9 @@ static void printAccesses(raw_ostream &OS, const KernelReport &Report,
        << "</td><td>" << (R.HasCost ? escapeHtml(costText(R)) : "")
        << "</td><td>";
     for (const std::string &What : R.Assumptions)
-      OS << "assumed: " << escapeHtml(What) << "<br>";
+      OS << "<div class=\"assumed\">assumed: " << escapeHtml(What) << "</div>";
     if (!R.Hint.empty())
-      OS << "hint: " << escapeHtml(R.Hint);
+      OS << "<div>hint: " << escapeHtml(R.Hint) << "</div>";
     OS << "</td></tr>\n";
   }
   OS << "</table></div>\n";
@@ -112,16 +112,17 @@ static void printKernel(raw_ostream &OS, const KernelReport &Report,
   std::string Section = sectionOf(Kernel);
   OS << "<section id=\"" << Section << "\">\n<h2>"
      << escapeHtml(Report.Kernel->Name) << "</h2>\n";
-  if (Report.Kernel->Function) {
-    const BlockShape &B = Report.Block;
+  bool IsUnderstood = Report.Kernel->Function != nullptr;
+  const BlockShape &B = Report.Block;
+  if (IsUnderstood)
     OS << "<p>Blocks of " << B.X << " × " << B.Y << " × " << B.Z << " threads ("
        << escapeHtml(Report.BlockSource) << ").</p>\n";
-    printAccesses(OS, Report, Kernel);
-  } else {
+  else
     OS << "<p>Not understood: " << escapeHtml(Report.Kernel->Refused)
        << "</p>\n";
-  }
   OS << "<div id=\"" << Section << "-panel\"></div>\n";
+  if (IsUnderstood)
+    printAccesses(OS, Report, Kernel);
   for (auto [Number, View] : enumerate(viewsOf(Report, Path, Text))) {
     OS << "<details" << (Number == 0 ? " open" : "") << "><summary>"
        << escapeHtml(View.Title) << "</summary>\n";
@@ -132,7 +133,10 @@ static void printKernel(raw_ostream &OS, const KernelReport &Report,
   printMaps(OS, Report, Versions, Kernel);
   OS << "</details>\n<details><summary>PTX without and with "
         "index-simplify</summary>\n";
-  printSideBySide(OS, Versions.PtxBefore, Versions.PtxAfter);
+  if (Versions.PtxProblem.empty())
+    printSideBySide(OS, Versions.PtxBefore, Versions.PtxAfter);
+  else
+    OS << "<p>None: " << escapeHtml(Versions.PtxProblem) << "</p>\n";
   OS << "</details>\n</section>\n";
 }
 

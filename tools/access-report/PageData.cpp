@@ -36,12 +36,29 @@ static int64_t firstChoice(const AddressInput &In) {
   return Value;
 }
 
-/// A name for the address of the page, not yet taken.
-static std::string keyOf(const AddressInput &In, StringSet<> &Taken) {
-  std::string Key = StringRef(json::fixUTF8(In.Name)).ltrim("%@").str();
-  while (!Taken.insert(Key).second)
-    Key = "value." + Key;
-  return Key;
+/// "step", "step2", ...
+static std::string keyOfLoop(size_t Loop) {
+  return Loop == 0 ? "step" : "step" + std::to_string(Loop + 1);
+}
+
+/// Names for the address of the page, each once; numbers have the plain ones,
+/// before objects.
+static std::vector<std::string> keysOf(const KernelProgram &Program) {
+  StringSet<> Taken;
+  for (StringRef Reserved : {"kernel", "access", "warp", "block", "grid"})
+    Taken.insert(Reserved);
+  for (size_t L = 0; L < Program.Loops.size(); ++L)
+    Taken.insert(keyOfLoop(L));
+  std::vector<std::string> Keys(Program.Inputs.size());
+  for (bool AreBases : {false, true})
+    for (auto [In, Key] : zip_equal(Program.Inputs, Keys)) {
+      if (In.IsBase != AreBases)
+        continue;
+      Key = StringRef(json::fixUTF8(In.Name)).ltrim("%@").str();
+      while (!Taken.insert(Key).second)
+        Key = "value." + Key;
+    }
+  return Keys;
 }
 
 static void writeOperation(json::OStream &J, const AddressOperation &O) {
@@ -79,22 +96,12 @@ static void writeOperation(json::OStream &J, const AddressOperation &O) {
   });
 }
 
-/// "step", "step2", ...
-static std::string keyOfLoop(size_t Loop) {
-  return Loop == 0 ? "step" : "step" + std::to_string(Loop + 1);
-}
-
 static void writeInputs(json::OStream &J, const KernelProgram &Program) {
-  StringSet<> Taken;
-  for (StringRef Reserved : {"kernel", "access", "warp", "block", "grid"})
-    Taken.insert(Reserved);
-  for (size_t L = 0; L < Program.Loops.size(); ++L)
-    Taken.insert(keyOfLoop(L));
+  std::vector<std::string> Keys = keysOf(Program);
   unsigned Bases = 0;
-  for (const AddressInput &In : Program.Inputs)
-    J.object([&] {
-      std::string Key = keyOf(In, Taken);
-      J.attribute("key", Key);
+  for (auto [Number, In] : enumerate(Program.Inputs))
+    J.object([&, Number = Number, &In = In] {
+      J.attribute("key", Keys[Number]);
       J.attribute("name", json::fixUTF8(In.Name));
       J.attribute("width", In.Width);
       if (In.IsBase)

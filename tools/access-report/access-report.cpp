@@ -23,6 +23,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -195,16 +196,18 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   return Report;
 }
 
+/// The back end ends the program where it has no way to report an error.
+static void reportFatal(void *, const char *Why, bool) {
+  exit(report("--html: the back end of LLVM fails: " + Twine(Why)));
+}
+
 static Error writePage(ArrayRef<KernelReport> Reports, const KernelInput &Input,
                        Analyses &With) {
+  ScopedFatalErrorHandler Handler(reportFatal);
   Expected<std::string> Page =
       renderPage(Reports, Input, With.FAM, InputPath, Arch);
   if (!Page)
     return Page.takeError();
-  if (HtmlPath == "-") {
-    outs() << *Page;
-    return Error::success();
-  }
   return writeFile(HtmlPath, *Page);
 }
 
@@ -214,6 +217,8 @@ static int runReport() {
     return report(Given.takeError());
   if (!(FailBelow >= 0 && FailBelow <= 1))
     return report("--fail-below: an efficiency is between 0 and 1");
+  if (HtmlPath == "-")
+    return report("--html -: the report goes to stdout; give a file");
   if (HtmlPath.getNumOccurrences())
     if (Error E = checkOutputs({{"--html", HtmlPath}},
                                {{"", InputPath}, {"--facts", FactsPath}}))

@@ -137,7 +137,7 @@
     }
     for (const number of [...needs.inputs].sort((a, b) => a - b)) {
       const input = kernel.inputs[number];
-      box.append(control(input.base ? input.name + " mod 256" : input.name, input.key,
+      box.append(control(input.base ? input.name + " +" : input.name, input.key,
         state.inputs[number], null, change((v) => { state.inputs[number] = v; }),
         input.why ?? (input.base ? "bytes behind an aligned address" : "an argument")));
     }
@@ -251,12 +251,19 @@
     : [["lanes", "active lanes"], ["bytes", "bytes"], ["sectors", "sectors"],
        ["lines", "lines"], ["ideal", "ideal sectors"], ["efficiency", "efficiency"]];
 
+  // As the report prints it: half to even.
+  function twoDecimals(x) {
+    if (x === null) return "–";
+    const hundredths = Math.floor(x * 100), rest = x * 100 - hundredths;
+    const up = rest > 0.5 || (rest === 0.5 && hundredths % 2 === 1);
+    return ((hundredths + up) / 100).toFixed(2);
+  }
+
   function costTable(access, cost) {
     const list = element("dl", { class: "cost" });
     for (const [key, title] of numbersOf(access)) {
       const value = cost[key];
-      const text = key !== "efficiency" ? String(value)
-        : value === null ? "–" : value.toFixed(2);
+      const text = key === "efficiency" ? twoDecimals(value) : String(value);
       list.append(element("div", {}, element("dt", {}, title),
         element("dd", { "data-number": key }, text)));
     }
@@ -268,8 +275,10 @@
     const needs = model.dependencies(kernel, access);
     for (const number of needs.inputs) {
       const { name, why, differs } = kernel.inputs[number];
-      if (differs)
-        list.append(element("li", {}, `${name} is taken to be the same in all lanes (${why})`));
+      if (why)
+        list.append(element("li", {}, differs
+          ? `${name} is taken to be the same in all lanes: ${why}`
+          : `${name} is what you choose: ${why}`));
     }
     for (const what of new Set(access.taken))
       list.append(element("li", {}, "taken to hold in all lanes: " + what));
