@@ -16,7 +16,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -152,20 +154,62 @@ void PtxVersions::fill(StringRef Kernel, KernelVersions &Versions) const {
   }
 }
 
+/// Both versions as clang -O3 compiles them, the one after with the plugin.
+static Error compileBoth(StringRef Path, const CudaOptions &Cuda,
+                         TargetMachine &Machine, PtxVersions &Ptx) {
+  Expected<std::unique_ptr<MemoryBuffer>> Bitcode =
+      compileToBitcode(Path, Cuda, {"-Xclang", "-disable-llvm-passes"});
+  if (!Bitcode)
+    return Bitcode.takeError();
+  // clang's defaults for CUDA.
+  Machine.Options.AllowFPOpFusion = FPOpFusion::Fast;
+  PipelineTuningOptions Tuning;
+  Tuning.SLPVectorization = true;
+  for (bool WithPasses : {false, true}) {
+    LLVMContext Context;
+    Expected<std::unique_ptr<Module>> M =
+        parseBitcodeFile((*Bitcode)->getMemBufferRef(), Context);
+    if (!M)
+      return M.takeError();
+    PassBuilder PB(&Machine, Tuning);
+    if (WithPasses)
+      addIndexSimplifyCallbacks(PB, IndexSimplifyPasses());
+    AnalysisManagers Managers(PB);
+    PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+        .run(**M, Managers.Modules);
+    Ptx.take(printPtx(**M, Machine), Path, WithPasses);
+  }
+  return Error::success();
+}
+
+static Error simplifyPtx(StringRef Path, PtxVersions &Ptx) {
+  Expected<std::string> Text = readFile(Path);
+  if (!Text)
+    return Text.takeError();
+  Expected<ptx::SimplifiedModule> Simplified =
+      ptx::simplifyModule(*Text, Path, {});
+  if (!Simplified)
+    return Simplified.takeError();
+  Ptx.take(*Text, Path, /*IsAfter=*/false);
+  Ptx.take(Simplified->Text, Path, /*IsAfter=*/true);
+  return Error::success();
+}
+
 Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
                                                  const KernelInput &Input,
                                                  StringRef Path,
-                                                 StringRef Arch) {
+                                                 const CudaOptions &Cuda) {
   Expected<NvptxTarget> Target = NvptxTarget::create();
   if (!Target)
     return Target.takeError();
-  if (!Target->info().isCPUStringValid(Arch))
-    return createStringError("--arch: '" + Arch +
+  if (!Target->info().isCPUStringValid(Cuda.Arch))
+    return createStringError("--arch: '" + Cuda.Arch +
                              "' is no architecture that LLVM knows; give one "
                              "like sm_90");
-  std::unique_ptr<TargetMachine> Machine = Target->createMachine(Arch);
-  bool IsPtx = any_of(Input.Kernels,
-                      [](const InputKernel &Kernel) { return Kernel.IsPtx; });
+  std::unique_ptr<TargetMachine> Machine = Target->createMachine(Cuda.Arch);
+  Machine->setOptLevel(CodeGenOptLevel::Aggressive); // that of -O3
+  StringRef Ending = sys::path::extension(Path);
+  bool IsOfIR = Ending == ".ll" || Ending == ".bc";
   std::vector<KernelVersions> Versions(Reports.size());
   PtxVersions Ptx;
   for (const std::unique_ptr<Module> &M : Input.Modules)
@@ -177,24 +221,19 @@ Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
             Report.Kernel->Function->getParent() == M.get())
           (WithPasses ? Of.MapsAfter : Of.MapsBefore) =
               Version.mapsOf(*Report.Kernel->Function, Report.Accesses);
-      if (IsPtx)
+      if (!IsOfIR)
         continue;
       Ptx.take(Version.printPtx(*Machine), Path, WithPasses);
       for (const KernelReport &Report : Reports)
         Ptx.Names[Report.Kernel->Name] =
             Version.nameOf(*Report.Kernel->Function).str();
     }
-  if (IsPtx) {
-    Expected<std::string> Text = readFile(Path);
-    if (!Text)
-      return Text.takeError();
-    Expected<ptx::SimplifiedModule> Simplified =
-        ptx::simplifyModule(*Text, Path, {});
-    if (!Simplified)
-      return Simplified.takeError();
-    Ptx.take(*Text, Path, /*IsAfter=*/false);
-    Ptx.take(Simplified->Text, Path, /*IsAfter=*/true);
-  }
+  if (Ending == ".cu")
+    if (Error E = compileBoth(Path, Cuda, *Machine, Ptx))
+      return E;
+  if (Ending == ".ptx")
+    if (Error E = simplifyPtx(Path, Ptx))
+      return E;
   for (auto [Report, Of] : zip_equal(Reports, Versions))
     Ptx.fill(Report.Kernel->Name, Of);
   return Versions;

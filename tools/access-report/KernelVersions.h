@@ -21,11 +21,13 @@ struct KernelVersions {
   std::string PtxProblem;
 };
 
-/// One for each report. IR goes through index-simplify as it is, PTX through
-/// what ptx-simplify does. \p Path is the file that \p Input was read from.
+/// One for each report. \p Path is the file that \p Input was read from, with
+/// \p Cuda. The PTX of CUDA is that of clang -O3 without and with the passes in
+/// its pipeline; IR goes through index-simplify as it is, and PTX through what
+/// ptx-simplify does.
 llvm::Expected<std::vector<KernelVersions>>
 versionsOf(llvm::ArrayRef<KernelReport> Reports, const KernelInput &Input,
-           llvm::StringRef Path, llvm::StringRef Arch);
+           llvm::StringRef Path, const CudaOptions &Cuda);
 
 } // namespace unravel
 

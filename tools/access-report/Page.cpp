@@ -143,7 +143,7 @@ static void printKernel(raw_ostream &OS, const KernelReport &Report,
 Expected<std::string> renderPage(ArrayRef<KernelReport> Reports,
                                  const KernelInput &Input,
                                  FunctionAnalysisManager &AM, StringRef Path,
-                                 StringRef Arch) {
+                                 const CudaOptions &Cuda) {
   Expected<std::string> Text = readFile(Path);
   if (!Text)
     return Text.takeError();
@@ -158,7 +158,7 @@ Expected<std::string> renderPage(ArrayRef<KernelReport> Reports,
             : KernelProgram());
   }
   Expected<std::vector<KernelVersions>> Versions =
-      versionsOf(Reports, Input, Path, Arch);
+      versionsOf(Reports, Input, Path, Cuda);
   if (!Versions)
     return Versions.takeError();
 

@@ -18,13 +18,12 @@
 
 namespace unravel {
 
-/// \p Path is the file that \p Input was read from, \p Arch the GPU to print
-/// PTX for.
+/// \p Path is the file that \p Input was read from, with \p Cuda.
 llvm::Expected<std::string> renderPage(llvm::ArrayRef<KernelReport> Reports,
                                        const KernelInput &Input,
                                        llvm::FunctionAnalysisManager &AM,
                                        llvm::StringRef Path,
-                                       llvm::StringRef Arch);
+                                       const CudaOptions &Cuda);
 
 } // namespace unravel
 

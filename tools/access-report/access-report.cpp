@@ -202,10 +202,10 @@ static void reportFatal(void *, const char *Why, bool) {
 }
 
 static Error writePage(ArrayRef<KernelReport> Reports, const KernelInput &Input,
-                       Analyses &With) {
+                       const CudaOptions &Cuda, Analyses &With) {
   ScopedFatalErrorHandler Handler(reportFatal);
   Expected<std::string> Page =
-      renderPage(Reports, Input, With.FAM, InputPath, Arch);
+      renderPage(Reports, Input, With.FAM, InputPath, Cuda);
   if (!Page)
     return Page.takeError();
   return writeFile(HtmlPath, *Page);
@@ -253,7 +253,7 @@ static int runReport() {
     for (const std::unique_ptr<Module> &M : Input->Modules)
       Facts->warnOfUnknown(*M, Errors);
   if (HtmlPath.getNumOccurrences())
-    if (Error E = writePage(Reports, *Input, With))
+    if (Error E = writePage(Reports, *Input, Cuda, With))
       return report(std::move(E));
   if (Json)
     printJson(Reports, outs());
