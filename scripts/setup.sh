@@ -53,6 +53,7 @@ is_present() {
   libgtest-dev) [[ -f /usr/include/gtest/gtest.h ]] ;;
   libbenchmark-dev) [[ -f /usr/include/benchmark/benchmark.h ]] ;;
   libzstd-dev) [[ -f /usr/include/zstd.h ]] ;;
+  chromium) command -v chromium chromium-browser google-chrome >/dev/null ;;
   libz3-dev) [[ -f /usr/include/z3++.h ]] ;;
   *) dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q ' installed' ;;
   esac

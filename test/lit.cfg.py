@@ -42,6 +42,7 @@ for name, value in {
     "fusion-emit": built("fusion-emit"),
     "kernel-run": built("kernel-run"),
     "python": sys.executable,
+    "chromium": config.chromium,
     "clang-cuda": clang_cuda,
     "cfg": config.build_root + "/plugin/unravel.cfg",
     "source-root": config.source_root,
@@ -64,6 +65,9 @@ if config.cuda_path:
     if os.access(os.path.join(config.cuda_path, "bin/nvcc"), os.X_OK):
         config.available_features.add("nvcc")
         config.substitutions.append(("%{cuda}", config.cuda_path))
+
+if config.chromium:
+    config.available_features.add("chromium")
 
 if config.preload:
     config.available_features.add("asan")

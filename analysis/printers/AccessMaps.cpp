@@ -233,6 +233,19 @@ std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
   return Maps;
 }
 
+std::string mapText(const AccessMap &Map) {
+  if (!Map.Map)
+    return "not understood: " + Map.NotUnderstood;
+  std::string Text;
+  raw_string_ostream OS(Text);
+  print(OS, *Map.Map);
+  if (Map.Congruent) {
+    OS << "\n    modulo 2^" << Map.CongruentWidth << ": ";
+    print(OS, *Map.Congruent);
+  }
+  return Text;
+}
+
 static void printAccess(const AccessMap &Map, ModuleSlotTracker &Slots,
                         raw_ostream &OS) {
   const MemoryAccess &A = Map.Access;
@@ -249,18 +262,8 @@ static void printAccess(const AccessMap &Map, ModuleSlotTracker &Slots,
   }
   if (const DILocation *L = sourcePlace(*A.Instruction))
     OS << " at " << L->getFilename() << ':' << L->getLine();
-  if (!Map.Map) {
-    OS << ": not understood: " << Map.NotUnderstood << '\n';
-    return;
-  }
-  OS << (Map.UnitSize == 1 && A.Bytes != 1 ? " bytes: " : ": ");
-  print(OS, *Map.Map);
-  OS << '\n';
-  if (Map.Congruent) {
-    OS << "    modulo 2^" << Map.CongruentWidth << ": ";
-    print(OS, *Map.Congruent);
-    OS << '\n';
-  }
+  bool IsInBytes = Map.Map && Map.UnitSize == 1 && A.Bytes != 1;
+  OS << (IsInBytes ? " bytes: " : ": ") << mapText(Map) << '\n';
 }
 
 PreservedAnalyses AccessMapsPrinterPass::run(Function &F,

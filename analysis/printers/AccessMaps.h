@@ -47,6 +47,10 @@ struct AccessMap {
 /// All accesses of the function that can be reached, in the order of the IR.
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
+/// The map, or why there is none; behind it, on a line of its own, what words
+/// that may wrap are congruent to.
+std::string mapText(const AccessMap &Map);
+
 /// `opt -passes='print<indexing-maps>'`.
 class AccessMapsPrinterPass
     : public llvm::PassInfoMixin<AccessMapsPrinterPass> {

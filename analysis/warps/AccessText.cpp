@@ -30,7 +30,7 @@ static std::string efficiencyText(const AccessReport &R) {
   return Text(Low) == Text(High) ? Text(Low) : Text(Low) + " to " + Text(High);
 }
 
-static std::string costText(const AccessReport &R) {
+std::string costText(const AccessReport &R) {
   if (R.Access.Space == AccessSpace::Shared)
     return "wavefronts: " + rangeText(R.Least.Wavefronts, R.Most.Wavefronts) +
            ", bank conflicts: " +
@@ -40,21 +40,21 @@ static std::string costText(const AccessReport &R) {
          ", efficiency: " + efficiencyText(R);
 }
 
-static std::string headOf(const AccessReport &R) {
-  const MemoryAccess &A = R.Access;
+std::string accessText(const MemoryAccess &A) {
   std::string Text = nameOf(A.Kind).str();
   if (A.Kind != AccessKind::Other)
     Text += ", " + nameOf(A.Space).str();
   if (A.Bytes)
     Text += ", " + std::to_string(A.Bytes) +
             (A.Bytes == 1 ? " byte a lane" : " bytes a lane");
-  return Text + ": " +
-         (R.NotUnderstood.empty() ? R.Pattern
-                                  : "not understood: " + R.NotUnderstood);
+  return Text;
 }
 
 SmallVector<std::string, 6> linesOf(const AccessReport &R) {
-  SmallVector<std::string, 6> Lines = {headOf(R)};
+  SmallVector<std::string, 6> Lines = {
+      accessText(R.Access) + ": " +
+      (R.NotUnderstood.empty() ? R.Pattern
+                               : "not understood: " + R.NotUnderstood)};
   if (!R.NotUnderstood.empty())
     return Lines;
   if (R.HasCost)

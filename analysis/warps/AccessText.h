@@ -12,6 +12,11 @@
 
 namespace unravel {
 
+/// "load, global, 4 bytes a lane".
+std::string accessText(const MemoryAccess &Access);
+/// "sectors: 4, ideal: 4, efficiency: 1.00", of an access that has a cost.
+std::string costText(const AccessReport &Access);
+
 /// "load, global, 4 bytes a lane: stride 128 bytes", and what there is to say
 /// besides: cost, address, assumptions, hint.
 llvm::SmallVector<std::string, 6> linesOf(const AccessReport &Report);

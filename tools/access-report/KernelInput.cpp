@@ -91,8 +91,9 @@ Error KernelInput::readPtx(StringRef Path) {
   return Error::success();
 }
 
-/// To bitcode with line numbers, which is then the text.
-Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
+Expected<std::unique_ptr<MemoryBuffer>>
+compileToBitcode(StringRef Path, const CudaOptions &Cuda,
+                 ArrayRef<StringRef> MoreOptions) {
   Expected<std::string> Toolkit = findToolkit(Path, Cuda.CudaPath);
   if (!Toolkit)
     return Toolkit.takeError();
@@ -113,14 +114,13 @@ Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
                                     "-emit-llvm",
                                     "-c",
                                     "-O3",
-                                    "-gline-tables-only",
-                                    "-fno-discard-value-names",
                                     Arch,
                                     CudaPath,
                                     "-Wno-unknown-cuda-version",
                                     "-fno-crash-diagnostics",
                                     "-o",
                                     (*Output)->path()};
+  append_range(Command, MoreOptions);
   append_range(Command, Cuda.ClangOptions);
   if (Expected<std::string> Log = runTool(Command, Path, "does not compile");
       !Log)
@@ -131,7 +131,16 @@ Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
                             /*IsVolatile=*/true);
   if (std::error_code EC = Buffer.getError())
     return makeError(Path, "cannot read what clang++ wrote: " + EC.message());
-  Text = std::move(*Buffer);
+  return std::move(*Buffer);
+}
+
+/// To bitcode with line numbers, which is then the text.
+Error KernelInput::compileCuda(StringRef Path, const CudaOptions &Cuda) {
+  Expected<std::unique_ptr<MemoryBuffer>> Bitcode = compileToBitcode(
+      Path, Cuda, {"-gline-tables-only", "-fno-discard-value-names"});
+  if (!Bitcode)
+    return Bitcode.takeError();
+  Text = std::move(*Bitcode);
   return readIR(Path);
 }
 

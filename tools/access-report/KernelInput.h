@@ -38,6 +38,11 @@ struct CudaOptions {
   std::vector<std::string> ClangOptions;
 };
 
+/// What clang++ -O3 makes of a .cu file.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+compileToBitcode(llvm::StringRef Path, const CudaOptions &Cuda,
+                 llvm::ArrayRef<llvm::StringRef> MoreOptions);
+
 /// The kernels of CUDA, of LLVM IR, as text or bitcode, or of PTX, ready for
 /// analysis: values that live on the stack are in registers, and the addresses
 /// of PTX are found.

@@ -18,13 +18,15 @@
 #include "tools/access-report/Estimates.h"
 #include "tools/access-report/KernelComparison.h"
 #include "tools/access-report/KernelInput.h"
+#include "tools/access-report/Page.h"
 #include "tools/access-report/Report.h"
-#include "tools/files/InputFile.h"
+#include "tools/files/OutputFile.h"
 #include "transforms/facts/FactsFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -74,6 +76,10 @@ static cl::opt<bool>
                       "sm_90 and sm_100 (docs/limits.md)"),
              cl::cat(Category));
 static cl::opt<bool> Json("json", cl::desc("Print JSON"), cl::cat(Category));
+static cl::opt<std::string>
+    HtmlPath("html", cl::value_desc("PAGE"),
+             cl::desc("Write an HTML page with pictures of the requests"),
+             cl::cat(Category));
 static cl::opt<double> FailBelow(
     "fail-below", cl::value_desc("X"), cl::init(0),
     cl::desc("Exit with 1 if the efficiency of an access is below X at best, "
@@ -227,6 +233,8 @@ namespace {
 struct FileReport {
   KernelInput Input;
   std::vector<KernelReport> Kernels;
+  // Managers go before the modules.
+  std::unique_ptr<Analyses> With = std::make_unique<Analyses>();
 };
 /// The options, read.
 struct Request {
@@ -266,12 +274,10 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
     if (Error E =
             Estimator::create(Path, Report.Input, Arch).moveInto(Estimates))
       return E;
-  // Managers go before the modules.
-  Analyses With;
   FactErrors Errors;
   for (const InputKernel &Kernel : Report.Input.Kernels) {
     Report.Kernels.push_back(reportKernel(
-        Kernel, With, R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
+        Kernel, *Report.With, R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
     if (Estimates && Kernel.Function)
       addEstimate(Report.Kernels.back(), *Estimates, Errors);
   }
@@ -289,13 +295,36 @@ static bool isBelowAny(const FileReport &Report) {
   });
 }
 
+/// The back end ends the program where it has no way to report an error.
+static void reportFatal(void *, const char *Why, bool) {
+  exit(report("--html: the back end of LLVM fails: " + Twine(Why)));
+}
+
+static Error writePage(const FileReport &Report, const CudaOptions &Cuda) {
+  ScopedFatalErrorHandler Handler(reportFatal);
+  Expected<std::string> Page = renderPage(Report.Kernels, Report.Input,
+                                          Report.With->FAM, InputPath, Cuda);
+  if (!Page)
+    return Page.takeError();
+  return writeFile(HtmlPath, *Page);
+}
+
 static int runReport() {
   Expected<Request> R = requestOfCommandLine();
   if (!R)
     return report(R.takeError());
+  if (HtmlPath == "-")
+    return report("--html -: the report goes to stdout; give a file");
+  if (HtmlPath.getNumOccurrences())
+    if (Error E = checkOutputs({{"--html", HtmlPath}},
+                               {{"", InputPath}, {"--facts", FactsPath}}))
+      return report(std::move(E));
   Expected<FileReport> Report = reportFile(InputPath, *R);
   if (!Report)
     return report(Report.takeError());
+  if (HtmlPath.getNumOccurrences())
+    if (Error E = writePage(*Report, R->Cuda))
+      return report(std::move(E));
   if (Json)
     printJson(Report->Kernels, outs());
   else
@@ -307,6 +336,8 @@ static int runComparison() {
   if (BeforePath.empty() || AfterPath.empty() || InputPath.getNumOccurrences())
     return report("--before and --after go together, and take the place of "
                   "the file");
+  if (HtmlPath.getNumOccurrences())
+    return report("--html shows one file; --before and --after compare two");
   Expected<Request> R = requestOfCommandLine();
   if (!R)
     return report(R.takeError());
@@ -329,7 +360,7 @@ static int runBatch() {
   if (Block.getNumOccurrences() || FactsPath.getNumOccurrences() ||
       Json.getNumOccurrences() || BeforePath.getNumOccurrences() ||
       AfterPath.getNumOccurrences() || FailBelow.getNumOccurrences() ||
-      Estimate.getNumOccurrences())
+      Estimate.getNumOccurrences() || HtmlPath.getNumOccurrences())
     return report("--jsonl goes with no other option");
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TOOLS_PTXCOMPARE_LINEDIFF_H
-#define UNRAVEL_TOOLS_PTXCOMPARE_LINEDIFF_H
+#ifndef UNRAVEL_TOOLS_HTML_LINEDIFF_H
+#define UNRAVEL_TOOLS_HTML_LINEDIFF_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,4 +43,4 @@ std::vector<DiffRow> diffPtxLines(llvm::ArrayRef<llvm::StringRef> Left,
 
 } // namespace unravel
 
-#endif // UNRAVEL_TOOLS_PTXCOMPARE_LINEDIFF_H
+#endif // UNRAVEL_TOOLS_HTML_LINEDIFF_H
