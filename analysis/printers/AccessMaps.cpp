@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/printers/AccessMaps.h"
+#include "analysis/algebra/FloorBasis.h"
 #include "analysis/algebra/IndexSubstitution.h"
 #include "analysis/maps/IndexingMapText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,6 +82,15 @@ static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
   for (const IndexConstraint &C : Domain.visibleConstraints())
     if (IsAboutThese(C.Expr))
       Constraints.push_back({Rename.apply(C.Expr), C.Range});
+  // The steps of loop counters, and of what is known to be a multiple.
+  FloorBasis Basis(Domain);
+  forEachAtom(Index, [&](const IndexAtom *A) {
+    Congruence C = A->isVariable() ? Domain.congruenceOf(A) : Congruence();
+    if (C.modulus() <= 1)
+      return;
+    if (IndexExpr Rest = Basis.floorMod(Numbered[A], C.modulus()))
+      Constraints.push_back({Rest, Interval::point(C.residue())});
+  });
   IndexExpr Result = Rename.apply(Index);
   if (!Result)
     return std::nullopt;

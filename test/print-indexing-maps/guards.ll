@@ -68,3 +68,20 @@ define ptx_kernel void @signed(ptr %out, i32 noundef %n) {
   store i32 1, ptr %p
   ret void
 }
+
+; The step of a loop counter is part of the domain.
+; CHECK: Indexing maps of step:
+; CHECK-NEXT: load float %in: ()[i] -> (i), domain: i in [0, 120], i mod 5 in [0, 0]
+define ptx_kernel void @step(ptr %in) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr inbounds float, ptr %in, i64 %i
+  %v = load float, ptr %p
+  %next = add nuw nsw i64 %i, 5
+  %done = icmp eq i64 %next, 125
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}
