@@ -18,22 +18,19 @@ static bool comesBefore(const Monomial &A, const Monomial &B) {
   return A.size() != B.size() ? A.size() < B.size() : A < B;
 }
 
-Polynomial::Polynomial(const DynamicAPInt &Constant) {
-  if (Constant != 0)
-    Terms.emplace_back(Monomial(), Constant);
-}
+Polynomial::Polynomial(const DynamicAPInt &Constant)
+    : Polynomial(Constant == 0 ? std::vector<Term>()
+                               : std::vector<Term>{{Monomial(), Constant}}) {}
 
 Polynomial Polynomial::variable(unsigned Number) { return monomial({Number}); }
 
 Polynomial Polynomial::monomial(const Monomial &M) {
-  Polynomial Result;
-  Result.Terms.emplace_back(M, DynamicAPInt(1));
-  return Result;
+  return Polynomial(std::vector<Term>{{M, DynamicAPInt(1)}});
 }
 
 DynamicAPInt Polynomial::gcdOfCoefficients() const {
   DynamicAPInt Result(0);
-  for (const auto &[M, C] : Terms)
+  for (const auto &[M, C] : terms())
     if (!M.empty())
       Result = gcd(Result, abs(C));
   return Result;
@@ -44,21 +41,24 @@ Polynomial Polynomial::operator-() const {
 }
 
 Polynomial Polynomial::operator+(const Polynomial &Other) const {
-  Polynomial Sum;
-  auto A = Terms.begin(), B = Other.Terms.begin();
-  while (A != Terms.end() || B != Other.Terms.end()) {
-    if (B == Other.Terms.end() ||
-        (A != Terms.end() && comesBefore(A->first, B->first))) {
-      Sum.Terms.push_back(*A++);
-    } else if (A == Terms.end() || comesBefore(B->first, A->first)) {
-      Sum.Terms.push_back(*B++);
+  if (!Shared || !Other.Shared)
+    return Shared ? *this : Other;
+  std::vector<Term> Sum;
+  Sum.reserve(terms().size() + Other.terms().size());
+  auto A = terms().begin(), B = Other.terms().begin();
+  auto EndOfA = terms().end(), EndOfB = Other.terms().end();
+  while (A != EndOfA || B != EndOfB) {
+    if (B == EndOfB || (A != EndOfA && comesBefore(A->first, B->first))) {
+      Sum.push_back(*A++);
+    } else if (A == EndOfA || comesBefore(B->first, A->first)) {
+      Sum.push_back(*B++);
     } else {
       if (DynamicAPInt C = A->second + B->second; C != 0)
-        Sum.Terms.emplace_back(A->first, C);
+        Sum.emplace_back(A->first, std::move(C));
       ++A, ++B;
     }
   }
-  return Sum;
+  return Polynomial(std::move(Sum));
 }
 
 Polynomial Polynomial::operator-(const Polynomial &Other) const {
@@ -72,26 +72,29 @@ Polynomial Polynomial::operator*(const DynamicAPInt &Factor) const {
 
 Polynomial Polynomial::operator*(const Polynomial &Other) const {
   Polynomial Product;
-  for (const auto &[M, C] : Terms) {
-    Polynomial Part;
-    for (const auto &[N, D] : Other.Terms) {
+  for (const auto &[M, C] : terms()) {
+    std::vector<Term> Part;
+    Part.reserve(Other.terms().size());
+    for (const auto &[N, D] : Other.terms()) {
       Monomial Both(M);
       Both.append(N.begin(), N.end());
       sort(Both);
-      Part.Terms.emplace_back(std::move(Both), C * D);
+      Part.emplace_back(std::move(Both), C * D);
     }
-    sort(Part.Terms, [](const Term &A, const Term &B) {
+    sort(Part, [](const Term &A, const Term &B) {
       return comesBefore(A.first, B.first);
     });
-    Product = Product + Part;
+    Product = Product + Polynomial(std::move(Part));
   }
   return Product;
 }
 
 bool Polynomial::operator<(const Polynomial &Other) const {
-  if (Terms.size() != Other.Terms.size())
-    return Terms.size() < Other.Terms.size();
-  for (const auto &[A, B] : zip(Terms, Other.Terms)) {
+  if (Shared == Other.Shared)
+    return false;
+  if (terms().size() != Other.terms().size())
+    return terms().size() < Other.terms().size();
+  for (const auto &[A, B] : zip(terms(), Other.terms())) {
     if (A.first != B.first)
       return comesBefore(A.first, B.first);
     if (A.second != B.second)
@@ -103,7 +106,7 @@ bool Polynomial::operator<(const Polynomial &Other) const {
 std::string Polynomial::text() const {
   std::string Text;
   raw_string_ostream OS(Text);
-  for (const auto &[M, C] : reverse(Terms)) {
+  for (const auto &[M, C] : reverse(terms())) {
     bool IsFirst = Text.empty();
     OS << (C < 0 ? (IsFirst ? "-" : " - ") : (IsFirst ? "" : " + "));
     if (M.empty() || abs(C) != 1)

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Sums of products of numbered variables. Coefficients have no limit, so that
-// nothing here overflows or gives up. This is what certificates talk about; it
-// shares no code with the index forms of the algebra, which it checks.
+// nothing here overflows or gives up. Copies share their terms, which never
+// change. This is what certificates talk about; it shares no code with the
+// index forms of the algebra, which it checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <utility>
@@ -40,27 +42,28 @@ public:
   static Polynomial monomial(const Monomial &M);
 
   /// By degree, then by variables: the constant is first. No coefficient is 0.
-  llvm::ArrayRef<Term> terms() const { return Terms; }
+  llvm::ArrayRef<Term> terms() const {
+    return Shared ? llvm::ArrayRef<Term>(Shared->All) : llvm::ArrayRef<Term>();
+  }
   bool isConstant() const {
-    return Terms.empty() || (Terms.size() == 1 && Terms[0].first.empty());
+    return !Shared || (terms().size() == 1 && terms()[0].first.empty());
   }
   DynamicAPInt constant() const {
-    return !Terms.empty() && Terms[0].first.empty() ? Terms[0].second
-                                                    : DynamicAPInt(0);
+    return Shared && terms()[0].first.empty() ? terms()[0].second
+                                              : DynamicAPInt(0);
   }
-  unsigned degree() const {
-    return Terms.empty() ? 0 : Terms.back().first.size();
-  }
+  unsigned degree() const { return Shared ? terms().back().first.size() : 0; }
   /// Of the coefficients of all terms but the constant; 0 if there are none.
   DynamicAPInt gcdOfCoefficients() const;
 
   /// Replaces every coefficient, the constant as well, by what \p Map gives.
   template <typename Function> Polynomial mapped(Function Map) const {
-    Polynomial Result;
-    for (const auto &[M, C] : Terms)
+    std::vector<Term> Result;
+    Result.reserve(terms().size());
+    for (const auto &[M, C] : terms())
       if (DynamicAPInt New = Map(M, C); New != 0)
-        Result.Terms.emplace_back(M, New);
-    return Result;
+        Result.emplace_back(M, std::move(New));
+    return Polynomial(std::move(Result));
   }
 
   Polynomial operator-() const;
@@ -71,11 +74,9 @@ public:
   Polynomial operator+(int64_t C) const { return *this + Polynomial(C); }
   Polynomial operator-(int64_t C) const { return *this - Polynomial(C); }
   bool operator==(const Polynomial &Other) const {
-    return Terms == Other.Terms;
+    return Shared == Other.Shared || terms() == Other.terms();
   }
-  bool operator!=(const Polynomial &Other) const {
-    return Terms != Other.Terms;
-  }
+  bool operator!=(const Polynomial &Other) const { return !(*this == Other); }
   /// Some total order, for maps.
   bool operator<(const Polynomial &Other) const;
 
@@ -83,7 +84,16 @@ public:
   std::string text() const;
 
 private:
-  std::vector<Term> Terms;
+  struct TermList : llvm::RefCountedBase<TermList> {
+    explicit TermList(std::vector<Term> All) : All(std::move(All)) {}
+    const std::vector<Term> All;
+  };
+  explicit Polynomial(std::vector<Term> Terms) {
+    if (!Terms.empty())
+      Shared = llvm::makeIntrusiveRefCnt<TermList>(std::move(Terms));
+  }
+
+  llvm::IntrusiveRefCntPtr<TermList> Shared; ///< Null: 0
 };
 
 } // namespace unravel

@@ -20,12 +20,12 @@ struct Attempt {
   unsigned LeastSplits;
   int64_t MaxWork;
 };
-static constexpr Attempt Attempts[] = {{{ProductsOf::Nothing, 2}, 0, 12'000},
-                                       {{ProductsOf::Goals, 1}, 1, 40'000},
-                                       {{ProductsOf::Nothing, ~0u}, 8, 60'000},
-                                       {{ProductsOf::Lines, 1}, 8, 30'000}};
+static constexpr Attempt Attempts[] = {{{ProductsOf::Nothing, 2}, 0, 30'000},
+                                       {{ProductsOf::Goals, 1}, 1, 80'000},
+                                       {{ProductsOf::Nothing, ~0u}, 8, 120'000},
+                                       {{ProductsOf::Lines, 1}, 8, 60'000}};
 /// Of all questions of a search together.
-static constexpr int64_t MaxWorkOfAll = 300'000;
+static constexpr int64_t MaxWorkOfAll = 600'000;
 
 //===----------------------------------------------------------------------===//
 // Hypotheses

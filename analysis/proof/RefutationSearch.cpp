@@ -170,6 +170,9 @@ void RefutationSearch::State::eliminate() {
         (Form.degree() == 1 && Form.terms().size() > 2))
       continue;
     const Monomial M = Form.terms().back().first;
+    // Its bounds hold for what it is replaced by.
+    if (M.size() > 1)
+      Mentioned.insert(M);
     // What a goal replaces speaks of the goal from here on.
     bool IsGoal =
         is_contained(Goals, A->second) || is_contained(Goals, B->second);
@@ -493,17 +496,15 @@ bool RefutationSearch::refute(State &S, Refutation &R, unsigned &Splits,
     return false;
   --Splits;
   // An integer that is a fraction in the solution: the one with the fewest
-  // values, then the first one.
+  // values, then the first one; one without bounds only if there is no other.
   std::optional<Polynomial> Split;
   std::optional<DynamicAPInt> Values;
   auto Consider = [&](const Polynomial &P, unsigned Variable) {
     std::optional<DynamicAPInt> Floor = S.Program->floorOfFraction(Variable);
-    const auto &Low = S.Program->lower(Variable);
-    const auto &High = S.Program->upper(Variable);
-    if (!Floor || !Low || !High)
+    if (!Floor)
       return;
-    DynamicAPInt Width = High->Value - Low->Value;
-    if (Values && Width >= *Values)
+    std::optional<DynamicAPInt> Width = S.Program->widthOf(Variable);
+    if (Split && (!Width || (Values && *Width >= *Values)))
       return;
     Values = Width;
     Split = P - Polynomial(*Floor) - 1;

@@ -30,17 +30,7 @@ uint64_t SamplePoints::Point::random() {
   return Seed * UINT64_C(0x2545F4914F6CDD1D) >> 8;
 }
 
-bool SamplePoints::convert(const DynamicAPInt &From, Number &To) {
-  DynamicAPInt Half(int64_t(1) << 60);
-  DynamicAPInt Upper = floorDiv(From, Half);
-  if (abs(Upper) >= Half)
-    return false;
-  To = Number(int64_t(Upper)) * (int64_t(1) << 60) +
-       int64_t(From - Upper * Half);
-  return true;
-}
-
-bool SamplePoints::convert(const Polynomial &P, Terms &To) {
+bool SamplePoints::convertAll(const Polynomial &P, Terms &To) {
   for (const auto &[M, C] : P.terms()) {
     Number Factor;
     if (!convert(C, Factor))
@@ -156,7 +146,7 @@ void SamplePoints::addVariable(Kind K, const Polynomial &A, const Polynomial &B,
                                const DynamicAPInt &Low,
                                const DynamicAPInt &High) {
   Step S{/*IsVariable=*/true, K, {}, {}, 0, 0};
-  if (!convert(A, S.A) || !convert(B, S.B) || Low > High ||
+  if (!convertAll(A, S.A) || !convertAll(B, S.B) || Low > High ||
       (K == Any && (!convert(Low, S.Low) || !convert(High, S.High))))
     IsLost = true;
   if (IsLost)
@@ -167,7 +157,7 @@ void SamplePoints::addVariable(Kind K, const Polynomial &A, const Polynomial &B,
 
 void SamplePoints::restrict(const Polynomial &P) {
   Step S{/*IsVariable=*/false, Any, {}, {}, 0, 0};
-  IsLost |= !convert(P, S.A);
+  IsLost |= !convertAll(P, S.A);
   if (IsLost)
     Points.clear();
   else
@@ -177,7 +167,7 @@ void SamplePoints::restrict(const Polynomial &P) {
 bool SamplePoints::satisfy(ArrayRef<Polynomial> All) const {
   std::vector<Terms> Parts(All.size());
   for (auto [P, Part] : zip(All, Parts))
-    if (!convert(P, Part))
+    if (!convertAll(P, Part))
       return false;
   return any_of(Points, [&](const Point &At) {
     return all_of(Parts, [&](const Terms &Part) {

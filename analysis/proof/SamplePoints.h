@@ -17,6 +17,7 @@
 #ifndef UNRAVEL_ANALYSIS_PROOF_SAMPLEPOINTS_H
 #define UNRAVEL_ANALYSIS_PROOF_SAMPLEPOINTS_H
 
+#include "analysis/proof/MachineNumber.h"
 #include "analysis/proof/Polynomial.h"
 #include <optional>
 
@@ -41,7 +42,7 @@ public:
   bool empty() const { return Points.empty(); }
 
 private:
-  __extension__ typedef __int128 Number;
+  using Number = MachineNumber;
   struct Point {
     std::vector<Number> Values;
     unsigned Style;
@@ -56,8 +57,7 @@ private:
     Terms A, B;
     Number Low, High;
   };
-  static bool convert(const DynamicAPInt &From, Number &To);
-  static bool convert(const Polynomial &P, Terms &To);
+  static bool convertAll(const Polynomial &P, Terms &To);
   static bool evaluate(const Terms &P, const Point &At, Number &Value);
   static Number choose(Point &At, Number Low, Number High);
   static bool follow(const Step &S, Point &At);

@@ -8,17 +8,19 @@
 // Decides whether variables and sums of variables can be within their bounds
 // at once, and if not, which multiples of the bounds contradict each other.
 // This is the general simplex of Dutertre and de Moura ("A fast
-// linear-arithmetic solver for DPLL(T)", CAV 2006) with Bland's rule, on exact
-// numbers.
+// linear-arithmetic solver for DPLL(T)", CAV 2006) with Bland's rule, on
+// numbers of 128 bits. Where they are too small, it starts again with numbers
+// that have no limit.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UNRAVEL_ANALYSIS_PROOF_SIMPLEX_H
 #define UNRAVEL_ANALYSIS_PROOF_SIMPLEX_H
 
+#include "analysis/proof/MachineNumber.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
-#include "llvm/ADT/SmallVector.h"
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,20 +28,18 @@ namespace unravel {
 
 using llvm::DynamicAPInt;
 
-class Simplex {
+/// The algorithm over numbers of one type.
+template <typename Number> class Tableau {
 public:
   /// Reason is the caller's: it comes back in conflict().
   struct Bound {
-    DynamicAPInt Value;
+    Number Value;
     unsigned Reason;
   };
-  enum class Outcome { Feasible, Infeasible, TooLong };
+  enum class Outcome { Feasible, Infeasible, TooLong, TooLarge };
 
   unsigned addVariable();
-  /// A further variable, equal to the sum of variables times numbers.
   unsigned addSum(llvm::ArrayRef<std::pair<unsigned, DynamicAPInt>> Sum);
-
-  /// The tighter of this bound and the one that is there stays.
   void boundBelow(unsigned Variable, const DynamicAPInt &Value,
                   unsigned Reason);
   void boundAbove(unsigned Variable, const DynamicAPInt &Value,
@@ -51,37 +51,30 @@ public:
     return Variables[Variable].Upper;
   }
   unsigned size() const { return Variables.size(); }
-
-  /// TooLong: there was no answer within \p Work, which is used up by the
-  /// entries of the rows and columns that are looked at.
   Outcome check(int64_t &Work);
-
-  /// Where check() found the bounds infeasible: these bounds, times these
-  /// positive numbers, add up to less than nothing.
   llvm::ArrayRef<std::pair<unsigned, DynamicAPInt>> conflict() const {
     return Conflict;
   }
-  /// Where check() found the bounds feasible: the value of a variable in the
-  /// solution, rounded down, if it is not an integer.
   std::optional<DynamicAPInt> floorOfFraction(unsigned Variable) const;
-  /// The value of a variable in the solution, rounded down.
   DynamicAPInt floorOf(unsigned Variable) const;
 
 private:
   struct VariableState {
     std::optional<Bound> Lower, Upper;
     bool IsBasic = false;
-    unsigned Index = 0; ///< of the row if basic, of the column if not
-    DynamicAPInt Value; ///< if not basic
+    unsigned Index = 0;       ///< of the row if basic, of the column if not
+    Number Value = Number(0); ///< if not basic
   };
   /// Denominator * Basic = sum of Factors[c] * (variable of column c).
   struct Row {
     unsigned Basic;
-    DynamicAPInt Denominator;
-    llvm::SmallVector<DynamicAPInt, 0> Factors;
+    Number Denominator;
+    std::vector<Number> Factors;
   };
 
-  DynamicAPInt numeratorOf(const Row &R) const;
+  Number product(const Number &A, const Number &B) const;
+  void addProduct(Number &Sum, const Number &A, const Number &B) const;
+  Number numeratorOf(const Row &R) const;
   void pivot(unsigned RowIndex, unsigned Column);
   static void reduce(Row &R);
   void explain(const Row &R, bool IsBelow);
@@ -90,6 +83,56 @@ private:
   std::vector<unsigned> Columns; ///< the variable of each column
   std::vector<Row> Rows;
   std::vector<std::pair<unsigned, DynamicAPInt>> Conflict;
+  /// Whether a number was too large: nothing here means anything then.
+  mutable bool IsLost = false;
+};
+
+class Simplex {
+public:
+  enum class Outcome { Feasible, Infeasible, TooLong };
+
+  unsigned addVariable();
+  /// A further variable, equal to the sum of variables times numbers.
+  unsigned addSum(llvm::ArrayRef<std::pair<unsigned, DynamicAPInt>> Sum);
+
+  /// The tighter of this bound and the one that is there stays. \p Reason is
+  /// the caller's: it comes back in conflict().
+  void boundBelow(unsigned Variable, const DynamicAPInt &Value,
+                  unsigned Reason);
+  void boundAbove(unsigned Variable, const DynamicAPInt &Value,
+                  unsigned Reason);
+  unsigned size() const { return Sums.size(); }
+
+  /// TooLong: there was no answer within \p Work, which is used up by the
+  /// entries of the rows and columns that are looked at.
+  Outcome check(int64_t &Work);
+
+  /// Where check() found the bounds infeasible: these bounds, times these
+  /// positive numbers, add up to less than nothing.
+  llvm::ArrayRef<std::pair<unsigned, DynamicAPInt>> conflict() const;
+  /// Where check() found the bounds feasible: the value of a variable in the
+  /// solution, rounded down, if it is not an integer.
+  std::optional<DynamicAPInt> floorOfFraction(unsigned Variable) const;
+  /// The value of a variable in the solution, rounded down.
+  DynamicAPInt floorOf(unsigned Variable) const;
+  /// How many values the bounds of a variable leave, less one.
+  std::optional<DynamicAPInt> widthOf(unsigned Variable) const;
+
+private:
+  /// What each variable is the sum of; empty: of nothing else.
+  using Parts = std::vector<std::pair<unsigned, DynamicAPInt>>;
+  struct Limit {
+    unsigned Variable, Reason;
+    bool IsUpper;
+    DynamicAPInt Value;
+  };
+  void startAgain();
+
+  std::vector<std::shared_ptr<const Parts>> Sums;
+  std::vector<Limit> Limits;
+  Tableau<MachineNumber> Fast;
+  /// In place of Fast, once numbers were too large for it.
+  std::optional<Tableau<DynamicAPInt>> Exact;
 };
 
 } // namespace unravel

@@ -14,10 +14,14 @@ namespace unravel {
 /// What does not follow easily becomes two cases.
 static constexpr unsigned SplitsForDecision = 2;
 
-bool Case::decide() {
+/// Another question than that of the script comes of a search that had more
+/// work left than in the case before, which answered some of it.
+bool Case::decide(const Polynomial &Question) {
   if (Made == Decisions.size())
-    Decisions.push_back(true);
-  return Decisions[Made++];
+    Decisions.push_back({Question, true});
+  else if (Decisions[Made].Question != Question)
+    FollowsScript = false;
+  return Decisions[Made++].Answer;
 }
 
 bool Case::isNotNegative(const Polynomial &P) {
@@ -27,17 +31,31 @@ bool Case::isNotNegative(const Polynomial &P) {
   auto [It, IsNew] = Known.try_emplace(P, true);
   if (!IsNew)
     return It->second;
-  if (Proofs.proves(P, SplitsForDecision))
+  bool IsScripted =
+      MaySplit && Made < Decisions.size() && Decisions[Made].Question == P;
+  if (!IsScripted && Proofs.proves(P, SplitsForDecision))
     return true;
-  if (Proofs.proves(-P - 1, SplitsForDecision))
+  if (!IsScripted && Proofs.proves(-P - 1, SplitsForDecision))
     return It->second = false;
   if (!MaySplit) {
     Known.erase(It);
     Lacked = true;
     return false;
   }
-  It->second = decide();
+  It->second = decide(P);
   Proofs.assume(It->second ? P : -P - 1);
+  return It->second;
+}
+
+bool Case::isNotPositive(const Polynomial &P) {
+  IntegerRange Range = Proofs.rangeOf(P);
+  if (Range.High <= 0 || Range.Low >= 0)
+    return Range.High <= 0;
+  if (auto It = Known.find(P); It != Known.end())
+    return !It->second;
+  auto [It, IsNew] = KnownNotPositive.try_emplace(P, false);
+  if (IsNew)
+    It->second = Proofs.proves(-P, SplitsForDecision);
   return It->second;
 }
 
@@ -56,17 +74,17 @@ unsigned Case::choose(unsigned Number) {
     return 0;
   }
   unsigned Which = 0;
-  while (Which + 1 < Number && !decide())
+  while (Which + 1 < Number && !decide(Polynomial(int64_t(Which))))
     ++Which;
   return Which;
 }
 
-std::vector<bool> Case::nextScript() const {
-  std::vector<bool> Next(Decisions.begin(), Decisions.begin() + Made);
-  while (!Next.empty() && !Next.back())
+Case::Script Case::nextScript() const {
+  Script Next(Decisions.begin(), Decisions.begin() + Made);
+  while (!Next.empty() && !Next.back().Answer)
     Next.pop_back();
   if (!Next.empty())
-    Next.back() = false;
+    Next.back().Answer = false;
   return Next;
 }
 

@@ -23,8 +23,15 @@ namespace unravel {
 
 class Case {
 public:
-  explicit Case(std::vector<bool> Script = {}, ProofMemo *Memo = nullptr)
-      : Proofs(Memo), Decisions(std::move(Script)) {}
+  /// Whether a polynomial is not negative; a constant for a choice.
+  struct Decision {
+    Polynomial Question;
+    bool Answer;
+  };
+  using Script = std::vector<Decision>;
+
+  explicit Case(Script Decisions = {}, ProofMemo *Memo = nullptr)
+      : Proofs(Memo), Decisions(std::move(Decisions)) {}
 
   ProofSearch Proofs;
 
@@ -43,7 +50,10 @@ public:
   /// Whether \p P is not negative in this case. Where that does not follow, the
   /// case is split: in one it is a hypothesis, in the other the opposite is.
   bool isNotNegative(const Polynomial &P);
-  /// Likewise, but nothing where the case would be split and may not be.
+  /// Whether it follows that \p P is not positive. This splits nothing.
+  bool isNotPositive(const Polynomial &P);
+  /// Whether \p P is not negative, but nothing where the case would be split
+  /// and may not be.
   std::optional<bool> signUnlessSplit(const Polynomial &P);
   /// One of \p Number things that can happen.
   unsigned choose(unsigned Number);
@@ -67,16 +77,19 @@ public:
   /// What was given up is not needed.
   void withdraw() { Reason.clear(); }
 
+  /// Whether the decisions were those that the script is for. If not, the cases
+  /// may leave something out.
+  bool followsScript() const { return FollowsScript; }
   /// The decisions of the case after this one; empty: this was the last.
-  std::vector<bool> nextScript() const;
+  Script nextScript() const;
 
 private:
-  bool decide();
+  bool decide(const Polynomial &Question);
 
-  std::vector<bool> Decisions;
+  Script Decisions;
   size_t Made = 0;
-  bool MaySplit = true, Lacked = false;
-  std::map<Polynomial, bool> Known;
+  bool MaySplit = true, Lacked = false, FollowsScript = true;
+  std::map<Polynomial, bool> Known, KnownNotPositive;
   std::string Reason;
 };
 

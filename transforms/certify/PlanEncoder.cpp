@@ -141,18 +141,20 @@ bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
       ValuesThere.valueOf(Part->Leaf, Trust::Proved);
   });
   ValuesThere.learnDivisors();
+  ValuesThere.words().fixMultiples();
   PlanEncoder PlanThere(View, There, ValuesThere, Old);
   WordEncoder &W = ValuesThere.words();
   Word Divisor = PlanThere.valueOf(Node.B);
-  Polynomial D = W.signedOf(Divisor);
-  bool IsRight = There.Proofs.provesNotZero(D, 8);
+  Polynomial D = IsSigned ? W.signedOf(Divisor) : W.unsignedOf(Divisor);
+  bool IsRight = W.isNotZero(D);
   // The least number by -1 is no number.
   if (IsRight && IsSigned)
     IsRight = There.Proofs.provesNotBothZero(
         W.signedOf(PlanThere.valueOf(Node.A)) -
             Polynomial(WordEncoder::lowest(Node.Width, true)),
         D + 1, 8);
-  return (IsRight && There.reason().empty()) || There.Proofs.isImpossible(8);
+  return There.followsScript() &&
+         ((IsRight && There.reason().empty()) || There.Proofs.isImpossible(8));
 }
 
 /// Division by zero is undefined where it is executed, which may be as early as
@@ -164,7 +166,7 @@ void PlanEncoder::checkDivisor(const PlanNode &Node, bool IsSigned) {
     return;
   }
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Node.Anchor);
-  std::vector<bool> Script;
+  Case::Script Script;
   unsigned Cases = 0;
   do {
     Case There(Script, View.Memo);

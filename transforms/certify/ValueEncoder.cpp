@@ -113,6 +113,11 @@ Word ValueEncoder::compute(const Instruction &I, Trust T) {
     return computeFreeze(*Freeze);
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return computeCall(*Call, T);
+  if (auto [Operation, Part] = overflowOf(&I); Operation && Part == 0) {
+    Word A = valueOf(Operation->getLHS(), T),
+         B = valueOf(Operation->getRHS(), T);
+    return Words.binary(Operation->getBinaryOp(), A, B, {}, T);
+  }
   auto *Cast = dyn_cast<CastInst>(&I);
   unsigned From = Cast ? widthOf(Cast->getOperand(0)) : 0;
   if (From == 0 || From > 64)

@@ -32,6 +32,7 @@ class Loop;
 class LoopInfo;
 class SCEV;
 class ScalarEvolution;
+class WithOverflowInst;
 } // namespace llvm
 
 namespace unravel {
@@ -106,6 +107,7 @@ private:
   std::optional<Word> valueUnlessPoison(const llvm::Value *V);
   Word computePhi(const llvm::PHINode &Phi, Trust T);
   Word computeRecurrence(const llvm::PHINode &Phi, Trust T);
+  void learnRepetition(const llvm::PHINode &Phi, const Word &W);
   Word leaf(const llvm::Value *V, Trust T);
   Word unknownWord(const llvm::Value *V, bool HasFacts);
   Word registerValue(unsigned ID, const llvm::Value *V);
@@ -119,6 +121,8 @@ private:
   void relateRegisters(unsigned ID);
   bool isNeverPoison(const llvm::Value *V) const;
   bool isDividedBy(const llvm::Instruction &Division) const;
+  /// Whether whoever comes to the instruction comes to \p Later in its block.
+  bool isReached(const llvm::Instruction &Later) const;
 
   FunctionView View;
   Case &C;
@@ -134,7 +138,14 @@ private:
   llvm::DenseMap<const llvm::Loop *, Polynomial> Iterations;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::BasicBlock *> Entries;
   unsigned Depth = 0;
+  /// Whether the facts at the instruction are known.
+  bool HasLearned = false;
 };
+
+/// The operation with overflow whose result (0) or overflow (1) \p V is, if it
+/// is one.
+std::pair<const llvm::WithOverflowInst *, unsigned>
+overflowOf(const llvm::Value *V);
 
 /// The values by which \p V may be undef.
 llvm::SmallPtrSet<const llvm::Value *, 4> sourcesOfUndef(const llvm::Value *V);

@@ -7,6 +7,7 @@
 
 #include "transforms/certify/ValueEncoder.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -53,7 +54,7 @@ void ValueEncoder::learn() {
   collectFacts(At->getParent(), nullptr, Facts);
   for (auto &Handle : View.AC.assumptions())
     if (auto *Assume = cast_or_null<AssumeInst>(Handle))
-      if (isValidAssumeForContext(Assume, At, &View.DT))
+      if (isValidAssumeForContext(Assume, At, &View.DT) || isReached(*Assume))
         Facts.push_back({Assume->getArgOperand(0), true});
   for (const Fact &Known : Facts)
     withoutSplits([&] { learn(Known); });
@@ -73,6 +74,12 @@ void ValueEncoder::learn() {
                      Words.constant(Number->getValue()));
       });
   }
+  // The values of loops so far: the others follow when they are needed.
+  for (size_t I = 0; I < Order.size() && !HasLearned; ++I)
+    if (auto *Phi = dyn_cast<PHINode>(Order[I]);
+        Phi && View.LI.isLoopHeader(Phi->getParent()))
+      learnRepetition(*Phi, Word(Values[Phi]));
+  HasLearned = true;
 }
 
 /// What \p Learn finds out counts only if no decision was missing; the values
@@ -95,6 +102,14 @@ void ValueEncoder::forgetFrom(size_t Number) {
     Values.erase(Order.back());
 }
 
+std::pair<const WithOverflowInst *, unsigned> overflowOf(const Value *V) {
+  auto *Extract = dyn_cast<ExtractValueInst>(V);
+  if (!Extract)
+    return {nullptr, 0};
+  return {dyn_cast<WithOverflowInst>(Extract->getAggregateOperand()),
+          Extract->getIndices()[0]};
+}
+
 /// A condition that was branched on, or assumed, is not poison.
 void ValueEncoder::learn(const Fact &Known, unsigned Level) {
   const Value *V = Known.Condition;
@@ -114,6 +129,19 @@ void ValueEncoder::learn(const Fact &Known, unsigned Level) {
     const Value *Operand = Freeze->getOperand(0);
     if (sourcesOfUndef(Operand).empty() && valueUnlessPoison(Operand))
       learn({Operand, Known.Holds}, Level + 1);
+    return;
+  }
+  if (auto [Exact, Part] = overflowOf(V); Exact && Part == 1) {
+    // An operation that does not overflow.
+    unsigned Width = widthOf(Exact->getLHS());
+    PoisonFlags Flags;
+    Flags.NoSignedWrap = Exact->isSigned();
+    Flags.NoUnsignedWrap = !Exact->isSigned();
+    if (Known.Holds || Width == 0 || Width > 64)
+      return;
+    Word X = valueOf(Exact->getLHS(), Trust::Believed);
+    Word Y = valueOf(Exact->getRHS(), Trust::Believed);
+    Words.binary(Exact->getBinaryOp(), X, Y, Flags, Trust::Believed);
     return;
   }
   auto *Compare = dyn_cast<ICmpInst>(V);
@@ -169,9 +197,13 @@ LeafRanges ValueEncoder::rangesAt(const FunctionView &View,
 /// is undefined later on is undefined.
 bool ValueEncoder::isDividedBy(const Instruction &Division) const {
   return &Division == At || View.DT.dominates(&Division, At) ||
-         (Division.getParent() == At->getParent() &&
-          isGuaranteedToTransferExecutionToSuccessor(
-              At->getIterator(), Division.getIterator(), /*ScanLimit=*/64));
+         isReached(Division);
+}
+
+bool ValueEncoder::isReached(const Instruction &Later) const {
+  return Later.getParent() == At->getParent() && At->comesBefore(&Later) &&
+         isGuaranteedToTransferExecutionToSuccessor(
+             At->getIterator(), Later.getIterator(), /*ScanLimit=*/64);
 }
 
 void ValueEncoder::learnDivisionsToCome(bool IsSigned) {

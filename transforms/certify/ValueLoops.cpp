@@ -52,12 +52,52 @@ const BasicBlock *ValueEncoder::entryOf(const BasicBlock *BB) {
 
 Word ValueEncoder::computePhi(const PHINode &Phi, Trust T) {
   const BasicBlock *BB = Phi.getParent();
-  if (View.LI.isLoopHeader(BB))
-    return computeRecurrence(Phi, T);
+  if (View.LI.isLoopHeader(BB)) {
+    Word W = computeRecurrence(Phi, T);
+    if (HasLearned && (T == Trust::Believed || isNeverPoison(&Phi)))
+      learnRepetition(Phi, W);
+    return W;
+  }
   const BasicBlock *Pred = entryOf(BB);
   if (!Pred)
     return leaf(&Phi, T); // of code that is never executed
   return valueOf(Phi.getIncomingValueForBlock(Pred), T);
+}
+
+/// A loop is repeated only where a condition holds for the next value of a phi.
+/// If it holds for the first one as well, it holds for all of them, whether
+/// something wraps on the way or not.
+void ValueEncoder::learnRepetition(const PHINode &Phi, const Word &W) {
+  const Loop *L = View.LI.getLoopFor(Phi.getParent());
+  const BasicBlock *Latch = L->getLoopLatch(),
+                   *Preheader = L->getLoopPredecessor();
+  auto *Branch = Latch ? dyn_cast<BranchInst>(Latch->getTerminator()) : nullptr;
+  if (!Preheader || !Branch || !Branch->isConditional() ||
+      Branch->getSuccessor(0) == Branch->getSuccessor(1))
+    return;
+  auto *Compare = dyn_cast<ICmpInst>(Branch->getCondition());
+  const Value *Next = Phi.getIncomingValueForBlock(Latch);
+  if (!Compare || Compare->getOperand(0) == Compare->getOperand(1) ||
+      !is_contained(Compare->operands(), Next))
+    return;
+  bool IsLeft = Compare->getOperand(0) == Next;
+  const Value *Limit = Compare->getOperand(IsLeft ? 1 : 0);
+  if (!L->isLoopInvariant(Limit) || !Limit->getType()->isIntegerTy() ||
+      W.Width > 64)
+    return;
+  CmpInst::Predicate P =
+      IsLeft ? Compare->getPredicate() : Compare->getSwappedPredicate();
+  if (Branch->getSuccessor(0) != L->getHeader())
+    P = CmpInst::getInversePredicate(P);
+  withoutSplits([&] {
+    // In the first iteration nothing has been compared: the limit may be
+    // poison.
+    std::optional<Word> Most = valueUnlessPoison(Limit);
+    std::optional<Word> First =
+        valueUnlessPoison(Phi.getIncomingValueForBlock(Preheader));
+    if (Most && First && Words.follows(P, *First, *Most))
+      Words.assume(P, W, *Most);
+  });
 }
 
 /// The number of the iteration: 0 in the first one, and never above the number

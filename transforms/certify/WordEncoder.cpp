@@ -15,6 +15,8 @@ namespace unravel {
 
 /// Splits for what a rewrite claims.
 static constexpr unsigned SplitsForClaim = 48;
+/// Splits for the bounds of a factor.
+static constexpr unsigned SplitsForBounds = 1;
 /// Factors of a product; beyond it the proof would be lost anyway.
 static constexpr unsigned MaxDegree = 8;
 
@@ -97,6 +99,41 @@ static bool isConstant(const Word &W, APInt &Value) {
   return true;
 }
 
+/// A number that is known to be of 32 bits is, where its parts could be more.
+IntegerRange WordEncoder::boundsOf(const Polynomial &P) {
+  IntegerRange Range = C.Proofs.rangeOf(P);
+  DynamicAPInt High = highest(32, true), Low = lowest(32, true);
+  if (Range.High > High &&
+      C.Proofs.proves(Polynomial(High) - P, SplitsForBounds))
+    Range.High = High;
+  if (Range.Low < 0 && C.Proofs.proves(P, SplitsForBounds))
+    Range.Low = DynamicAPInt(0);
+  else if (Range.Low < Low &&
+           C.Proofs.proves(P - Polynomial(Low), SplitsForBounds))
+    Range.Low = Low;
+  return Range;
+}
+
+/// The bounds of a product by those of its factors: its terms, one by one, can
+/// be much larger.
+void WordEncoder::learnProduct(const Polynomial &X, const Polynomial &Y,
+                               const Polynomial &Product) {
+  if (X.terms().size() < 2 && Y.terms().size() < 2)
+    return;
+  IntegerRange A = boundsOf(X), B = boundsOf(Y);
+  DynamicAPInt Corners[] = {A.Low * B.Low, A.Low * B.High, A.High * B.Low,
+                            A.High * B.High};
+  IntegerRange Parts = C.Proofs.rangeOf(Product);
+  DynamicAPInt Low = *std::min_element(std::begin(Corners), std::end(Corners)),
+               High = *std::max_element(std::begin(Corners), std::end(Corners));
+  if (A.Low > A.High || B.Low > B.High)
+    return; // of code that is never executed
+  if (Low > Parts.Low)
+    C.assume(Product - Polynomial(Low));
+  if (High < Parts.High)
+    C.assume(Polynomial(High) - Product);
+}
+
 /// The words with as many bits as \p W form a ring: sums, differences and
 /// products of polynomials are theirs.
 Word WordEncoder::ring(const Word &A, const Word &B, unsigned Opcode,
@@ -115,8 +152,11 @@ Word WordEncoder::ring(const Word &A, const Word &B, unsigned Opcode,
   Word W;
   W.Width = A.Width;
   auto Exact = [&](bool IsSigned) {
-    Polynomial Number = IsSigned ? Combine(signedOf(A), signedOf(B))
-                                 : Combine(unsignedOf(A), unsignedOf(B));
+    Polynomial X = IsSigned ? signedOf(A) : unsignedOf(A),
+               Y = IsSigned ? signedOf(B) : unsignedOf(B);
+    Polynomial Number = Combine(X, Y);
+    if (Opcode == Instruction::Mul && T == Trust::Proved)
+      learnProduct(X, Y, Number);
     requireRange(Number, W.Width, IsSigned, T);
     return C.reason().empty() ? settled(Number, W.Width, IsSigned) : Number;
   };
@@ -145,10 +185,12 @@ Word WordEncoder::shiftLeft(const Word &A, unsigned Amount, PoisonFlags Flags,
   return ring(A, Factor, Instruction::Mul, Flags, T);
 }
 
-/// N / D rounded towards 0, for D that is not 0.
+/// N / D rounded towards 0, for D that is not 0. A dividend that is 0 may count
+/// as negative: remainders of what is negative are 0 or below.
 Polynomial WordEncoder::truncatedQuotient(const Polynomial &N,
                                           const Polynomial &D) {
-  bool Above = C.isNotNegative(N), Positive = C.isNotNegative(D);
+  bool Above = !C.isNotPositive(N) && C.isNotNegative(N),
+       Positive = C.isNotNegative(D);
   Polynomial Q = floorOfQuotient(Above ? N : -N, Positive ? D : -D);
   return Above == Positive ? Q : -Q;
 }
@@ -440,6 +482,18 @@ bool WordEncoder::compare(CmpInst::Predicate P, const Word &A, const Word &B) {
   return C.isNotNegative(IsGreater ? Difference : -Difference);
 }
 
+bool WordEncoder::follows(CmpInst::Predicate P, const Word &A, const Word &B) {
+  static constexpr unsigned Splits = 1;
+  if (ICmpInst::isEquality(P))
+    return false; // nothing that a loop is repeated on
+  Polynomial Difference = CmpInst::isSigned(P) ? signedOf(A) - signedOf(B)
+                                               : unsignedOf(A) - unsignedOf(B);
+  bool IsGreater = ICmpInst::isGT(P) || ICmpInst::isGE(P);
+  return C.Proofs.proves((IsGreater ? Difference : -Difference) -
+                             int64_t(CmpInst::isStrictPredicate(P)),
+                         Splits);
+}
+
 void WordEncoder::assume(CmpInst::Predicate P, const Word &A, const Word &B) {
   bool IsEquality = ICmpInst::isEquality(P);
   bool IsSigned = IsEquality ? A.Signed && B.Signed : CmpInst::isSigned(P);
@@ -491,6 +545,17 @@ bool WordEncoder::isZero(const Polynomial &Sum) {
            C.Proofs.proves(F, SplitsForClaim) &&
            C.Proofs.proves(-F, SplitsForClaim);
   });
+}
+
+bool WordEncoder::isNotZero(const Polynomial &P) {
+  static constexpr unsigned Splits = 8;
+  if (C.Proofs.provesNotZero(P, Splits))
+    return true;
+  Polynomial Product = unnamed(P, false);
+  return Product.terms().size() == 1 &&
+         all_of(Product.terms()[0].first, [&](unsigned V) {
+           return C.Proofs.provesNotZero(Polynomial::variable(V), Splits);
+         });
 }
 
 bool WordEncoder::areEqual(const Word &A, const Word &B) {

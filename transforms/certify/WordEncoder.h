@@ -74,6 +74,8 @@ public:
 
   /// The comparison has this outcome: a fact.
   void assume(llvm::CmpInst::Predicate P, const Word &A, const Word &B);
+  /// Whether it follows easily that the comparison has this outcome.
+  bool follows(llvm::CmpInst::Predicate P, const Word &A, const Word &B);
   /// \p P is not negative: a fact, or something to prove.
   void require(const Polynomial &P, Trust T, llvm::StringRef Otherwise);
   /// \p Number is a word of this width: a fact, or something to prove.
@@ -87,6 +89,8 @@ public:
   bool areEqual(const Word &A, const Word &B);
   /// Whether it follows that \p P = 0.
   bool isZero(const Polynomial &P);
+  /// Whether it follows that \p P is not 0: a product is not, if no factor is.
+  bool isNotZero(const Polynomial &P);
 
   /// Whether the polynomials are the same modulo 2^Width because of how their
   /// numbers were computed.
@@ -134,6 +138,9 @@ private:
   void assumeZero(const Polynomial &P);
   Word extreme(const Word &A, const Word &B, bool IsSigned, bool IsGreater);
   Word exactWord(unsigned Width, const Polynomial &Number, bool IsSigned);
+  IntegerRange boundsOf(const Polynomial &P);
+  void learnProduct(const Polynomial &X, const Polynomial &Y,
+                    const Polynomial &Product);
   Word ring(const Word &A, const Word &B, unsigned Opcode, PoisonFlags Flags,
             Trust T);
   Word shiftLeft(const Word &A, unsigned Amount, PoisonFlags Flags, Trust T);

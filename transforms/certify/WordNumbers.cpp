@@ -21,7 +21,7 @@ namespace unravel {
 /// Splits for what would only be convenient to know.
 static constexpr unsigned SplitsForRange = 1;
 /// Factors of a divisor.
-static constexpr unsigned MaxDivisorDegree = 4;
+static constexpr unsigned MaxDivisorDegree = 6;
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -302,6 +302,8 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
   Polynomial &Result = Quotients[{N, D}];
   if (Range.Low == Range.High)
     return Result = Polynomial(Range.Low);
+  if (isQuotient(Polynomial(0), N, D))
+    return Result = Polynomial(0);
   unsigned Variable = C.Proofs.addQuotient(N, D, Range.Low, Range.High);
   Polynomial Q = Polynomial::variable(Variable);
   Polynomial Remainder = N - D * Q;

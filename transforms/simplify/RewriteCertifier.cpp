@@ -20,7 +20,7 @@ namespace unravel {
 
 /// Cases of one rewrite, and entries of linear programs that they look at.
 static constexpr unsigned MaxCases = 64;
-static constexpr int64_t MaxWork = 1'000'000;
+static constexpr int64_t MaxWork = 4'000'000;
 /// Splits, for a case that may contradict itself.
 static constexpr unsigned SplitsForContradiction = 48;
 
@@ -57,7 +57,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
     if (!Result.Missing.empty())
       return Result;
   }
-  std::vector<bool> Script;
+  Case::Script Script;
   int64_t Work = 0;
   do {
     if (++Result.Cases > MaxCases || Work > MaxWork) {
@@ -69,6 +69,8 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
     // What cannot happen needs no proof.
     if (!C.reason().empty() && !C.Proofs.isImpossible(SplitsForContradiction))
       Result.Missing = C.reason().str();
+    if (!C.followsScript())
+      Result.Missing = "cases that fit together";
     Result.Certificates += C.Proofs.effort().Proofs;
     Result.Nodes += C.Proofs.effort().Nodes;
     Work += C.Proofs.effort().Work;

@@ -14,6 +14,7 @@
 #include "analysis/proof/Simplex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+#include <map>
 #include <random>
 
 using namespace llvm;
@@ -130,10 +131,46 @@ TEST(Simplex, TheTighterBoundStays) {
   P.below(P.Numbers[0], {1}, 1);
   P.above(P.Numbers[0], {1}, 5);
   P.above(P.Numbers[0], {1}, 9);
-  EXPECT_EQ(P.S.lower(P.Numbers[0])->Value, 3);
-  EXPECT_EQ(P.S.lower(P.Numbers[0])->Reason, 0u);
-  EXPECT_EQ(P.S.upper(P.Numbers[0])->Value, 5);
-  EXPECT_EQ(P.S.upper(P.Numbers[0])->Reason, 2u);
+  EXPECT_EQ(P.S.widthOf(P.Numbers[0]), DynamicAPInt(2));
+  EXPECT_EQ(P.check(), Simplex::Outcome::Feasible);
+  P.below(P.Numbers[0], {1}, 5);
+  EXPECT_EQ(P.check(), Simplex::Outcome::Feasible);
+  P.below(P.Numbers[0], {1}, 6);
+  EXPECT_EQ(P.check(), Simplex::Outcome::Infeasible);
+  std::vector<unsigned> Reasons;
+  for (const auto &[Reason, Factor] : P.S.conflict())
+    Reasons.push_back(Reason);
+  llvm::sort(Reasons);
+  EXPECT_EQ(Reasons, (std::vector<unsigned>{2, 5}));
+}
+
+/// 2^100 * x + y with x in 1..2^100, where 128 bits are too few.
+TEST(Simplex, NumbersHaveNoLimit) {
+  DynamicAPInt Large(APInt::getOneBitSet(256, 100));
+  for (bool IsFeasible : {true, false}) {
+    Simplex S;
+    unsigned X = S.addVariable(), Y = S.addVariable();
+    S.boundBelow(X, DynamicAPInt(1), 0);
+    S.boundAbove(X, Large, 1);
+    S.boundBelow(Y, DynamicAPInt(0), 2);
+    S.boundAbove(Y, Large, 3);
+    unsigned Sum = S.addSum({{X, Large}, {Y, DynamicAPInt(1)}});
+    S.boundBelow(Sum, Large * Large + Large + (IsFeasible ? 0 : 1), 4);
+    int64_t Work = Plenty;
+    EXPECT_EQ(S.check(Work), IsFeasible ? Simplex::Outcome::Feasible
+                                        : Simplex::Outcome::Infeasible);
+    if (IsFeasible) {
+      EXPECT_EQ(S.floorOf(X), Large);
+      EXPECT_EQ(S.widthOf(Y), Large);
+      continue;
+    }
+    // Of 2^100 * x + y > 2^200 + 2^100, x <= 2^100 and y <= 2^100.
+    std::map<unsigned, DynamicAPInt> Conflict(S.conflict().begin(),
+                                              S.conflict().end());
+    EXPECT_EQ(Conflict.size(), 3u);
+    EXPECT_EQ(Conflict[1], Conflict[4] * Large);
+    EXPECT_EQ(Conflict[3], Conflict[4]);
+  }
 }
 
 TEST(Simplex, FractionsAreRoundedDown) {

@@ -305,7 +305,7 @@ private:
 bool isProved(const Program &P, std::optional<unsigned> Fact, unsigned Old,
               unsigned New, ArrayRef<bool> AreSigned) {
   static constexpr unsigned MaxCases = 32;
-  std::vector<bool> Script;
+  Case::Script Script;
   unsigned Cases = 0;
   do {
     Case C(Script);

@@ -70,7 +70,7 @@ using Operation = function_ref<Word(WordEncoder &, const Word &, const Word &)>;
 /// Whether all cases prove that the result is \p Claim.
 bool isProved(Operation Apply, const Operand &A, const Operand &B, Known When,
               const APInt &Claim) {
-  std::vector<bool> Script;
+  Case::Script Script;
   do {
     Case C(Script);
     WordEncoder Words(C);

@@ -58,7 +58,7 @@ TEST(WordEncoderTraps, CommonFactorsMayBeNegative) {
 
 /// Nothing is known of a sign: all four cases are possible.
 TEST(WordEncoderTraps, CommonFactorsOfAnySign) {
-  std::vector<bool> Script;
+  Case::Script Script;
   unsigned Cases = 0;
   do {
     Case C(Script);
