@@ -376,8 +376,6 @@ void Simplex::startAgain() {
 }
 
 Simplex::Outcome Simplex::check(int64_t &Work) {
-  /// What an entry takes, compared with one of 128 bits.
-  static constexpr int64_t WorkOfExact = 1;
   using FastOutcome = Tableau<MachineNumber>::Outcome;
   if (!Exact) {
     switch (Fast.check(Work)) {
@@ -392,9 +390,7 @@ Simplex::Outcome Simplex::check(int64_t &Work) {
     }
     startAgain();
   }
-  int64_t Left = Work / WorkOfExact;
-  auto Result = Exact->check(Left);
-  Work = Left * WorkOfExact;
+  auto Result = Exact->check(Work);
   using ExactOutcome = Tableau<DynamicAPInt>::Outcome;
   return Result == ExactOutcome::Feasible     ? Outcome::Feasible
          : Result == ExactOutcome::Infeasible ? Outcome::Infeasible
