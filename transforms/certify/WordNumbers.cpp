@@ -456,9 +456,10 @@ void WordEncoder::relateToCoarser(const Polynomial &Fine,
       C.assume(P);
 }
 
-/// \p P with quotients that are not rounded.
+/// \p P with quotients that are not rounded, or \p P itself where that would be
+/// too long.
 WordEncoder::Ratio WordEncoder::ratioOf(const Polynomial &P) const {
-  static constexpr unsigned MaxRatioDegree = 6;
+  static constexpr unsigned MaxRatioDegree = 6, MaxRatioTerms = 64;
   Ratio Sum{Polynomial(0), Polynomial(1)};
   for (const auto &[M, Factor] : P.terms()) {
     Ratio Term{Polynomial(Factor), Polynomial(1)};
@@ -479,6 +480,9 @@ WordEncoder::Ratio WordEncoder::ratioOf(const Polynomial &P) const {
       Sum.Num = Sum.Num * Term.Den + Term.Num * Sum.Den;
       Sum.Den = Sum.Den * Term.Den;
     }
+    if (Sum.Num.terms().size() > MaxRatioTerms ||
+        Sum.Den.terms().size() > MaxRatioTerms)
+      return {P, Polynomial(1)};
   }
   return Sum;
 }

@@ -182,4 +182,22 @@ TEST(RewriteCertifierFacts, AProductOfNarrowNumbers) {
             "a flag of the new code may be wrong");
 }
 
+/// One fraction of them all would have 2^24 terms in its denominator.
+TEST(RewriteCertifierFacts, SumsOfManyQuotients) {
+  std::string Arguments, Code = "%s0 = zext i32 %a0 to i64\n";
+  for (unsigned I = 0; I <= 24; ++I)
+    Arguments +=
+        (I ? ", i32 noundef %a" : "i32 noundef %a") + std::to_string(I);
+  for (unsigned I = 1; I <= 24; ++I) {
+    std::string N = std::to_string(I), Last = std::to_string(I - 1);
+    Code += "%x" + N + " = zext i32 %a" + Last + " to i64\n%y" + N +
+            " = zext i32 %a" + N + " to i64\n%d" + N + " = add i64 %x" + N +
+            ", %y" + N + "\n%q" + N + " = udiv i64 %y" + N + ", %d" + N +
+            "\n%s" + N + " = add i64 %s" + Last + ", %q" + N + "\n";
+  }
+  CertifiedRewrite R("define void @f(" + Arguments + ") {\nhere:\n" + Code +
+                     "%old = udiv i64 %s24, 7\nret void\n}");
+  EXPECT_FALSE(R.isProved(R.leaf("s24")));
+}
+
 } // namespace
