@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ptx/backend/AnalysisManagers.h"
 #include "ptx/raise/RaiseDivisions.h"
 #include "tools/access-report/BatchMode.h"
 #include "tools/access-report/Estimates.h"
@@ -139,20 +140,9 @@ static Expected<std::optional<BlockShape>> blockOfCommandLine() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// LLVM's analyses.
 struct Analyses {
-  Analyses() {
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
   PassBuilder PB;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  AnalysisManagers Managers{PB};
 };
 } // namespace
 
@@ -172,7 +162,8 @@ static std::optional<BlockShape> blockOf(const KernelFacts &Facts) {
   return BlockShape{Sizes[0], Sizes[1], Sizes[2]};
 }
 
-static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
+static KernelReport reportKernel(const InputKernel &Kernel,
+                                 FunctionAnalysisManager &AM,
                                  const FactsFile *Facts, FactErrors &Errors,
                                  std::optional<BlockShape> Given) {
   KernelReport Report;
@@ -185,8 +176,7 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
   if (Facts)
     Facts->applyTo(F, Errors);
   KernelFacts Stated = readKernelFacts(F, Errors);
-  applyKernelFacts(F, Stated, With.FAM.getResult<AssumptionAnalysis>(F),
-                   Errors);
+  applyKernelFacts(F, Stated, AM.getResult<AssumptionAnalysis>(F), Errors);
   std::optional<BlockShape> OfFacts = blockOf(Stated);
   if (Given) {
     Report.Block = *Given;
@@ -204,11 +194,11 @@ static KernelReport reportKernel(const InputKernel &Kernel, Analyses &With,
     Report.BlockSource = "assumed; --block says otherwise";
   }
   // Only what is in memory is an access.
-  With.FAM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, With.FAM));
-  With.FAM.invalidate(F, EarlyCSEPass().run(F, With.FAM));
-  if (Kernel.IsPtx && ptx::raiseDivisions(F, With.FAM))
-    With.FAM.invalidate(F, PreservedAnalyses::none());
-  Report.Accesses = reportAccesses(F, With.FAM, Report.Block);
+  AM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, AM));
+  AM.invalidate(F, EarlyCSEPass().run(F, AM));
+  if (Kernel.IsPtx && ptx::raiseDivisions(F, AM))
+    AM.invalidate(F, PreservedAnalyses::none());
+  Report.Accesses = reportAccesses(F, AM, Report.Block);
   return Report;
 }
 
@@ -276,8 +266,9 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
       return E;
   FactErrors Errors;
   for (const InputKernel &Kernel : Report.Input.Kernels) {
-    Report.Kernels.push_back(reportKernel(
-        Kernel, *Report.With, R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
+    Report.Kernels.push_back(
+        reportKernel(Kernel, Report.With->Managers.Functions,
+                     R.Facts ? &*R.Facts : nullptr, Errors, R.Block));
     if (Estimates && Kernel.Function)
       addEstimate(Report.Kernels.back(), *Estimates, Errors);
   }
@@ -302,8 +293,9 @@ static void reportFatal(void *, const char *Why, bool) {
 
 static Error writePage(const FileReport &Report, const CudaOptions &Cuda) {
   ScopedFatalErrorHandler Handler(reportFatal);
-  Expected<std::string> Page = renderPage(Report.Kernels, Report.Input,
-                                          Report.With->FAM, InputPath, Cuda);
+  Expected<std::string> Page =
+      renderPage(Report.Kernels, Report.Input, Report.With->Managers.Functions,
+                 InputPath, Cuda);
   if (!Page)
     return Page.takeError();
   return writeFile(HtmlPath, *Page);

@@ -141,8 +141,8 @@ Columns, all of them static counts, before -> after:
           decides by: a 32-bit integer instruction counts as one, a load or
           store too, a 64-bit one or a division as several
   inner   the cost of innermost loops, those without another loop inside
-  loopcost  the cost with an instruction in a loop counted 4 times, in a loop of
-          a loop 16 times, deeper 64 times: the weights that the pass decides by
+  loopcost  the cost with an instruction in a loop counted 10 times, in a loop of
+          a loop 100 times, and so on: the weights that the pass decides by
 The ratio is that of loopcost. Kernels that one side lacks have a '-' and are
 left out of the totals. In geometric means a zero counts as one.
 
