@@ -1,0 +1,58 @@
+"""What makes PTX and cubins of the sources that bench/gpu measures."""
+
+import re
+import sys
+
+import cases
+
+sys.path.insert(0, str(cases.ROOT / "bench"))
+from comparison import run  # noqa: E402
+
+def source_for(case, scratch):
+    """The sample with elements of the case's type, beside its headers."""
+    name, _ = cases.ELEMENTS[case.element]
+    text = case.path.read_text()
+    if case.size != "own":
+        text = re.sub(r"\bfloat\b", name, text)
+    # Its includes are relative to its folder.
+    text = re.sub(r'#include "(.*)"',
+                  lambda found: f'#include "{(case.path.parent / found.group(1)).resolve()}"',
+                  text)
+    path = scratch / f"{case.path.stem}.{case.element}.cu"
+    path.write_text(text)
+    return path
+
+
+def clang(options, source, output, *more):
+    run([options.clang, "-x", "cuda", f"--cuda-gpu-arch={options.arch}",
+         f"--cuda-path={options.cuda_path}", "-Wno-unknown-cuda-version", "-w",
+         "--cuda-device-only", "-O3", "-S", *more, source, "-o", output])
+
+
+def plugin(options):
+    return f"-fpass-plugin={options.build / 'plugin/Unravel.so'}"
+
+
+def assemble(options, ptx, cubin, arch=None):
+    run([options.cuda_path / "bin/ptxas", "-O3", f"-arch={arch or options.arch}", ptx,
+         "-o", cubin])
+
+
+def versions_of(options, case, scratch):
+    """{label: file in the folder} of the kernels of one source."""
+    source = source_for(case, scratch)
+    labels = ["clang", "unravel"]
+    ptx = {label: scratch / f"{source.stem}.{label}.ptx"
+           for label in ("clang", "unravel", "nvcc", "ptx-simplify")}
+    clang(options, source, ptx["clang"])
+    clang(options, source, ptx["unravel"], plugin(options))
+    if options.nvcc.exists():
+        labels += ["nvcc", "ptx-simplify"]
+        run([options.nvcc, "-O3", f"-arch={options.arch}", "-w", "-ptx", source,
+             "-o", ptx["nvcc"]])
+        run([options.build / "bin/ptx-simplify", ptx["nvcc"],
+             "-o", ptx["ptx-simplify"]])
+    for label in labels:
+        assemble(options, ptx[label],
+                 options.folder / f"{source.stem}.{label}.cubin")
+    return {label: f"{source.stem}.{label}.cubin" for label in labels}
