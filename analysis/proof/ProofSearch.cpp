@@ -138,6 +138,38 @@ bool ProofSearch::proves(const Polynomial &P, unsigned Splits) {
   return rangeOf(P).Low >= 0 || answer({-P - 1}, Splits);
 }
 
+bool ProofSearch::provesFrom(ArrayRef<Polynomial> Few, const Polynomial &Factor,
+                             const Polynomial &P) {
+  static constexpr int64_t MaxWork = 4'000;
+  std::vector<Polynomial> Hypotheses;
+  RefutationSearch Search;
+  for (const Polynomial &Fact : Few)
+    if (KnownFacts.count(Fact)) {
+      Search.assume(Hypotheses.size(), Fact);
+      Hypotheses.push_back(Fact);
+    }
+  Search.assumeGoal(Hypotheses.size(), -P - 1);
+  Hypotheses.push_back(-P - 1);
+  if (const auto *It = find(Few, Factor);
+      It != Few.end() && KnownFacts.count(Factor))
+    Search.multiplyBy(find(Hypotheses, Factor) - Hypotheses.begin(), Factor);
+  Refutation R;
+  unsigned Splits = 0;
+  int64_t Work = MaxWork;
+  bool IsRefuted = Search.run({ProductsOf::Goals, ~0u}, R, Splits, Work);
+  Spent.Work += MaxWork - Work;
+  Spent.Nodes += Search.nodes();
+  return IsRefuted && isChecked(Hypotheses, R);
+}
+
+bool ProofSearch::isChecked(ArrayRef<Polynomial> Hypotheses,
+                            const Refutation &R) {
+  ++Spent.Proofs;
+  bool IsRight = isRefutation(Hypotheses, R);
+  Spent.CheckFailed |= !IsRight;
+  return IsRight;
+}
+
 bool ProofSearch::provesNotZero(const Polynomial &P, unsigned Splits) {
   IntegerRange Range = rangeOf(P);
   return Range.Low > 0 || Range.High < 0 || answer({P, -P}, Splits);
@@ -145,6 +177,9 @@ bool ProofSearch::provesNotZero(const Polynomial &P, unsigned Splits) {
 
 /// Whether the facts contradict \p Opposites.
 bool ProofSearch::answer(ArrayRef<Polynomial> Opposites, unsigned Splits) {
+  if (any_of(Opposites,
+             [&](const Polynomial &P) { return rangeOf(P).High < 0; }))
+    return true;
   unsigned Asked = Known;
   if (Memo) {
     for (const Polynomial &P : Opposites)
@@ -180,17 +215,15 @@ bool ProofSearch::decide(ArrayRef<Polynomial> Opposites, unsigned Splits) {
     bool IsRefuted = Search.run(Next.How, R, SplitsLeft, Work);
     Spent.Work += Before - Work;
     Spent.Nodes += Search.nodes();
-    if (!IsRefuted)
-      continue;
-    ++Spent.Proofs;
-    bool IsRight = isRefutation(Hypotheses, R);
-    Spent.CheckFailed |= !IsRight;
-    return IsRight;
+    if (IsRefuted)
+      return isChecked(Hypotheses, R);
   }
   return false;
 }
 
 bool ProofSearch::fix(unsigned Variable, unsigned Splits) {
+  if (Ranges[Variable].Low == Ranges[Variable].High)
+    return true;
   // Points that disagree show that there is no such value; where there are no
   // points, the ends of the range are all there is to try.
   std::optional<DynamicAPInt> Value = points().onlyValueOf(Variable);

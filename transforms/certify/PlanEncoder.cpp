@@ -110,6 +110,7 @@ Word PlanEncoder::address(const PlanNode &Node) {
   Polynomial Base = W.unsignedOf(valueOf(Root));
   std::vector<Polynomial> Places = Values.offsetsInObject(Old, Root->Leaf);
   Sum.Unsigned = W.unsignedOf(Start) + Bytes;
+  W.fixQuotients();
   auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 32); };
   auto IsInObject = [&](const Polynomial &Place) {
     return any_of(Places,

@@ -167,6 +167,10 @@ Word ValueEncoder::computeCall(const IntrinsicInst &Call, Trust T) {
     return Both([&](const Word &A, const Word &B) {
       return Words.greater(A, B, Call.getIntrinsicID() == Intrinsic::smax);
     });
+  case Intrinsic::usub_sat:
+    return Both([&](const Word &A, const Word &B) {
+      return Words.differenceOrZero(A, B);
+    });
   case Intrinsic::abs:
     return Words.absolute(Operand(0),
                           cast<ConstantInt>(Call.getArgOperand(1))->isOne(), T);

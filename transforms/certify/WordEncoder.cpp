@@ -447,6 +447,12 @@ Word WordEncoder::extreme(const Word &A, const Word &B, bool IsSigned,
   return exactWord(A.Width, IsGreater ? V : -V, IsSigned);
 }
 
+Word WordEncoder::differenceOrZero(const Word &A, const Word &B) {
+  return exactWord(
+      A.Width, unsignedOf(greater(A, B, /*IsSigned=*/false)) - unsignedOf(B),
+      /*IsSigned=*/false);
+}
+
 Word WordEncoder::absolute(const Word &A, bool LeastIsPoison, Trust T) {
   Polynomial N = signedOf(A);
   if (LeastIsPoison)

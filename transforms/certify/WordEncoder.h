@@ -65,6 +65,8 @@ public:
   /// umin, umax, smin, smax.
   Word lesser(const Word &A, const Word &B, bool IsSigned);
   Word greater(const Word &A, const Word &B, bool IsSigned);
+  /// A - B, or 0 where that is negative, of unsigned numbers.
+  Word differenceOrZero(const Word &A, const Word &B);
   /// Whether it is known which word is greater, if need be for this case.
   bool isOrdered(const Word &A, const Word &B, bool IsSigned);
   Word absolute(const Word &A, bool LeastIsPoison, Trust T);
@@ -101,6 +103,8 @@ public:
   /// Looks again for the multiples of 2^w that are only one number: facts may
   /// have been learned since.
   void fixMultiples();
+  /// Likewise for quotients.
+  void fixQuotients();
 
   static DynamicAPInt powerOfTwo(unsigned Exponent);
   /// The least and the greatest word, as numbers.
@@ -122,6 +126,8 @@ private:
   Polynomial bitsOf(const Word &W) const;
   Ratio ratioOf(const Polynomial &P) const;
   bool mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const;
+  void boundByProducts(const Polynomial &Q, const Polynomial &N,
+                       const Polynomial &D);
   void relateToCoarser(const Polynomial &Fine, const Ratio &FineRatio,
                        const Polynomial &Coarse, const Ratio &CoarseRatio);
   /// The variable m of Start = n + m * 2^w, and that of n.

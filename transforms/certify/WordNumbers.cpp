@@ -13,6 +13,7 @@
 
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace llvm;
 
@@ -218,6 +219,14 @@ void WordEncoder::fixMultiples() {
   erase_if(Multiples, [&](const Multiple &M) { return fix(M); });
 }
 
+void WordEncoder::fixQuotients() {
+  if (C.isDoubtful())
+    return;
+  fixMultiples();
+  for (const auto &[Variable, From] : Dividends)
+    C.Proofs.fix(Variable, SplitsForRange);
+}
+
 /// \p P without variables that are names of something else, or of products.
 Polynomial WordEncoder::unnamed(const Polynomial &P, bool ProductsOnly) const {
   Polynomial Sum;
@@ -252,6 +261,16 @@ Polynomial WordEncoder::bitsOf(const Word &W) const {
 // Quotients
 //===----------------------------------------------------------------------===//
 
+/// The e with \p N = 2^e, if there is one.
+static std::optional<unsigned> exponentOf(const DynamicAPInt &N) {
+  unsigned Exponent = 0;
+  while (WordEncoder::powerOfTwo(Exponent) < N)
+    ++Exponent;
+  if (WordEncoder::powerOfTwo(Exponent) != N)
+    return std::nullopt;
+  return Exponent;
+}
+
 /// floor(N / D), for D > 0.
 Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
                                         const Polynomial &Divisor) {
@@ -275,6 +294,9 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
     });
     if (!Whole.terms().empty())
       return Whole + floorOfQuotient(N - Whole * Number, D);
+    // floor(N / D) = -floor((D - 1 - N) / D): one form for both.
+    if (!N.isConstant() && N.terms().back().second < 0)
+      return -floorOfQuotient(D - 1 - N, D);
   }
   if (auto It = Quotients.find({N, D}); It != Quotients.end())
     return It->second;
@@ -309,6 +331,13 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
   Polynomial Remainder = N - D * Q;
   C.assume(Remainder);
   C.assume(D - 1 - Remainder);
+  // Dividends that are equal modulo D leave the same remainder.
+  std::optional<unsigned> Exponent =
+      D.isConstant() ? exponentOf(D.constant()) : std::nullopt;
+  if (Exponent)
+    for (const auto &[Other, From] : Dividends)
+      if (From.Den == D && haveSameOrigin(N, From.Num, *Exponent))
+        assumeZero(Remainder - From.Num + D * Polynomial::variable(Other));
   // The same number may have been computed in another way: as a quotient of a
   // quotient, say. One variable for both makes the rest easy.
   Ratio Exact = ratioOf(N);
@@ -320,6 +349,7 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
         C.Proofs.proves(P - Q, SplitsForRange))
       return Result = P;
   }
+  boundByProducts(Q, N, D);
   for (const auto &[Other, OtherExact] : Ratios) {
     Polynomial P = Polynomial::variable(Other);
     relateToCoarser(P, OtherExact, Q, Exact);
@@ -385,6 +415,12 @@ bool WordEncoder::isQuotient(const Polynomial &Q, const Polynomial &N,
 std::optional<Polynomial>
 WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
   Polynomial Dividend = unnamed(N, false), D = unnamed(Divisor, false);
+  // floor(K*D / D) = K.
+  if (!D.isConstant() && !Dividend.terms().empty()) {
+    DynamicAPInt K = Dividend.terms().back().second / D.terms().back().second;
+    if (Dividend == D * K)
+      return Polynomial(K);
+  }
   if (D.terms().size() != 1)
     return std::nullopt;
   auto Try = [&](const Polynomial &Q) {
@@ -454,6 +490,31 @@ void WordEncoder::relateToCoarser(const Polynomial &Fine,
   for (const Polynomial &P : {Digit, *K - 1 - Digit})
     if (C.Proofs.proves(P, SplitsForRange))
       C.assume(P);
+}
+
+/// An index that is divided by some sizes is below the product of all sizes:
+/// with N < K*D, \p Q = floor(N / D) is below K.
+void WordEncoder::boundByProducts(const Polynomial &Q, const Polynomial &N,
+                                  const Polynomial &D) {
+  Polynomial Divisor = unnamed(D, true);
+  if (Divisor.isConstant())
+    return;
+  std::set<Polynomial> Seen;
+  for (const auto &[Variable, From] : Origins) {
+    if (From.Width || From.Start.terms().size() != 1 || From.Start.degree() < 2)
+      continue;
+    std::optional<Polynomial> K =
+        factorOf(unnamed(Polynomial::variable(Variable), true), Divisor);
+    if (!K || K->isConstant() || !Seen.insert(*K).second ||
+        !C.Proofs.proves(Polynomial::variable(Variable) - 1 - N,
+                         SplitsForRange) ||
+        !C.Proofs.proves(*K * D - Polynomial::variable(Variable), 0))
+      continue;
+    Polynomial Facts[] = {*K * D - 1 - N, N - D * Q, D - 1};
+    C.assume(Facts[0]);
+    if (C.Proofs.provesFrom(Facts, D - 1, *K - 1 - Q))
+      C.assume(*K - 1 - Q);
+  }
 }
 
 /// \p P with quotients that are not rounded, or \p P itself where that would be

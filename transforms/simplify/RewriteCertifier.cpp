@@ -38,6 +38,7 @@ static void proveCase(const IndexRoot &Root, const FunctionView &View,
   PlanEncoder Plan(View, C, Values, Root.Old);
   Word New = Root.Constant ? Values.words().truth(*Root.Constant)
                            : Plan.valueOf(Root.New);
+  Values.words().fixQuotients();
   if (C.reason().empty() && !Values.words().areEqual(Old, New))
     C.giveUp("a proof that the new value is the old one");
 }
