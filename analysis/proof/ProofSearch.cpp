@@ -150,16 +150,19 @@ bool ProofSearch::provesFrom(ArrayRef<Polynomial> Few, const Polynomial &Factor,
     }
   Search.assumeGoal(Hypotheses.size(), -P - 1);
   Hypotheses.push_back(-P - 1);
-  if (const auto *It = find(Few, Factor);
-      It != Few.end() && KnownFacts.count(Factor))
+  if (KnownFacts.count(Factor) && is_contained(Hypotheses, Factor))
     Search.multiplyBy(find(Hypotheses, Factor) - Hypotheses.begin(), Factor);
-  Refutation R;
-  unsigned Splits = 0;
-  int64_t Work = MaxWork;
-  bool IsRefuted = Search.run({ProductsOf::Goals, ~0u}, R, Splits, Work);
-  Spent.Work += MaxWork - Work;
-  Spent.Nodes += Search.nodes();
-  return IsRefuted && isChecked(Hypotheses, R);
+  for (ProductsOf Multiplied : {ProductsOf::Nothing, ProductsOf::Goals}) {
+    Refutation R;
+    unsigned Splits = 0;
+    int64_t Work = MaxWork;
+    bool IsRefuted = Search.run({Multiplied, ~0u}, R, Splits, Work);
+    Spent.Work += MaxWork - Work;
+    Spent.Nodes += Search.nodes();
+    if (IsRefuted)
+      return isChecked(Hypotheses, R);
+  }
+  return false;
 }
 
 bool ProofSearch::isChecked(ArrayRef<Polynomial> Hypotheses,

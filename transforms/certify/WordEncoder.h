@@ -128,6 +128,8 @@ private:
   bool mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const;
   void boundByProducts(const Polynomial &Q, const Polynomial &N,
                        const Polynomial &D);
+  Polynomial collectDefinition(unsigned Variable,
+                               std::vector<Polynomial> &Facts) const;
   void relateToCoarser(const Polynomial &Fine, const Ratio &FineRatio,
                        const Polynomial &Coarse, const Ratio &CoarseRatio);
   /// The variable m of Start = n + m * 2^w, and that of n.

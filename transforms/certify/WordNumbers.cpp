@@ -350,13 +350,13 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
       return Result = P;
   }
   boundByProducts(Q, N, D);
+  Dividends[Variable] = {N, D};
   for (const auto &[Other, OtherExact] : Ratios) {
     Polynomial P = Polynomial::variable(Other);
     relateToCoarser(P, OtherExact, Q, Exact);
     relateToCoarser(Q, Exact, P, OtherExact);
   }
   Ratios[Variable] = Exact;
-  Dividends[Variable] = {N, D};
   return Result = Q;
 }
 
@@ -487,9 +487,32 @@ void WordEncoder::relateToCoarser(const Polynomial &Fine,
   if (!K || (K->isConstant() && K->constant() <= 1))
     return;
   Polynomial Digit = Fine - *K * Coarse;
+  std::vector<Polynomial> Facts;
+  Polynomial Factor;
+  for (const Polynomial &Q : {Coarse, Fine})
+    Factor = collectDefinition(Q.terms()[0].first[0], Facts);
   for (const Polynomial &P : {Digit, *K - 1 - Digit})
-    if (C.Proofs.proves(P, SplitsForRange))
+    if (C.Proofs.provesFrom(Facts, Factor, P))
       C.assume(P);
+}
+
+/// What makes the quotient one, and those in its dividend. Returns the divisor
+/// less one.
+Polynomial
+WordEncoder::collectDefinition(unsigned Variable,
+                               std::vector<Polynomial> &Facts) const {
+  auto It = Dividends.find(Variable);
+  if (It == Dividends.end())
+    return Polynomial();
+  const auto &[N, D] = It->second;
+  Polynomial Remainder = N - D * Polynomial::variable(Variable);
+  for (const Polynomial &P : {Remainder, D - 1 - Remainder, D - 1})
+    if (!is_contained(Facts, P))
+      Facts.push_back(P);
+  for (const auto &[M, F] : N.terms())
+    for (unsigned V : M)
+      collectDefinition(V, Facts);
+  return D - 1;
 }
 
 /// An index that is divided by some sizes is below the product of all sizes:
