@@ -227,10 +227,12 @@ bool ProofSearch::decide(ArrayRef<Polynomial> Opposites, unsigned Splits) {
 bool ProofSearch::fix(unsigned Variable, unsigned Splits) {
   if (Ranges[Variable].Low == Ranges[Variable].High)
     return true;
+  static constexpr int64_t MaxWidth = 1 << 16;
   // Points that disagree show that there is no such value; where there are no
   // points, the ends of the range are all there is to try.
   std::optional<DynamicAPInt> Value = points().onlyValueOf(Variable);
-  if (!Value && !Points.empty())
+  if (!Value &&
+      (!Points.empty() || Ranges[Variable].High - Ranges[Variable].Low > MaxWidth))
     return false;
   for (const DynamicAPInt &Try :
        Value ? SmallVector<DynamicAPInt, 2>{*Value}
