@@ -135,7 +135,8 @@ IntegerRange ProofSearch::rangeOf(const Polynomial &P) const {
 //===----------------------------------------------------------------------===//
 
 bool ProofSearch::proves(const Polynomial &P, unsigned Splits) {
-  return rangeOf(P).Low >= 0 || answer({-P - 1}, Splits);
+  return rangeOf(P).Low >= 0 || KnownFacts.count(P) != 0 ||
+         answer({-P - 1}, Splits);
 }
 
 bool ProofSearch::provesFrom(ArrayRef<Polynomial> Few, const Polynomial &Factor,
@@ -231,8 +232,8 @@ bool ProofSearch::fix(unsigned Variable, unsigned Splits) {
   // Points that disagree show that there is no such value; where there are no
   // points, the ends of the range are all there is to try.
   std::optional<DynamicAPInt> Value = points().onlyValueOf(Variable);
-  if (!Value &&
-      (!Points.empty() || Ranges[Variable].High - Ranges[Variable].Low > MaxWidth))
+  if (!Value && (!Points.empty() ||
+                 Ranges[Variable].High - Ranges[Variable].Low > MaxWidth))
     return false;
   for (const DynamicAPInt &Try :
        Value ? SmallVector<DynamicAPInt, 2>{*Value}

@@ -300,6 +300,17 @@ Polynomial WordEncoder::commonBits(const Word &A, const Word &B) {
         C.Proofs.addVariable(DynamicAPInt(0), highest(A.Width, false)));
     C.assume(X - V);
     C.assume(Y - V);
+    // a | b = a + b - (a & b) has no bit that neither may have.
+    unsigned Bits = A.Width, Least = 0;
+    while (Least < Bits) {
+      unsigned Middle = (Least + Bits) / 2;
+      Polynomial High(highest(Middle, false));
+      if (C.Proofs.proves(High - X, 0) && C.Proofs.proves(High - Y, 0))
+        Bits = Middle;
+      else
+        Least = Middle + 1;
+    }
+    C.assume(V - X - Y + Polynomial(highest(Bits, false)));
     It->second = V;
   }
   return It->second;

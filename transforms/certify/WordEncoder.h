@@ -126,8 +126,8 @@ private:
   Polynomial bitsOf(const Word &W) const;
   Ratio ratioOf(const Polynomial &P) const;
   bool mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const;
-  void boundByProducts(const Polynomial &Q, const Polynomial &N,
-                       const Polynomial &D);
+  std::vector<Polynomial> productsAbove(const Polynomial &N,
+                                        const Polynomial &D);
   Polynomial collectDefinition(unsigned Variable,
                                std::vector<Polynomial> &Facts) const;
   void relateToCoarser(const Polynomial &Fine, const Ratio &FineRatio,

@@ -13,6 +13,7 @@
 
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 #include <set>
 
 using namespace llvm;
@@ -306,6 +307,7 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
   }
   if (std::optional<Polynomial> Q = knownQuotient(N, D))
     return Quotients[{N, D}] = *Q;
+  std::vector<Polynomial> Above = productsAbove(N, D);
   IntegerRange Range = C.Proofs.rangeOf(N);
   if (D.isConstant()) {
     Range.Low = floorDiv(Range.Low, D.constant());
@@ -349,8 +351,15 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
         C.Proofs.proves(P - Q, SplitsForRange))
       return Result = P;
   }
-  boundByProducts(Q, N, D);
   Dividends[Variable] = {N, D};
+  // N < K*D.
+  std::vector<Polynomial> Definition;
+  Polynomial Factor = collectDefinition(Variable, Definition);
+  for (const Polynomial &K : Above) {
+    Definition.push_back(K * D - 1 - N);
+    if (C.Proofs.provesFrom(Definition, Factor, K - 1 - Q))
+      C.assume(K - 1 - Q);
+  }
   for (const auto &[Other, OtherExact] : Ratios) {
     Polynomial P = Polynomial::variable(Other);
     relateToCoarser(P, OtherExact, Q, Exact);
@@ -406,8 +415,18 @@ static Polynomial commonFactor(const Polynomial &P, const Polynomial &D) {
 bool WordEncoder::isQuotient(const Polynomial &Q, const Polynomial &N,
                              const Polynomial &D) {
   Polynomial Remainder = N - D * Q;
-  return C.Proofs.proves(Remainder, SplitsForRange) &&
-         C.Proofs.proves(D - 1 - Remainder, SplitsForRange);
+  // Of two quotients, their definitions say that.
+  std::vector<Polynomial> Facts;
+  Polynomial Factor;
+  for (const Polynomial &P : {Q, N})
+    if (P.terms().size() == 1 && P.degree() == 1)
+      Factor = collectDefinition(P.terms()[0].first[0], Facts);
+  return all_of(std::array{Remainder, D - 1 - Remainder},
+                [&](const Polynomial &P) {
+                  return (!Factor.terms().empty() &&
+                          C.Proofs.provesFrom(Facts, Factor, P)) ||
+                         C.Proofs.proves(P, SplitsForRange);
+                });
 }
 
 /// The quotient in terms of others, where they make it: it is tried whether it
@@ -421,8 +440,6 @@ WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
     if (Dividend == D * K)
       return Polynomial(K);
   }
-  if (D.terms().size() != 1)
-    return std::nullopt;
   auto Try = [&](const Polynomial &Q) {
     return isQuotient(Q, N, Divisor) ? std::optional(Q) : std::nullopt;
   };
@@ -431,8 +448,12 @@ WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
     if (auto It = Dividends.find(N.terms()[0].first[0]);
         It != Dividends.end() &&
         It->second.Den.degree() + D.degree() <= MaxDivisorDegree)
-      if (auto Q = Try(floorOfQuotient(It->second.Num, It->second.Den * D)))
-        return Q;
+      if (D.terms().size() == 1 ||
+          Quotients.count({It->second.Num, It->second.Den * D}))
+        if (auto Q = Try(floorOfQuotient(It->second.Num, It->second.Den * D)))
+          return Q;
+  if (D.terms().size() != 1)
+    return std::nullopt;
   // floor((K*A) / (K*B)) = floor(A / B).
   Polynomial Common = commonFactor(Dividend, D);
   if (!Common.isConstant() || Common.constant() > 1) {
@@ -515,29 +536,26 @@ WordEncoder::collectDefinition(unsigned Variable,
   return D - 1;
 }
 
-/// An index that is divided by some sizes is below the product of all sizes:
-/// with N < K*D, \p Q = floor(N / D) is below K.
-void WordEncoder::boundByProducts(const Polynomial &Q, const Polynomial &N,
-                                  const Polynomial &D) {
+/// An index that is divided by some sizes is below the product of all sizes.
+/// The K for which N < K*\p D is known.
+std::vector<Polynomial> WordEncoder::productsAbove(const Polynomial &N,
+                                                   const Polynomial &D) {
   Polynomial Divisor = unnamed(D, true);
-  if (Divisor.isConstant())
-    return;
-  std::set<Polynomial> Seen;
+  std::vector<Polynomial> Found;
   for (const auto &[Variable, From] : Origins) {
-    if (From.Width || From.Start.terms().size() != 1 || From.Start.degree() < 2)
+    if (Divisor.isConstant() || From.Width || From.Start.terms().size() != 1 ||
+        From.Start.degree() < 2)
       continue;
-    std::optional<Polynomial> K =
-        factorOf(unnamed(Polynomial::variable(Variable), true), Divisor);
-    if (!K || K->isConstant() || !Seen.insert(*K).second ||
-        !C.Proofs.proves(Polynomial::variable(Variable) - 1 - N,
-                         SplitsForRange) ||
-        !C.Proofs.proves(*K * D - Polynomial::variable(Variable), 0))
+    Polynomial Product = Polynomial::variable(Variable);
+    std::optional<Polynomial> K = factorOf(unnamed(Product, true), Divisor);
+    if (!K || is_contained(Found, *K) ||
+        !C.Proofs.proves(Product - 1 - N, SplitsForRange) ||
+        !C.Proofs.proves(*K * D - Product, SplitsForRange))
       continue;
-    Polynomial Facts[] = {*K * D - 1 - N, N - D * Q, D - 1};
-    C.assume(Facts[0]);
-    if (C.Proofs.provesFrom(Facts, D - 1, *K - 1 - Q))
-      C.assume(*K - 1 - Q);
+    C.assume(*K * D - 1 - N);
+    Found.push_back(*K);
   }
+  return Found;
 }
 
 /// \p P with quotients that are not rounded, or \p P itself where that would be

@@ -43,11 +43,16 @@ static void proveCase(const IndexRoot &Root, const FunctionView &View,
     C.giveUp("a proof that the new value is the old one");
 }
 
-RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
+RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &Function) {
   RewriteProof Result;
-  if (Root.New && !seesOneValueEach(Root.New)) {
-    Result.Missing = "a value that may be undef is used twice";
-    return Result;
+  FunctionView View = Function;
+  if (Root.New) {
+    std::optional<ValueSet> Opaque = opaqueValues(Root.New);
+    if (!Opaque) {
+      Result.Missing = "a value that may be undef is used twice";
+      return Result;
+    }
+    View.Opaque = *Opaque;
   }
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Root.At);
   if (Root.New) {
