@@ -112,6 +112,9 @@ public:
   static DynamicAPInt highest(unsigned Width, bool IsSigned);
 
 private:
+  /// Splits for what would only be convenient to know.
+  static constexpr unsigned SplitsForRange = 1;
+
   /// \p Num / Den.
   struct Ratio {
     Polynomial Num, Den;
