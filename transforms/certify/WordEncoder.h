@@ -129,6 +129,7 @@ private:
   Polynomial bitsOf(const Word &W) const;
   Ratio ratioOf(const Polynomial &P) const;
   bool mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const;
+  bool isInProduct(const Polynomial &P, const DynamicAPInt &Most);
   std::vector<Polynomial> productsAbove(const Polynomial &N,
                                         const Polynomial &D);
   Polynomial collectDefinition(unsigned Variable,

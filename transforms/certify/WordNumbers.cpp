@@ -142,7 +142,8 @@ Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
   }
   if (Least < 0 && C.Proofs.proves(Start - Polynomial(Low), SplitsForRange))
     Least = 0;
-  if (Most > 0 && C.Proofs.proves(Polynomial(High) - Start, SplitsForRange))
+  if (Most > 0 && (isInProduct(Start, High) ||
+                   C.Proofs.proves(Polynomial(High) - Start, SplitsForRange)))
     Most = 0;
   // The parts of a sum often say less than the facts about it.
   if (Least < -1 &&

@@ -157,6 +157,30 @@ static std::optional<Polynomial> dividedBy(const Polynomial &P,
   return Sum;
 }
 
+/// Sizes are at least 1: a product of some of them is no more than that of all.
+/// Whether \p P is part of one that is at most \p Most.
+bool WordEncoder::isInProduct(const Polynomial &P, const DynamicAPInt &Most) {
+  if (P.terms().size() != 1 || P.degree() < 2)
+    return false;
+  for (const auto &[Variable, From] : Origins) {
+    Polynomial Product = Polynomial::variable(Variable);
+    DynamicAPInt High = C.Proofs.rangeOf(Product).High;
+    if (From.Width || High > Most || !factorOf(From.Start, P))
+      continue;
+    std::vector<Polynomial> Facts = {From.Start - Product, Product - From.Start,
+                                     Polynomial(High) - Product};
+    for (unsigned V : Monomial(From.Start.terms()[0].first)) {
+      Polynomial Size = Polynomial::variable(V);
+      Facts.push_back(Size - Polynomial(C.Proofs.rangeOf(Size).Low));
+    }
+    if (!C.Proofs.provesFrom(Facts, Polynomial(), Polynomial(Most) - P))
+      continue;
+    C.assume(Polynomial(Most) - P);
+    return true;
+  }
+  return false;
+}
+
 /// What all terms of \p P and the term \p D have as a factor.
 static Polynomial commonFactor(const Polynomial &P, const Polynomial &D) {
   Monomial Common = D.terms()[0].first;
