@@ -91,7 +91,8 @@ Word ValueEncoder::compute(const Instruction &I, Trust T) {
     if (IsShift && T == Trust::Proved)
       return leaf(&I, T);
     Word B = Operand(1);
-    if (IsShift && !B.Bits.isConstant())
+    if (IsShift && (!B.Bits.isConstant() || B.Bits.constant() < 0 ||
+                    B.Bits.constant() >= int64_t(Width)))
       return leaf(&I, T);
     Word A = Operand(0);
     PoisonFlags Flags = PoisonFlags::of(I);
