@@ -114,6 +114,8 @@ public:
 private:
   /// Splits for what would only be convenient to know.
   static constexpr unsigned SplitsForRange = 1;
+  /// Splits for what a rewrite claims.
+  static constexpr unsigned SplitsForClaim = 48;
 
   /// \p Num / Den.
   struct Ratio {
