@@ -135,7 +135,43 @@ IntegerRange ProofSearch::rangeOf(const Polynomial &P) const {
 //===----------------------------------------------------------------------===//
 
 bool ProofSearch::proves(const Polynomial &P, unsigned Splits) {
-  return rangeOf(P).Low >= 0 || answer({-P - 1}, Splits);
+  return rangeOf(P).Low >= 0 || KnownFacts.count(P) != 0 ||
+         answer({-P - 1}, Splits);
+}
+
+bool ProofSearch::provesFrom(ArrayRef<Polynomial> Few, const Polynomial &Factor,
+                             const Polynomial &P) {
+  static constexpr int64_t MaxWork = 4'000;
+  std::vector<Polynomial> Hypotheses;
+  RefutationSearch Search;
+  for (const Polynomial &Fact : Few)
+    if (KnownFacts.count(Fact)) {
+      Search.assume(Hypotheses.size(), Fact);
+      Hypotheses.push_back(Fact);
+    }
+  Search.assumeGoal(Hypotheses.size(), -P - 1);
+  Hypotheses.push_back(-P - 1);
+  if (KnownFacts.count(Factor) && is_contained(Hypotheses, Factor))
+    Search.multiplyBy(find(Hypotheses, Factor) - Hypotheses.begin(), Factor);
+  for (ProductsOf Multiplied : {ProductsOf::Nothing, ProductsOf::Goals}) {
+    Refutation R;
+    unsigned Splits = 0;
+    int64_t Work = MaxWork;
+    bool IsRefuted = Search.run({Multiplied, ~0u}, R, Splits, Work);
+    Spent.Work += MaxWork - Work;
+    Spent.Nodes += Search.nodes();
+    if (IsRefuted)
+      return isChecked(Hypotheses, R);
+  }
+  return false;
+}
+
+bool ProofSearch::isChecked(ArrayRef<Polynomial> Hypotheses,
+                            const Refutation &R) {
+  ++Spent.Proofs;
+  bool IsRight = isRefutation(Hypotheses, R);
+  Spent.CheckFailed |= !IsRight;
+  return IsRight;
 }
 
 bool ProofSearch::provesNotZero(const Polynomial &P, unsigned Splits) {
@@ -145,6 +181,9 @@ bool ProofSearch::provesNotZero(const Polynomial &P, unsigned Splits) {
 
 /// Whether the facts contradict \p Opposites.
 bool ProofSearch::answer(ArrayRef<Polynomial> Opposites, unsigned Splits) {
+  if (any_of(Opposites,
+             [&](const Polynomial &P) { return rangeOf(P).High < 0; }))
+    return true;
   unsigned Asked = Known;
   if (Memo) {
     for (const Polynomial &P : Opposites)
@@ -180,21 +219,21 @@ bool ProofSearch::decide(ArrayRef<Polynomial> Opposites, unsigned Splits) {
     bool IsRefuted = Search.run(Next.How, R, SplitsLeft, Work);
     Spent.Work += Before - Work;
     Spent.Nodes += Search.nodes();
-    if (!IsRefuted)
-      continue;
-    ++Spent.Proofs;
-    bool IsRight = isRefutation(Hypotheses, R);
-    Spent.CheckFailed |= !IsRight;
-    return IsRight;
+    if (IsRefuted)
+      return isChecked(Hypotheses, R);
   }
   return false;
 }
 
 bool ProofSearch::fix(unsigned Variable, unsigned Splits) {
+  if (Ranges[Variable].Low == Ranges[Variable].High)
+    return true;
+  static constexpr int64_t MaxWidth = 1 << 16;
   // Points that disagree show that there is no such value; where there are no
   // points, the ends of the range are all there is to try.
   std::optional<DynamicAPInt> Value = points().onlyValueOf(Variable);
-  if (!Value && !Points.empty())
+  if (!Value && (!Points.empty() ||
+                 Ranges[Variable].High - Ranges[Variable].Low > MaxWidth))
     return false;
   for (const DynamicAPInt &Try :
        Value ? SmallVector<DynamicAPInt, 2>{*Value}

@@ -55,6 +55,10 @@ public:
   /// Whether it follows that \p P is not negative. \p Splits limits the search;
   /// without any, inequalities are not multiplied either.
   bool proves(const Polynomial &P, unsigned Splits);
+  /// Likewise, from a few of the hypotheses, one of which may be multiplied
+  /// with: that is fast.
+  bool provesFrom(llvm::ArrayRef<Polynomial> Few, const Polynomial &Factor,
+                  const Polynomial &P);
   /// Whether it follows that \p P is not 0.
   bool provesNotZero(const Polynomial &P, unsigned Splits);
   /// Whether it follows that not both are 0.
@@ -91,6 +95,7 @@ private:
   const SamplePoints &points();
   void updateBase();
   bool decide(llvm::ArrayRef<Polynomial> Opposites, unsigned Splits);
+  bool isChecked(llvm::ArrayRef<Polynomial> Hypotheses, const Refutation &R);
   bool answer(llvm::ArrayRef<Polynomial> Opposites, unsigned Splits);
 
   std::vector<IntegerRange> Ranges;

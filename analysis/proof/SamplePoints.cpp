@@ -142,12 +142,21 @@ void SamplePoints::repair(const std::vector<Point> &Lost) {
   }
 }
 
+/// \p From, or a number of that sign where it is too large: no point is there.
+static MachineNumber clamped(const DynamicAPInt &From) {
+  MachineNumber To;
+  if (convert(From, To))
+    return To;
+  MachineNumber Most = MachineNumber(1) << (MaxBits - 1);
+  return From > 0 ? Most : -Most;
+}
+
 void SamplePoints::addVariable(Kind K, const Polynomial &A, const Polynomial &B,
                                const DynamicAPInt &Low,
                                const DynamicAPInt &High) {
-  Step S{/*IsVariable=*/true, K, {}, {}, 0, 0};
-  if (!convertAll(A, S.A) || !convertAll(B, S.B) || Low > High ||
-      (K == Any && (!convert(Low, S.Low) || !convert(High, S.High))))
+  Step S{/*IsVariable=*/true, K, {}, {}, clamped(Low),
+         clamped(High)};
+  if (!convertAll(A, S.A) || !convertAll(B, S.B) || Low > High)
     IsLost = true;
   if (IsLost)
     Points.clear();
@@ -156,6 +165,10 @@ void SamplePoints::addVariable(Kind K, const Polynomial &A, const Polynomial &B,
 }
 
 void SamplePoints::restrict(const Polynomial &P) {
+  // All points are within bounds that are too large for the numbers here.
+  if (MachineNumber Constant;
+      P.constant() > 0 && !convert(P.constant(), Constant))
+    return;
   Step S{/*IsVariable=*/false, Any, {}, {}, 0, 0};
   IsLost |= !convertAll(P, S.A);
   if (IsLost)

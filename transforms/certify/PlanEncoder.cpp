@@ -110,6 +110,7 @@ Word PlanEncoder::address(const PlanNode &Node) {
   Polynomial Base = W.unsignedOf(valueOf(Root));
   std::vector<Polynomial> Places = Values.offsetsInObject(Old, Root->Leaf);
   Sum.Unsigned = W.unsignedOf(Start) + Bytes;
+  W.fixQuotients();
   auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 32); };
   auto IsInObject = [&](const Polynomial &Place) {
     return any_of(Places,
@@ -188,21 +189,24 @@ void PlanEncoder::checkDivisions(const PlanNode *Plan) {
   });
 }
 
-bool seesOneValueEach(const PlanNode *Plan) {
+std::optional<ValueSet> opaqueValues(const PlanNode *Plan) {
+  struct Use {
+    const Value *Leaf;
+    bool IsFrozen;
+  };
+  DenseMap<const Value *, SmallVector<Use, 2>> Uses;
   // Operands have smaller ids than their users.
   std::map<unsigned, std::pair<const PlanNode *, unsigned>> Work;
-  DenseMap<const Value *, unsigned> Uses;
   Work[Plan->Id] = {Plan, 1};
   while (!Work.empty()) {
     auto [Node, Times] = std::prev(Work.end())->second;
     Work.erase(std::prev(Work.end()));
-    if (Node->usesLeaf() && Node->Op != PlanOp::Phi)
-      for (const Value *Source : sourcesOfUndef(Node->Leaf)) {
-        bool IsFrozen =
-            Node->Op == PlanOp::Leaf && Node->Imm == PlanNode::MayBeUndef;
-        if ((Uses[Source] += IsFrozen ? 1 : Times) > 1)
-          return false;
-      }
+    if (Node->usesLeaf() && Node->Op != PlanOp::Phi) {
+      bool IsFrozen =
+          Node->Op == PlanOp::Leaf && Node->Imm == PlanNode::MayBeUndef;
+      for (const Value *Source : sourcesOfUndef(Node->Leaf))
+        Uses[Source].append(IsFrozen ? 1 : Times, {Node->Leaf, IsFrozen});
+    }
     for (const PlanNode *Operand : {Node->A, Node->B}) {
       if (!Operand)
         continue;
@@ -211,7 +215,17 @@ bool seesOneValueEach(const PlanNode *Plan) {
       All = std::min(All + Times, 2u);
     }
   }
-  return true;
+  ValueSet Opaque;
+  for (const auto &[Source, All] : Uses) {
+    if (All.size() == 1)
+      continue;
+    SmallPtrSet<const Value *, 4> OfSource;
+    for (const Use &U : All)
+      if (!U.IsFrozen || !OfSource.insert(U.Leaf).second)
+        return std::nullopt;
+    Opaque.insert(OfSource.begin(), OfSource.end());
+  }
+  return Opaque;
 }
 
 } // namespace unravel

@@ -46,9 +46,12 @@ private:
   llvm::DenseMap<const PlanNode *, Word> Words;
 };
 
-/// Whether each value that may be undef is seen by \p Plan only once, as it is
-/// or frozen: two uses could see two values.
-bool seesOneValueEach(const PlanNode *Plan);
+/// A value that may be undef can be another one at each use, so \p Plan has to
+/// see it only once, as it is or frozen; if not, there is no answer. Frozen
+/// values that have parts in common are different: what the old code computes
+/// from them may have seen other parts each time. Their parts say nothing, and
+/// they are opaque.
+std::optional<ValueSet> opaqueValues(const PlanNode *Plan);
 
 } // namespace unravel
 

@@ -59,6 +59,10 @@ Word ValueEncoder::valueOf(const Value *V, Trust T) {
   } else if (isa<UndefValue>(V)) {
     C.giveUp("a constant that is undef or poison");
     return Words.constant(APInt(Width, 0));
+  } else if (View.Opaque.contains(V)) {
+    if (T == Trust::Proved && !isNeverPoison(V))
+      C.giveUp("a value of the new code that may be poison");
+    W = opaqueValue(V);
   } else if (auto *GEP = dyn_cast<GEPOperator>(V);
              GEP && Depth < MaxDepth && !V->getType()->isVectorTy()) {
     ++Depth;
@@ -83,10 +87,14 @@ Word ValueEncoder::compute(const Instruction &I, Trust T) {
   };
   unsigned Width = widthOf(&I);
   if (isa<BinaryOperator>(I)) {
-    bool IsShift = I.isShift();
-    if (IsShift && !isa<ConstantInt>(I.getOperand(1)))
+    bool IsShift = I.isShift() && !isa<ConstantInt>(I.getOperand(1));
+    if (IsShift && T == Trust::Proved)
       return leaf(&I, T);
-    Word A = Operand(0), B = Operand(1);
+    Word B = Operand(1);
+    if (IsShift && (!B.Bits.isConstant() || B.Bits.constant() < 0 ||
+                    B.Bits.constant() >= int64_t(Width)))
+      return leaf(&I, T);
+    Word A = Operand(0);
     PoisonFlags Flags = PoisonFlags::of(I);
     if (I.getOpcode() == Instruction::Or && !Flags.Disjoint &&
         haveNoCommonBitsSet(
@@ -167,6 +175,10 @@ Word ValueEncoder::computeCall(const IntrinsicInst &Call, Trust T) {
     return Both([&](const Word &A, const Word &B) {
       return Words.greater(A, B, Call.getIntrinsicID() == Intrinsic::smax);
     });
+  case Intrinsic::usub_sat:
+    return Both([&](const Word &A, const Word &B) {
+      return Words.differenceOrZero(A, B);
+    });
   case Intrinsic::abs:
     return Words.absolute(Operand(0),
                           cast<ConstantInt>(Call.getArgOperand(1))->isOne(), T);
@@ -189,6 +201,7 @@ Word ValueEncoder::registerValue(unsigned ID, const Value *V) {
                                  : It->second;
   if (It == Registers.end()) {
     Registers[ID] = unknownWord(V, /*HasFacts=*/true);
+    readSizeOf(ID);
     relateRegisters(ID);
     return Registers[ID];
   }
@@ -201,6 +214,22 @@ Word ValueEncoder::registerValue(unsigned ID, const Value *V) {
     C.learn(Polynomial(DynamicAPInt(Range.getUnsignedMax().zext(Width))) - N);
   }
   return It->second;
+}
+
+/// What reads of the size promise counts as well, where the index is all that
+/// was read so far.
+void ValueEncoder::readSizeOf(unsigned Index) {
+  unsigned Size = boundingRegister(Index);
+  if (Size == Intrinsic::not_intrinsic || Registers.count(Size))
+    return;
+  for (const BasicBlock &BB : View.F)
+    for (const Instruction &I : BB)
+      if (auto *Read = dyn_cast<IntrinsicInst>(&I);
+          Read && Read->getIntrinsicID() == Size &&
+          View.DT.dominates(Read, At) && isNeverPoison(Read)) {
+        valueOf(Read, Trust::Believed);
+        return;
+      }
 }
 
 void ValueEncoder::relateRegisters(unsigned ID) {
@@ -371,12 +400,36 @@ Word ValueEncoder::leaf(const Value *V, Trust T) {
   return unknownWord(V, /*HasFacts=*/true);
 }
 
+/// Any value that \p V can be, of all that its parts can be: each use of a part
+/// that may be undef is a number of its own.
+Word ValueEncoder::opaqueValue(const Value *V, unsigned Level) {
+  static constexpr unsigned MaxLevel = 4;
+  if (auto *Number = dyn_cast<ConstantInt>(V))
+    return Words.constant(Number->getValue());
+  if (Level > 0 && sourcesOfUndef(V).empty())
+    return valueOf(V, Trust::Believed);
+  auto *I = dyn_cast<Instruction>(V);
+  unsigned Width = widthOf(V);
+  if (!I || Level == MaxLevel || Width == 0 || Width > 64)
+    return unknownWord(V, /*HasFacts=*/true);
+  if (isa<BinaryOperator>(I) && isa<ConstantInt>(I->getOperand(1)))
+    return Words.binary(I->getOpcode(),
+                        opaqueValue(I->getOperand(0), Level + 1),
+                        opaqueValue(I->getOperand(1), Level + 1),
+                        PoisonFlags::of(*I), Trust::Believed);
+  if (auto *Cast = dyn_cast<ZExtInst>(I);
+      Cast && Cast->getSrcTy()->isIntegerTy())
+    return Words.zeroExtended(opaqueValue(Cast->getOperand(0), Level + 1),
+                              Width);
+  return unknownWord(V, /*HasFacts=*/true);
+}
+
 /// A cycle of phis and arithmetic is undef only if something that enters it is;
 /// LLVM's own query gives up on cycles.
-SmallPtrSet<const Value *, 4> sourcesOfUndef(const Value *V) {
+ValueSet sourcesOfUndef(const Value *V) {
   SmallVector<const Value *, 8> Work{V};
   SmallPtrSet<const Value *, 16> Seen{V};
-  SmallPtrSet<const Value *, 4> Sources;
+  ValueSet Sources;
   while (!Work.empty()) {
     const Value *Top = Work.pop_back_val();
     if (isGuaranteedNotToBeUndef(Top))

@@ -37,6 +37,8 @@ class WithOverflowInst;
 
 namespace unravel {
 
+using ValueSet = llvm::SmallPtrSet<const llvm::Value *, 4>;
+
 /// LLVM's view of the function.
 struct FunctionView {
   llvm::Function &F;
@@ -46,6 +48,8 @@ struct FunctionView {
   llvm::AssumptionCache &AC;
   /// The answers of questions about it.
   ProofMemo *Memo = nullptr;
+  /// Values about which their parts, which may be undef, say nothing.
+  ValueSet Opaque = {};
 };
 
 /// What values that are computed from nothing can be, as signed or unsigned
@@ -109,6 +113,7 @@ private:
   Word computeRecurrence(const llvm::PHINode &Phi, Trust T);
   void learnRepetition(const llvm::PHINode &Phi, const Word &W);
   Word leaf(const llvm::Value *V, Trust T);
+  Word opaqueValue(const llvm::Value *V, unsigned Level = 0);
   Word unknownWord(const llvm::Value *V, bool HasFacts);
   Word registerValue(unsigned ID, const llvm::Value *V);
   std::optional<Word> invariantValue(const llvm::SCEV *S);
@@ -118,6 +123,7 @@ private:
   void learn(const Fact &Known, unsigned Level = 0);
   void forgetFrom(size_t Number);
   void withoutSplits(llvm::function_ref<void()> Learn);
+  void readSizeOf(unsigned Index);
   void relateRegisters(unsigned ID);
   bool isNeverPoison(const llvm::Value *V) const;
   bool isDividedBy(const llvm::Instruction &Division) const;
@@ -148,7 +154,7 @@ std::pair<const llvm::WithOverflowInst *, unsigned>
 overflowOf(const llvm::Value *V);
 
 /// The values by which \p V may be undef.
-llvm::SmallPtrSet<const llvm::Value *, 4> sourcesOfUndef(const llvm::Value *V);
+ValueSet sourcesOfUndef(const llvm::Value *V);
 
 } // namespace unravel
 

@@ -13,8 +13,6 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Splits for what a rewrite claims.
-static constexpr unsigned SplitsForClaim = 48;
 /// Splits for the bounds of a factor.
 static constexpr unsigned SplitsForBounds = 1;
 /// Factors of a product; beyond it the proof would be lost anyway.
@@ -49,6 +47,8 @@ Word WordEncoder::truth(bool Value) { return constant(APInt(1, Value)); }
 
 Word WordEncoder::unknown(unsigned Width, const DynamicAPInt &Low,
                           const DynamicAPInt &High, bool IsSigned) {
+  if (Low == High)
+    return exactWord(Width, Polynomial(Low), IsSigned);
   return exactWord(Width, Polynomial::variable(C.Proofs.addVariable(Low, High)),
                    IsSigned);
 }
@@ -284,6 +284,14 @@ Polynomial WordEncoder::maskedBits(const Word &A, const APInt &Mask) {
   return Sum;
 }
 
+/// The greatest power of two, below 2^63, that \p P is a multiple of.
+static DynamicAPInt powerOfTwoIn(const Polynomial &P) {
+  DynamicAPInt Common = gcd(P.gcdOfCoefficients(), abs(P.constant())), Step(1);
+  for (unsigned I = 0; I < 62 && Common % (Step * 2) == 0; ++I)
+    Step = Step * 2;
+  return Step;
+}
+
 /// The word `A & B`: between 0 and either.
 Polynomial WordEncoder::commonBits(const Word &A, const Word &B) {
   APInt Mask;
@@ -296,10 +304,25 @@ Polynomial WordEncoder::commonBits(const Word &A, const Word &B) {
     return X;
   auto [It, IsNew] = Masks.try_emplace(std::minmax(X, Y), Polynomial());
   if (IsNew) {
-    Polynomial V = Polynomial::variable(
-        C.Proofs.addVariable(DynamicAPInt(0), highest(A.Width, false)));
+    // Low bits that one word has not, both have not.
+    DynamicAPInt Step = std::max(powerOfTwoIn(X), powerOfTwoIn(Y)),
+                 Most = floorDiv(highest(A.Width, false), Step);
+    Polynomial V =
+        Polynomial::variable(C.Proofs.addVariable(DynamicAPInt(0), Most)) *
+        Step;
     C.assume(X - V);
     C.assume(Y - V);
+    // a | b = a + b - (a & b) has no bit that neither may have.
+    unsigned Bits = A.Width, Least = 0;
+    while (Least < Bits) {
+      unsigned Middle = (Least + Bits) / 2;
+      Polynomial High(highest(Middle, false));
+      if (C.Proofs.proves(High - X, 0) && C.Proofs.proves(High - Y, 0))
+        Bits = Middle;
+      else
+        Least = Middle + 1;
+    }
+    C.assume(V - X - Y + Polynomial(highest(Bits, false)));
     It->second = V;
   }
   return It->second;
@@ -447,6 +470,12 @@ Word WordEncoder::extreme(const Word &A, const Word &B, bool IsSigned,
   return exactWord(A.Width, IsGreater ? V : -V, IsSigned);
 }
 
+Word WordEncoder::differenceOrZero(const Word &A, const Word &B) {
+  return exactWord(
+      A.Width, unsignedOf(greater(A, B, /*IsSigned=*/false)) - unsignedOf(B),
+      /*IsSigned=*/false);
+}
+
 Word WordEncoder::absolute(const Word &A, bool LeastIsPoison, Trust T) {
   Polynomial N = signedOf(A);
   if (LeastIsPoison)
@@ -461,117 +490,6 @@ Word WordEncoder::upperProduct(const Word &A, const Word &B) {
   return exactWord(A.Width,
                    floorOfQuotient(Product, Polynomial(powerOfTwo(A.Width))),
                    false);
-}
-
-//===----------------------------------------------------------------------===//
-// Comparisons
-//===----------------------------------------------------------------------===//
-
-bool WordEncoder::compare(CmpInst::Predicate P, const Word &A, const Word &B) {
-  if (CmpInst::isFalseWhenEqual(P))
-    return !compare(CmpInst::getInversePredicate(P), A, B);
-  bool IsSigned =
-      ICmpInst::isEquality(P) ? A.Signed && B.Signed : CmpInst::isSigned(P);
-  if (ICmpInst::isEquality(P) && bitsOf(A) == bitsOf(B))
-    return true;
-  Polynomial Difference =
-      IsSigned ? signedOf(A) - signedOf(B) : unsignedOf(A) - unsignedOf(B);
-  if (ICmpInst::isEquality(P))
-    return C.isNotNegative(Difference) && C.isNotNegative(-Difference);
-  bool IsGreater = P == CmpInst::ICMP_UGE || P == CmpInst::ICMP_SGE;
-  return C.isNotNegative(IsGreater ? Difference : -Difference);
-}
-
-bool WordEncoder::follows(CmpInst::Predicate P, const Word &A, const Word &B) {
-  static constexpr unsigned Splits = 1;
-  if (ICmpInst::isEquality(P))
-    return false; // nothing that a loop is repeated on
-  Polynomial Difference = CmpInst::isSigned(P) ? signedOf(A) - signedOf(B)
-                                               : unsignedOf(A) - unsignedOf(B);
-  bool IsGreater = ICmpInst::isGT(P) || ICmpInst::isGE(P);
-  return C.Proofs.proves((IsGreater ? Difference : -Difference) -
-                             int64_t(CmpInst::isStrictPredicate(P)),
-                         Splits);
-}
-
-void WordEncoder::assume(CmpInst::Predicate P, const Word &A, const Word &B) {
-  bool IsEquality = ICmpInst::isEquality(P);
-  bool IsSigned = IsEquality ? A.Signed && B.Signed : CmpInst::isSigned(P);
-  Polynomial Difference =
-      IsSigned ? signedOf(A) - signedOf(B) : unsignedOf(A) - unsignedOf(B);
-  if (P == CmpInst::ICMP_NE) {
-    // Said of whole numbers on one side: not 0 is above it, or below it.
-    if (C.Proofs.proves(Difference, 0))
-      C.assume(Difference - 1);
-    else if (C.Proofs.proves(-Difference, 0))
-      C.assume(-Difference - 1);
-    return;
-  }
-  bool IsGreater = ICmpInst::isGT(P) || ICmpInst::isGE(P);
-  int64_t Strict = CmpInst::isStrictPredicate(P) && !IsEquality;
-  if (IsEquality || IsGreater)
-    C.assume(Difference - Strict);
-  if (IsEquality || !IsGreater)
-    C.assume(-Difference - Strict);
-}
-
-bool WordEncoder::isZero(const Polynomial &Sum) {
-  Polynomial P = unnamed(Sum, false);
-  if (P.isConstant())
-    return P.constant() == 0;
-  // A product is 0 if one of its factors is: of a variable that all terms have,
-  // and what is left.
-  DynamicAPInt Number = gcd(P.gcdOfCoefficients(), abs(P.constant()));
-  Polynomial Rest = P.mapped(
-      [&](const Monomial &, const DynamicAPInt &F) { return F / Number; });
-  SmallVector<Polynomial, 4> Factors;
-  for (unsigned V : Monomial(P.terms()[0].first)) {
-    if (!all_of(Rest.terms(), [&](const Polynomial::Term &T) {
-          return is_contained(T.first, V);
-        }))
-      continue;
-    Factors.push_back(Polynomial::variable(V));
-    Polynomial Without;
-    for (const auto &[M, F] : Rest.terms()) {
-      Monomial Others(M);
-      Others.erase(find(Others, V));
-      Without = Without + Polynomial::monomial(Others) * F;
-    }
-    Rest = Without;
-  }
-  Factors.insert(Factors.begin(), Rest);
-  return any_of(Factors, [&](const Polynomial &F) {
-    return (!F.isConstant() || F.constant() == 0) &&
-           C.Proofs.proves(F, SplitsForClaim) &&
-           C.Proofs.proves(-F, SplitsForClaim);
-  });
-}
-
-bool WordEncoder::isNotZero(const Polynomial &P) {
-  static constexpr unsigned Splits = 8;
-  if (C.Proofs.provesNotZero(P, Splits))
-    return true;
-  Polynomial Product = unnamed(P, false);
-  return Product.terms().size() == 1 &&
-         all_of(Product.terms()[0].first, [&](unsigned V) {
-           return C.Proofs.provesNotZero(Polynomial::variable(V), Splits);
-         });
-}
-
-bool WordEncoder::areEqual(const Word &A, const Word &B) {
-  if (A.Width == 1)
-    return isTrue(A) == isTrue(B);
-  // Modulo 2^w first: multiples of it need not be explained.
-  DynamicAPInt Period = powerOfTwo(A.Width), Half = powerOfTwo(A.Width - 1);
-  Polynomial Difference =
-      (bitsOf(A) - bitsOf(B))
-          .mapped([&](const Monomial &, const DynamicAPInt &F) {
-            DynamicAPInt Rest = mod(F, Period);
-            return Rest >= Half ? Rest - Period : Rest;
-          });
-  if (traced(Difference, A.Width).terms().empty() || isZero(Difference))
-    return true;
-  return isZero(unsignedOf(A) - unsignedOf(B));
 }
 
 } // namespace unravel

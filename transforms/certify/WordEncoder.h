@@ -65,6 +65,8 @@ public:
   /// umin, umax, smin, smax.
   Word lesser(const Word &A, const Word &B, bool IsSigned);
   Word greater(const Word &A, const Word &B, bool IsSigned);
+  /// A - B, or 0 where that is negative, of unsigned numbers.
+  Word differenceOrZero(const Word &A, const Word &B);
   /// Whether it is known which word is greater, if need be for this case.
   bool isOrdered(const Word &A, const Word &B, bool IsSigned);
   Word absolute(const Word &A, bool LeastIsPoison, Trust T);
@@ -101,6 +103,8 @@ public:
   /// Looks again for the multiples of 2^w that are only one number: facts may
   /// have been learned since.
   void fixMultiples();
+  /// Likewise for quotients.
+  void fixQuotients();
 
   static DynamicAPInt powerOfTwo(unsigned Exponent);
   /// The least and the greatest word, as numbers.
@@ -108,6 +112,11 @@ public:
   static DynamicAPInt highest(unsigned Width, bool IsSigned);
 
 private:
+  /// Splits for what would only be convenient to know.
+  static constexpr unsigned SplitsForRange = 1;
+  /// Splits for what a rewrite claims.
+  static constexpr unsigned SplitsForClaim = 48;
+
   /// \p Num / Den.
   struct Ratio {
     Polynomial Num, Den;
@@ -122,6 +131,11 @@ private:
   Polynomial bitsOf(const Word &W) const;
   Ratio ratioOf(const Polynomial &P) const;
   bool mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const;
+  bool isInProduct(const Polynomial &P, const DynamicAPInt &Most);
+  std::vector<Polynomial> productsAbove(const Polynomial &N,
+                                        const Polynomial &D);
+  Polynomial collectDefinition(unsigned Variable,
+                               std::vector<Polynomial> &Facts) const;
   void relateToCoarser(const Polynomial &Fine, const Ratio &FineRatio,
                        const Polynomial &Coarse, const Ratio &CoarseRatio);
   /// The variable m of Start = n + m * 2^w, and that of n.

@@ -18,11 +18,6 @@ using namespace llvm;
 
 namespace unravel {
 
-/// Splits for what would only be convenient to know.
-static constexpr unsigned SplitsForRange = 1;
-/// Factors of a divisor.
-static constexpr unsigned MaxDivisorDegree = 6;
-
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
@@ -147,7 +142,8 @@ Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
   }
   if (Least < 0 && C.Proofs.proves(Start - Polynomial(Low), SplitsForRange))
     Least = 0;
-  if (Most > 0 && C.Proofs.proves(Polynomial(High) - Start, SplitsForRange))
+  if (Most > 0 && (isInProduct(Start, High) ||
+                   C.Proofs.proves(Polynomial(High) - Start, SplitsForRange)))
     Most = 0;
   // The parts of a sum often say less than the facts about it.
   if (Least < -1 &&
@@ -218,6 +214,14 @@ void WordEncoder::fixMultiples() {
   erase_if(Multiples, [&](const Multiple &M) { return fix(M); });
 }
 
+void WordEncoder::fixQuotients() {
+  if (C.isDoubtful())
+    return;
+  fixMultiples();
+  for (const auto &[Variable, From] : Dividends)
+    C.Proofs.fix(Variable, SplitsForRange);
+}
+
 /// \p P without variables that are names of something else, or of products.
 Polynomial WordEncoder::unnamed(const Polynomial &P, bool ProductsOnly) const {
   Polynomial Sum;
@@ -248,254 +252,5 @@ Polynomial WordEncoder::bitsOf(const Word &W) const {
       return It->second;
   return W.Bits;
 }
-//===----------------------------------------------------------------------===//
-// Quotients
-//===----------------------------------------------------------------------===//
 
-/// floor(N / D), for D > 0.
-Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
-                                        const Polynomial &Divisor) {
-  Polynomial D = unnamed(Divisor, true);
-  if (D.isConstant() && D.constant() <= 0)
-    return Polynomial(0); // of code that is never executed
-  // What is doubtful has a quotient, about which nothing is known.
-  if (C.isDoubtful())
-    return Polynomial::variable(
-        C.Proofs.addVariable(-powerOfTwo(128), powerOfTwo(128)));
-  if (D.isConstant() && D.constant() == 1)
-    return N;
-  if (D.isConstant()) {
-    // floor((D*A + R) / D) = A + floor(R / D), with the least coefficients.
-    DynamicAPInt Number = D.constant();
-    Polynomial Whole = N.mapped([&](const Monomial &M, const DynamicAPInt &F) {
-      if (M.empty())
-        return floorDiv(F, Number);
-      return abs(F) < Number ? DynamicAPInt(0)
-                             : floorDiv(F * 2 + Number, Number * 2);
-    });
-    if (!Whole.terms().empty())
-      return Whole + floorOfQuotient(N - Whole * Number, D);
-  }
-  if (auto It = Quotients.find({N, D}); It != Quotients.end())
-    return It->second;
-  if (!D.isConstant()) {
-    C.assume(D - 1);
-    C.Proofs.addFactor(D - 1);
-  }
-  if (std::optional<Polynomial> Q = knownQuotient(N, D))
-    return Quotients[{N, D}] = *Q;
-  IntegerRange Range = C.Proofs.rangeOf(N);
-  if (D.isConstant()) {
-    Range.Low = floorDiv(Range.Low, D.constant());
-    Range.High = floorDiv(Range.High, D.constant());
-  } else {
-    Range.Low = std::min(Range.Low, DynamicAPInt(0));
-    Range.High = std::max(Range.High, DynamicAPInt(0));
-    if (Range.Low < 0 && C.Proofs.proves(N, SplitsForRange))
-      Range.Low = 0;
-    // The dividend is often known to be smaller than its parts say.
-    for (unsigned Width : {31, 32})
-      if (DynamicAPInt Most = powerOfTwo(Width) - 1;
-          Range.High > Most && C.Proofs.proves(Polynomial(Most) - N, 0))
-        Range.High = Most;
-  }
-  Polynomial &Result = Quotients[{N, D}];
-  if (Range.Low == Range.High)
-    return Result = Polynomial(Range.Low);
-  if (isQuotient(Polynomial(0), N, D))
-    return Result = Polynomial(0);
-  unsigned Variable = C.Proofs.addQuotient(N, D, Range.Low, Range.High);
-  Polynomial Q = Polynomial::variable(Variable);
-  Polynomial Remainder = N - D * Q;
-  C.assume(Remainder);
-  C.assume(D - 1 - Remainder);
-  // The same number may have been computed in another way: as a quotient of a
-  // quotient, say. One variable for both makes the rest easy.
-  Ratio Exact = ratioOf(N);
-  Exact.Den = Exact.Den * D;
-  for (const auto &[Other, OtherExact] : Ratios) {
-    Polynomial P = Polynomial::variable(Other);
-    if (mayDifferByLessThanOne(Exact, OtherExact) &&
-        C.Proofs.proves(Q - P, SplitsForRange) &&
-        C.Proofs.proves(P - Q, SplitsForRange))
-      return Result = P;
-  }
-  for (const auto &[Other, OtherExact] : Ratios) {
-    Polynomial P = Polynomial::variable(Other);
-    relateToCoarser(P, OtherExact, Q, Exact);
-    relateToCoarser(Q, Exact, P, OtherExact);
-  }
-  Ratios[Variable] = Exact;
-  Dividends[Variable] = {N, D};
-  return Result = Q;
-}
-
-/// The monomial K with \p A = K * \p B, for monomials with coefficients.
-static std::optional<Polynomial> factorOf(const Polynomial &A,
-                                          const Polynomial &B) {
-  if (A.terms().size() != 1 || B.terms().size() != 1)
-    return std::nullopt;
-  const auto &[MA, FA] = A.terms()[0];
-  const auto &[MB, FB] = B.terms()[0];
-  Monomial Rest;
-  std::set_difference(MA.begin(), MA.end(), MB.begin(), MB.end(),
-                      std::back_inserter(Rest));
-  if (FA % FB != 0 || Rest.size() + MB.size() != MA.size())
-    return std::nullopt;
-  return Polynomial::monomial(Rest) * (FA / FB);
-}
-
-/// \p P / \p D, if all terms of \p P are multiples of the term \p D.
-static std::optional<Polynomial> dividedBy(const Polynomial &P,
-                                           const Polynomial &D) {
-  Polynomial Sum;
-  for (const auto &[M, F] : P.terms()) {
-    std::optional<Polynomial> Part = factorOf(Polynomial::monomial(M) * F, D);
-    if (!Part)
-      return std::nullopt;
-    Sum = Sum + *Part;
-  }
-  return Sum;
-}
-
-/// What all terms of \p P and the term \p D have as a factor.
-static Polynomial commonFactor(const Polynomial &P, const Polynomial &D) {
-  Monomial Common = D.terms()[0].first;
-  DynamicAPInt Number = abs(D.terms()[0].second);
-  for (const auto &[M, F] : P.terms()) {
-    Monomial Both;
-    std::set_intersection(Common.begin(), Common.end(), M.begin(), M.end(),
-                          std::back_inserter(Both));
-    Common = Both;
-    Number = gcd(Number, abs(F));
-  }
-  return Polynomial::monomial(Common) * Number;
-}
-
-/// Whether 0 <= N - D*Q < D, which only the quotient satisfies.
-bool WordEncoder::isQuotient(const Polynomial &Q, const Polynomial &N,
-                             const Polynomial &D) {
-  Polynomial Remainder = N - D * Q;
-  return C.Proofs.proves(Remainder, SplitsForRange) &&
-         C.Proofs.proves(D - 1 - Remainder, SplitsForRange);
-}
-
-/// The quotient in terms of others, where they make it: it is tried whether it
-/// is, so that guesses do no harm.
-std::optional<Polynomial>
-WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
-  Polynomial Dividend = unnamed(N, false), D = unnamed(Divisor, false);
-  if (D.terms().size() != 1)
-    return std::nullopt;
-  auto Try = [&](const Polynomial &Q) {
-    return isQuotient(Q, N, Divisor) ? std::optional(Q) : std::nullopt;
-  };
-  // floor(floor(A / B) / D) = floor(A / (B*D)).
-  if (N.degree() == 1 && N.terms().size() == 1 && N.terms()[0].second == 1)
-    if (auto It = Dividends.find(N.terms()[0].first[0]);
-        It != Dividends.end() &&
-        It->second.Den.degree() + D.degree() <= MaxDivisorDegree)
-      if (auto Q = Try(floorOfQuotient(It->second.Num, It->second.Den * D)))
-        return Q;
-  // floor((K*A) / (K*B)) = floor(A / B).
-  Polynomial Common = commonFactor(Dividend, D);
-  if (!Common.isConstant() || Common.constant() > 1) {
-    // Of factors that are both negative it would be no quotient.
-    Polynomial Rest = *dividedBy(D, Common);
-    if (C.Proofs.proves(Rest - 1, SplitsForRange))
-      if (auto Q = Try(floorOfQuotient(*dividedBy(Dividend, Common), Rest)))
-        return Q;
-  }
-  // floor((A + K*D) / D) = floor(A / D) + K, for an A that is divided elsewhere
-  // as well: the digits of A.
-  Polynomial Whole, Rest;
-  for (const auto &[M, F] : Dividend.terms()) {
-    Polynomial Term = Polynomial::monomial(M) * F;
-    if (std::optional<Polynomial> K = factorOf(Term, D))
-      Whole = Whole + *K;
-    else
-      Rest = Rest + Term;
-  }
-  if (!Whole.terms().empty() && any_of(Dividends, [&](const auto &Other) {
-        return unnamed(Other.second.Num, false) == Rest;
-      }))
-    if (auto Q = Try(floorOfQuotient(Rest, Divisor) + Whole))
-      return Q;
-  for (const auto &[Variable, Other] : Dividends) {
-    if (unnamed(Other.Den, false) != D)
-      continue;
-    std::optional<Polynomial> K =
-        dividedBy(Dividend - unnamed(Other.Num, false), D);
-    if (K)
-      if (auto Q = Try(Polynomial::variable(Variable) + *K))
-        return Q;
-  }
-  return std::nullopt;
-}
-
-/// Where the one counts pieces of n and the other pieces of k*n, there is a
-/// digit below k: 0 <= fine - k*coarse < k.
-void WordEncoder::relateToCoarser(const Polynomial &Fine,
-                                  const Ratio &FineRatio,
-                                  const Polynomial &Coarse,
-                                  const Ratio &CoarseRatio) {
-  // FineRatio = K * CoarseRatio, as c * n / FD = K * d * n / CD.
-  DynamicAPInt A = gcd(FineRatio.Num.gcdOfCoefficients(),
-                       abs(FineRatio.Num.constant())),
-               B = gcd(CoarseRatio.Num.gcdOfCoefficients(),
-                       abs(CoarseRatio.Num.constant()));
-  if (A == 0 || B == 0 || FineRatio.Num * B != CoarseRatio.Num * A)
-    return;
-  std::optional<Polynomial> K =
-      factorOf(CoarseRatio.Den * A, FineRatio.Den * B);
-  if (!K || (K->isConstant() && K->constant() <= 1))
-    return;
-  Polynomial Digit = Fine - *K * Coarse;
-  for (const Polynomial &P : {Digit, *K - 1 - Digit})
-    if (C.Proofs.proves(P, SplitsForRange))
-      C.assume(P);
-}
-
-/// \p P with quotients that are not rounded, or \p P itself where that would be
-/// too long.
-WordEncoder::Ratio WordEncoder::ratioOf(const Polynomial &P) const {
-  static constexpr unsigned MaxRatioDegree = 6, MaxRatioTerms = 64;
-  Ratio Sum{Polynomial(0), Polynomial(1)};
-  for (const auto &[M, Factor] : P.terms()) {
-    Ratio Term{Polynomial(Factor), Polynomial(1)};
-    for (unsigned V : M) {
-      auto It = Ratios.find(V);
-      bool IsKnown = It != Ratios.end() &&
-                     It->second.Num.degree() + It->second.Den.degree() +
-                             Term.Num.degree() + Term.Den.degree() <=
-                         MaxRatioDegree;
-      Term.Num =
-          Term.Num * (IsKnown ? It->second.Num : Polynomial::variable(V));
-      if (IsKnown)
-        Term.Den = Term.Den * It->second.Den;
-    }
-    if (Sum.Den == Term.Den) {
-      Sum.Num = Sum.Num + Term.Num;
-    } else {
-      Sum.Num = Sum.Num * Term.Den + Term.Num * Sum.Den;
-      Sum.Den = Sum.Den * Term.Den;
-    }
-    if (Sum.Num.terms().size() > MaxRatioTerms ||
-        Sum.Den.terms().size() > MaxRatioTerms)
-      return {P, Polynomial(1)};
-  }
-  return Sum;
-}
-
-/// Whether it is worth trying to prove that the quotients are the same.
-bool WordEncoder::mayDifferByLessThanOne(const Ratio &A, const Ratio &B) const {
-  Polynomial Difference = A.Num * B.Den - B.Num * A.Den;
-  if (Difference.terms().empty() || unnamed(Difference, false).terms().empty())
-    return true;
-  if (!A.Den.isConstant() || !B.Den.isConstant())
-    return false;
-  IntegerRange Range = C.Proofs.rangeOf(Difference);
-  DynamicAPInt One = A.Den.constant() * B.Den.constant();
-  return Range.Low > -One && Range.High < One;
-}
 } // namespace unravel

@@ -38,15 +38,21 @@ static void proveCase(const IndexRoot &Root, const FunctionView &View,
   PlanEncoder Plan(View, C, Values, Root.Old);
   Word New = Root.Constant ? Values.words().truth(*Root.Constant)
                            : Plan.valueOf(Root.New);
+  Values.words().fixQuotients();
   if (C.reason().empty() && !Values.words().areEqual(Old, New))
     C.giveUp("a proof that the new value is the old one");
 }
 
-RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View) {
+RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &Function) {
   RewriteProof Result;
-  if (Root.New && !seesOneValueEach(Root.New)) {
-    Result.Missing = "a value that may be undef is used twice";
-    return Result;
+  FunctionView View = Function;
+  if (Root.New) {
+    std::optional<ValueSet> Opaque = opaqueValues(Root.New);
+    if (!Opaque) {
+      Result.Missing = "a value that may be undef is used twice";
+      return Result;
+    }
+    View.Opaque = *Opaque;
   }
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Root.At);
   if (Root.New) {

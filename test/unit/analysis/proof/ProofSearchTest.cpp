@@ -248,6 +248,26 @@ TEST(ProofSearch, QuotientsOfQuotients) {
   EXPECT_FALSE(P.effort().CheckFailed);
 }
 
+TEST(ProofSearch, AFewHypothesesAreEnough) {
+  ProofSearch P;
+  Polynomial N = Polynomial::variable(
+                 P.addVariable(DynamicAPInt(0), DynamicAPInt(1'000'000))),
+             D = Polynomial::variable(
+                 P.addVariable(DynamicAPInt(1), DynamicAPInt(1000))),
+             K = Polynomial::variable(
+                 P.addVariable(DynamicAPInt(1), DynamicAPInt(1000))),
+             Q = Polynomial::variable(
+                 P.addVariable(DynamicAPInt(0), DynamicAPInt(1'000'000)));
+  Polynomial Few[] = {K * D - 1 - N, N - D * Q, D - 1};
+  // What was not said is no hypothesis.
+  P.assume(Few[0]);
+  EXPECT_FALSE(P.provesFrom(Few, D - 1, K - 1 - Q));
+  P.assume(Few[1]);
+  EXPECT_TRUE(P.provesFrom(Few, D - 1, K - 1 - Q));
+  EXPECT_FALSE(P.provesFrom(Few, D - 1, K - 2 - Q));
+  EXPECT_FALSE(P.effort().CheckFailed);
+}
+
 TEST(ProofSearch, QuotientsOfQuotientsNegative) {
   for (int64_t Other : {2999, 3001}) {
     Problem P;

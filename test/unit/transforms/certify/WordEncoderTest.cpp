@@ -440,6 +440,15 @@ TEST(WordEncoder, LesserAndGreater) {
       [](const APInt &A, const APInt &B) { return APIntOps::smax(A, B); });
 }
 
+TEST(WordEncoder, DifferenceOrZero) {
+  askAll(
+      "usub.sat",
+      [](WordEncoder &W, const Word &A, const Word &B) {
+        return W.differenceOrZero(A, B);
+      },
+      [](const APInt &A, const APInt &B) { return A.usub_sat(B); });
+}
+
 TEST(WordEncoder, UpperProducts) {
   askAll(
       "upper product",

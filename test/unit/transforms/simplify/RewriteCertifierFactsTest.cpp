@@ -182,6 +182,70 @@ TEST(RewriteCertifierFacts, AProductOfNarrowNumbers) {
             "a flag of the new code may be wrong");
 }
 
+/// The hole is how an index is compared with the product of two sizes.
+const char *const Grid = R"(
+  define void @f(i32 noundef %i, i32 noundef range(i32 1, 65536) %w,
+                 i32 noundef range(i32 1, 65536) %h) {
+  entry:
+    %all = mul nuw i32 %w, %h
+    %in = icmp HOLE i32 %i, %all
+    br i1 %in, label %here, label %exit
+  here:
+    %row = udiv i32 %i, %w
+    %old = udiv i32 %row, %h
+    br label %exit
+  exit:
+    ret void
+  })";
+
+TEST(RewriteCertifierFacts, AnIndexBelowAProductOfSizes) {
+  CertifiedRewrite R(fill(Grid, {"ult"}));
+  EXPECT_EQ(R.missing(R.number(0)), "");
+}
+
+TEST(RewriteCertifierFacts, AnIndexBelowAProductOfSizesNegative) {
+  CertifiedRewrite R(fill(Grid, {"ule"}));
+  EXPECT_EQ(R.missing(R.number(0)),
+            "a proof that the new value is the old one");
+}
+
+/// The holes: what the size of the grid is read as, and where.
+const char *const Read = R"(
+  define void @f(ptr %p) {
+  entry:
+    %first = call noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+    HOLE
+    br label %here
+  here:
+    %i = call noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+    %old = lshr i32 %i, 3
+    br label %next
+  next:
+    HOLE
+    ret void
+  }
+  declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x())";
+
+constexpr const char *ReadsNine = "%n = call noundef range(i32 1, 9) i32 "
+                                  "@llvm.nvvm.read.ptx.sreg.nctaid.x()";
+
+TEST(RewriteCertifierFacts, ASizeThatOnlyItsReadBounds) {
+  CertifiedRewrite R(fill(Read, {ReadsNine, ""}));
+  EXPECT_EQ(R.missing(R.number(0)), "");
+}
+
+TEST(RewriteCertifierFacts, ASizeThatOnlyItsReadBoundsNegative) {
+  // Read later, or of a range that is too large.
+  CertifiedRewrite Later(fill(Read, {"", ReadsNine}));
+  EXPECT_FALSE(Later.isProved(Later.number(0)));
+  CertifiedRewrite Larger(fill(Read, {"%n = call noundef range(i32 1, 10) i32 "
+                                      "@llvm.nvvm.read.ptx.sreg.nctaid.x()",
+                                      ""}));
+  EXPECT_FALSE(Larger.isProved(Larger.number(0)));
+}
+
 /// One fraction of them all would have 2^24 terms in its denominator.
 TEST(RewriteCertifierFacts, SumsOfManyQuotients) {
   std::string Arguments, Code = "%s0 = zext i32 %a0 to i64\n";

@@ -211,6 +211,62 @@ TEST(RewriteCertifierTraps, TwoFreezesAreTwoValues) {
   EXPECT_FALSE(R.isProved(R.leaf("f2")));
 }
 
+/// The old code reads all parts, so that none is poison; what it adds is 0.
+const char *const Parts = R"(
+  define void @f(i32 %x) {
+  here:
+    %q = lshr i32 %x, 3
+    %r = and i32 %x, 7
+    %both = add i32 %q, %r
+    %none = and i32 %both, 0
+    %eight = shl i32 %q, 3
+    %old = add i32 HOLE, %none
+    ret void
+  })";
+
+std::string withParts(StringRef Of) {
+  std::string Text = Parts;
+  return Text.replace(Text.find("HOLE"), 4, Of);
+}
+
+TEST(RewriteCertifierTraps, FrozenPartsOfOneValue) {
+  CertifiedRewrite R(withParts("%eight"));
+  const PlanNode *Q = R.leaf("q", /*MayBeUndef=*/true),
+                 *Rest = R.leaf("r", /*MayBeUndef=*/true);
+  // For any parts.
+  EXPECT_EQ(
+      R.missing(R.Plan.add(R.Plan.mul(Q, 8, {}), R.Plan.bitAnd(Rest, 0), {})),
+      "");
+  // The range of a part is known: the old value is one of 0 to 7.
+  CertifiedRewrite S(withParts("%r"));
+  const PlanNode *P = S.leaf("r", /*MayBeUndef=*/true),
+                 *Other = S.leaf("q", /*MayBeUndef=*/true);
+  EXPECT_EQ(
+      S.missing(S.Plan.add(S.Plan.bitAnd(P, 7), S.Plan.bitAnd(Other, 0), {})),
+      "");
+}
+
+TEST(RewriteCertifierTraps, FrozenPartsOfOneValueNegative) {
+  // Each part may be frozen from another undef: 8*q + r is not x.
+  CertifiedRewrite R(withParts("%x"));
+  const PlanNode *Q = R.leaf("q", /*MayBeUndef=*/true),
+                 *Rest = R.leaf("r", /*MayBeUndef=*/true);
+  EXPECT_EQ(R.missing(R.Plan.add(R.Plan.mul(Q, 8, {}), Rest, {})),
+            "a proof that the new value is the old one");
+  // It is, if x is one number.
+  std::string Text = withParts("%x");
+  CertifiedRewrite S(Text.replace(Text.find("i32 %x"), 6, "i32 noundef %x"));
+  EXPECT_EQ(
+      S.missing(S.Plan.add(S.Plan.mul(S.leaf("q", /*MayBeUndef=*/true), 8, {}),
+                           S.leaf("r", /*MayBeUndef=*/true), {})),
+      "");
+  // One that is not frozen is read again.
+  CertifiedRewrite T(withParts("%eight"));
+  EXPECT_EQ(T.missing(T.Plan.add(T.Plan.mul(T.leaf("q"), 8, {}),
+                                 T.Plan.bitAnd(T.leaf("r"), 0), {})),
+            "a value that may be undef is used twice");
+}
+
 TEST(RewriteCertifierTraps, TheFreezeOfAPlanIsAnother) {
   CertifiedRewrite R(R"(
     define void @f(i32 %x) {
