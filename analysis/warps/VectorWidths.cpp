@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/VectorWidths.h"
+#include "analysis/access/RequestCost.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -19,9 +20,6 @@
 using namespace llvm;
 
 namespace unravel {
-
-/// What an instruction moves for a lane at most.
-static constexpr uint64_t MaxBytes = 16;
 
 namespace {
 /// An access of a family.
@@ -87,7 +85,7 @@ static std::pair<const SCEV *, int64_t> splitConstant(ScalarEvolution &SE,
 static uint64_t alignmentOfObject(const Value *Object, const DataLayout &DL) {
   auto *A = dyn_cast<Argument>(Object);
   bool IsAligned = A && (A->getType()->isPointerTy() || A->hasByValAttr());
-  return IsAligned ? MaxBytes : Object->getPointerAlignment(DL).value();
+  return IsAligned ? WidestAccess : Object->getPointerAlignment(DL).value();
 }
 
 /// The common part of the address of \p A, its alignment, and the number.
@@ -106,7 +104,7 @@ addressOf(const MemoryAccess &A, ScalarEvolution &SE) {
 
 static bool isPlain(const AccessReport &R) {
   const MemoryAccess &A = R.Access;
-  if (!R.NotUnderstood.empty() || !R.HasCost || A.Bytes >= MaxBytes)
+  if (!R.NotUnderstood.empty() || !R.HasCost || A.Bytes >= WidestAccess)
     return false;
   auto *Load = dyn_cast<LoadInst>(A.Instruction);
   auto *Store = dyn_cast<StoreInst>(A.Instruction);
@@ -127,7 +125,7 @@ struct Wishes {
 static uint64_t widestAt(const Family &F, int64_t Offset, uint64_t Bytes,
                          const Wishes &If) {
   uint64_t Epoch = F.ByOffset.at(Offset).Epoch;
-  uint64_t Most = If.AlignedPlace ? MaxBytes : F.Alignment;
+  uint64_t Most = If.AlignedPlace ? WidestAccess : F.Alignment;
   uint64_t FromAligned =
       uint64_t(Offset) - uint64_t(If.AlignedPlace.value_or(0));
   uint64_t Widest = Bytes;
