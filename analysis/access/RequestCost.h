@@ -38,6 +38,8 @@ inline constexpr unsigned BytesPerSector = 32;
 inline constexpr unsigned BytesPerLine = 128;
 inline constexpr unsigned BankCount = 32;
 inline constexpr unsigned BytesPerWord = 4;
+/// What an instruction moves for a lane at most.
+inline constexpr unsigned WidestAccess = 16;
 
 /// The address of the first byte of each lane; nullopt for an inactive lane.
 using LaneAddresses = std::array<std::optional<int64_t>, LanesPerWarp>;

@@ -21,7 +21,6 @@ namespace unravel {
 
 /// Lines repeat after so many bytes.
 static constexpr int64_t Period = BytesPerLine;
-static constexpr unsigned WidestVector = 16;
 
 void CostBounds::take(const CostRange &Cost) {
   for (const RequestCost &C : {Cost.Best, Cost.Worst}) {
@@ -169,7 +168,7 @@ void RequestFinder::findVector() {
         Context.add(Context.sub(Map.result(0), Context.atom(Variable)),
                     Context.constant(Bounds.lo()));
     uint64_t Count = uint64_t(Bounds.hi()) - uint64_t(Bounds.lo()) + 1;
-    for (unsigned Width = WidestVector / Threads.ElementBytes; Width > 1;
+    for (unsigned Width = WidestAccess / Threads.ElementBytes; Width > 1;
          Width /= 2) {
       if (Count % Width != 0 || Width <= Result.Vector)
         continue;

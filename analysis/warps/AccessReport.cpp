@@ -15,6 +15,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -206,6 +208,11 @@ void AccessAnalysis::describe(unsigned Warp, const LaneAddressForm &Lanes) {
         T.Coefficients[0] == int64_t(Access.Bytes) * S.Split)
       Report.LoopWalksConsecutively = true;
   }
+}
+
+void keepValuesInRegisters(Function &F, FunctionAnalysisManager &AM) {
+  AM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, AM));
+  AM.invalidate(F, EarlyCSEPass().run(F, AM));
 }
 
 std::vector<AccessReport> reportAccesses(Function &F,

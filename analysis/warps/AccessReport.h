@@ -88,6 +88,11 @@ struct RequestForm {
 using RequestVisitor =
     llvm::function_ref<void(const AccessReport &, llvm::ArrayRef<RequestForm>)>;
 
+/// Removes stack slots and repeated loads, which are registers in the end: only
+/// what is in memory is an access. Branches stay as they are.
+void keepValuesInRegisters(llvm::Function &F,
+                           llvm::FunctionAnalysisManager &AM);
+
 /// All accesses of \p F, in the order of the IR. \p Visit may be null.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          const KernelAnalyses &Analyses,

@@ -6,21 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/VectorWidths.h"
+#include "analysis/access/RequestCost.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <map>
 
 using namespace llvm;
 
 namespace unravel {
-
-/// What an instruction moves for a lane at most.
-static constexpr uint64_t MaxBytes = 16;
 
 namespace {
 /// An access of a family.
@@ -43,6 +42,10 @@ struct Family {
 class MemoryCounter {
 public:
   void visit(const Instruction &I) {
+    // Says that it touches memory, so that nothing moves it.
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && Call->isAssumeLikeIntrinsic())
+      return;
     const Value *Pointer = getLoadStorePointerOperand(&I);
     unsigned Space = Pointer ? Pointer->getType()->getPointerAddressSpace() : 0;
     Reads[Space] += I.mayReadFromMemory();
@@ -82,7 +85,7 @@ static std::pair<const SCEV *, int64_t> splitConstant(ScalarEvolution &SE,
 static uint64_t alignmentOfObject(const Value *Object, const DataLayout &DL) {
   auto *A = dyn_cast<Argument>(Object);
   bool IsAligned = A && (A->getType()->isPointerTy() || A->hasByValAttr());
-  return IsAligned ? MaxBytes : Object->getPointerAlignment(DL).value();
+  return IsAligned ? WidestAccess : Object->getPointerAlignment(DL).value();
 }
 
 /// The common part of the address of \p A, its alignment, and the number.
@@ -101,24 +104,37 @@ addressOf(const MemoryAccess &A, ScalarEvolution &SE) {
 
 static bool isPlain(const AccessReport &R) {
   const MemoryAccess &A = R.Access;
-  if (!R.NotUnderstood.empty() || !R.HasCost || A.Bytes >= MaxBytes)
+  if (!R.NotUnderstood.empty() || !R.HasCost || A.Bytes >= WidestAccess)
     return false;
   auto *Load = dyn_cast<LoadInst>(A.Instruction);
   auto *Store = dyn_cast<StoreInst>(A.Instruction);
   return (Load && Load->isSimple()) || (Store && Store->isSimple());
 }
 
+namespace {
+/// What a wider access would need besides the accesses of the family.
+struct Wishes {
+  bool NothingBetween = false;
+  /// The place that would be a multiple of every width.
+  std::optional<int64_t> AlignedPlace;
+};
+} // namespace
+
 /// The widest instruction that contains the member at \p Offset, of those that
 /// are made of the family and begin at a multiple of their width.
 static uint64_t widestAt(const Family &F, int64_t Offset, uint64_t Bytes,
-                         bool MayCross) {
+                         const Wishes &If) {
   uint64_t Epoch = F.ByOffset.at(Offset).Epoch;
+  uint64_t Most = If.AlignedPlace ? WidestAccess : F.Alignment;
+  uint64_t FromAligned =
+      uint64_t(Offset) - uint64_t(If.AlignedPlace.value_or(0));
   uint64_t Widest = Bytes;
-  for (uint64_t Wide = 2 * Bytes; Wide <= F.Alignment; Wide *= 2) {
-    int64_t Begin = Offset - int64_t(uint64_t(Offset) % Wide);
+  for (uint64_t Wide = 2 * Bytes; Wide <= Most; Wide *= 2) {
+    int64_t Begin = Offset - int64_t(FromAligned % Wide);
     for (int64_t At = Begin; At < Begin + int64_t(Wide); At += Bytes) {
       auto It = F.ByOffset.find(At);
-      if (It == F.ByOffset.end() || (!MayCross && It->second.Epoch != Epoch))
+      if (It == F.ByOffset.end() ||
+          (!If.NothingBetween && It->second.Epoch != Epoch))
         return Widest;
     }
     Widest = Wide;
@@ -126,21 +142,31 @@ static uint64_t widestAt(const Family &F, int64_t Offset, uint64_t Bytes,
   return Widest;
 }
 
-/// \p Run is how many bytes are accessed around \p Offset without a gap.
-static void describe(const Family &F, int64_t Offset, uint64_t Run) {
+/// The accesses from \p First to that at \p Offset leave no gap.
+static void describe(const Family &F, int64_t First, int64_t Offset) {
   AccessReport &R = *F.ByOffset.at(Offset).Report;
   uint64_t Bytes = R.Access.Bytes;
-  R.VectorBytes = widestAt(F, Offset, Bytes, /*MayCross=*/false);
-  uint64_t Crossing = widestAt(F, Offset, Bytes, /*MayCross=*/true);
-  uint64_t InRun = std::min<uint64_t>(bit_floor(Run), MaxBytes);
+  R.VectorBytes = widestAt(F, Offset, Bytes, {});
+  // Where the first address is known to be off, it is no place to align.
+  std::optional<int64_t> Aligned;
+  if (uint64_t(First) % F.Alignment == 0)
+    Aligned = First;
+  constexpr StringLiteral Between = "nothing between them touched this memory";
+  auto Multiple = [&](uint64_t Wide) {
+    return ("the first address were a multiple of " + Twine(Wide) +
+            ", of which " + Twine(F.Alignment) + " is known")
+        .str();
+  };
   std::string Wider;
-  if (Crossing > R.VectorBytes)
-    Wider = (Twine(Crossing) + " if nothing between them touched this memory")
-                .str();
-  else if (InRun > R.VectorBytes && F.Alignment < InRun)
-    Wider = (Twine(InRun) + " if the first address were a multiple of " +
-             Twine(InRun) + ", of which " + Twine(F.Alignment) + " is known")
-                .str();
+  auto Offer = [&](uint64_t Wide, const Twine &Condition) {
+    if (Wider.empty() && Wide > R.VectorBytes)
+      Wider = (Twine(Wide) + " if " + Condition).str();
+  };
+  Offer(widestAt(F, Offset, Bytes, {true, std::nullopt}), Between);
+  uint64_t Wide = widestAt(F, Offset, Bytes, {false, Aligned});
+  Offer(Wide, Multiple(Wide));
+  Wide = widestAt(F, Offset, Bytes, {true, Aligned});
+  Offer(Wide, Between + " and " + Multiple(Wide));
   if (R.VectorBytes > Bytes)
     R.VectorNote =
         (Twine(R.VectorBytes) + " bytes with the accesses beside it").str();
@@ -151,16 +177,13 @@ static void describe(const Family &F, int64_t Offset, uint64_t Run) {
 }
 
 static void describe(const Family &F) {
-  for (auto First = F.ByOffset.begin(); First != F.ByOffset.end();) {
-    uint64_t Bytes = First->second.Report->Access.Bytes, Run = Bytes;
-    auto Last = std::next(First);
-    while (Last != F.ByOffset.end() &&
-           uint64_t(Last->first) == uint64_t(First->first) + Run) {
-      Run += Bytes;
-      ++Last;
-    }
-    for (; First != Last; ++First)
-      describe(F, First->first, Run);
+  int64_t First = 0;
+  const int64_t *Last = nullptr;
+  for (const auto &[Offset, M] : F.ByOffset) {
+    if (!Last || uint64_t(Offset) != uint64_t(*Last) + M.Report->Access.Bytes)
+      First = Offset;
+    describe(F, First, Offset);
+    Last = &Offset;
   }
 }
 
@@ -187,7 +210,9 @@ void addVectorWidths(MutableArrayRef<AccessReport> Reports,
         Families[{{I->getParent(), Common}, {I->getOpcode(), R.Access.Bytes}}];
     F.Alignment = Alignment;
     unsigned Space = R.Access.Pointer->getType()->getPointerAddressSpace();
-    uint64_t Epoch = Counter.writes(Space);
+    // What never changes is not kept apart.
+    bool IsFixed = I->hasMetadata(LLVMContext::MD_invariant_load);
+    uint64_t Epoch = IsFixed ? 0 : Counter.writes(Space);
     // Stores of the family itself keep nothing apart.
     if (isa<StoreInst>(I))
       Epoch += Counter.reads(Space) - F.Seen++;

@@ -15,8 +15,6 @@
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseDivisions.h"
 #include "llvm/Analysis/CycleAnalysis.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -45,8 +43,7 @@ static void addAccesses(Function &F, std::optional<BlockShape> Given,
   FunctionAnalysisManager &AM = With.Functions;
   ptx::raiseAddresses(F);
   AddFacts(F, AM);
-  AM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, AM));
-  AM.invalidate(F, EarlyCSEPass().run(F, AM));
+  keepValuesInRegisters(F, AM);
   if (ptx::raiseDivisions(F, AM))
     AM.invalidate(F, PreservedAnalyses::none());
   BlockShape Block;

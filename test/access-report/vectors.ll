@@ -187,3 +187,94 @@ then:
 exit:
   ret void
 }
+
+; The third of three is in no pair that begins with the first.
+; CHECK-LABEL: kernel third,
+; CHECK:         vector: 4 bytes; 8 if the first address were a multiple of 8, of which 4 is known
+; CHECK:         vector: 4 bytes; 8 if the first address were a multiple of 8, of which 4 is known
+; CHECK:       load, global
+; CHECK-NOT:     vector:
+define ptx_kernel void @third(ptr addrspace(1) %in, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul nsw i32 %t, %n
+  %e = sext i32 %m to i64
+  %a = getelementptr inbounds float, ptr addrspace(1) %in, i64 %e
+  %b = getelementptr inbounds i8, ptr addrspace(1) %a, i64 4
+  %c = getelementptr inbounds i8, ptr addrspace(1) %a, i64 8
+  %x = load float, ptr addrspace(1) %a
+  %y = load float, ptr addrspace(1) %b
+  %z = load float, ptr addrspace(1) %c
+  call void asm sideeffect "", "f,f,f"(float %x, float %y, float %z)
+  ret void
+}
+
+; The first address is 4 more than a multiple of 8, so never a multiple of 16.
+; CHECK-LABEL: kernel never,
+; CHECK-NOT:     vector:
+; CHECK:         address: {{.*}} + 8{{$}}
+; CHECK-NEXT:    assumed
+; CHECK-NEXT:    assumed
+; CHECK-NEXT:    vector: 8 bytes with the accesses beside it{{$}}
+; CHECK:         vector: 8 bytes with the accesses beside it{{$}}
+; CHECK:       load, global
+; CHECK-NOT:     vector:
+define ptx_kernel void @never(ptr addrspace(1) %in, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul nsw i32 %t, %n
+  %e = sext i32 %m to i64
+  %o = getelementptr inbounds double, ptr addrspace(1) %in, i64 %e
+  %a = getelementptr inbounds i8, ptr addrspace(1) %o, i64 4
+  %b = getelementptr inbounds i8, ptr addrspace(1) %o, i64 8
+  %c = getelementptr inbounds i8, ptr addrspace(1) %o, i64 12
+  %d = getelementptr inbounds i8, ptr addrspace(1) %o, i64 16
+  %x = load float, ptr addrspace(1) %a
+  %y = load float, ptr addrspace(1) %b
+  %z = load float, ptr addrspace(1) %c
+  %w = load float, ptr addrspace(1) %d
+  call void asm sideeffect "", "f,f,f,f"(float %x, float %y, float %z, float %w)
+  ret void
+}
+
+; Two things stand in the way.
+; CHECK-LABEL: kernel both,
+; CHECK:         vector: 4 bytes; 8 if nothing between them touched this memory and the first address were a multiple of 8, of which 4 is known
+; CHECK:       store, global
+; CHECK:         vector: 4 bytes; 8 if nothing between them touched this memory and the first address were a multiple of 8, of which 4 is known
+define ptx_kernel void @both(ptr addrspace(1) %in, i32 %n, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul nsw i32 %t, %n
+  %e = sext i32 %m to i64
+  %a = getelementptr inbounds float, ptr addrspace(1) %in, i64 %e
+  %b = getelementptr inbounds i8, ptr addrspace(1) %a, i64 4
+  %x = load float, ptr addrspace(1) %a
+  store float 0.0, ptr addrspace(1) %out
+  %y = load float, ptr addrspace(1) %b
+  call void asm sideeffect "", "f,f"(float %x, float %y)
+  ret void
+}
+
+; Assumptions touch no memory, and what is never written is not kept apart.
+; CHECK-LABEL: kernel assumed,
+; CHECK:         vector: 8 bytes with the accesses beside it
+; CHECK:         vector: 8 bytes with the accesses beside it
+; CHECK-LABEL: kernel invariant,
+; CHECK:         vector: 8 bytes with the accesses beside it
+; CHECK:         vector: 8 bytes with the accesses beside it
+define ptx_kernel void @assumed(ptr addrspace(1) %in) {
+  %b = getelementptr inbounds i8, ptr addrspace(1) %in, i64 4
+  %x = load float, ptr addrspace(1) %in
+  %c = fcmp ogt float %x, 0.0
+  call void @llvm.assume(i1 %c)
+  %y = load float, ptr addrspace(1) %b
+  call void asm sideeffect "", "f,f"(float %x, float %y)
+  ret void
+}
+define ptx_kernel void @invariant(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %b = getelementptr inbounds i8, ptr addrspace(1) %in, i64 4
+  %x = load float, ptr addrspace(1) %in, !invariant.load !0
+  store float %x, ptr addrspace(1) %out
+  %y = load float, ptr addrspace(1) %b, !invariant.load !0
+  call void asm sideeffect "", "f,f"(float %x, float %y)
+  ret void
+}
+!0 = !{}

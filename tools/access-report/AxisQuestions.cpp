@@ -17,9 +17,6 @@ using namespace llvm;
 
 namespace unravel {
 
-/// The widest load or store of a lane.
-static constexpr int64_t WidestVector = 16;
-
 /// Adds the names in \p Tree but the lane, each once. The parser bounds the
 /// depth.
 static void addNames(const SyntaxTree &Tree,
@@ -116,7 +113,7 @@ Expected<json::Object> answerVectorAxis(const json::Object &Line) {
     // A multiple of 12 elements is one of 4.
     uint64_t Aligned = *Alignment & -*Alignment;
     Widths.push_back(std::min({bit_floor(uint64_t(*Contiguity)), Aligned,
-                               uint64_t(WidestVector / *Bytes)}));
+                               uint64_t(WidestAccess / *Bytes)}));
   }
   return json::Object{{"vector_width", json::Array(Widths)},
                       {"best_axis", max_element(Widths) - Widths.begin()}};

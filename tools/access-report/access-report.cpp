@@ -30,8 +30,6 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -193,9 +191,7 @@ static KernelReport reportKernel(const InputKernel &Kernel,
   } else {
     Report.BlockSource = "assumed; --block says otherwise";
   }
-  // Only what is in memory is an access.
-  AM.invalidate(F, SROAPass(SROAOptions::PreserveCFG).run(F, AM));
-  AM.invalidate(F, EarlyCSEPass().run(F, AM));
+  keepValuesInRegisters(F, AM);
   if (Kernel.IsPtx && ptx::raiseDivisions(F, AM))
     AM.invalidate(F, PreservedAnalyses::none());
   Report.Accesses = reportAccesses(F, AM, Report.Block);

@@ -16,12 +16,14 @@
 #define UNRAVEL_TRANSFORMS_FACTS_WITHFACTS_H
 
 #include "transforms/facts/IndexFacts.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace unravel {
 
-/// A pass that changes functions. Nothing of the facts stays behind it, unless
-/// they were in force before.
+/// A pass that changes functions. Behind it are the assumptions that promises
+/// and facts files made of arguments, as behind our own pipelines, but no
+/// markers and nothing that was stated, unless it was in force before.
 template <typename PassT>
 class WithFacts : public llvm::PassInfoMixin<WithFacts<PassT>> {
 public:
@@ -60,7 +62,7 @@ private:
 };
 
 /// A pass that prints: it sees a copy of the function, under the same name, so
-/// that the function and what was recorded in it stay as they are.
+/// that the module and what was recorded in it stay as they are.
 template <typename PassT>
 class PrinterWithFacts : public llvm::PassInfoMixin<PrinterWithFacts<PassT>> {
 public:
@@ -80,6 +82,14 @@ public:
     OfFacts.bringIntoForce(*Copy, AM);
     Pass.run(*Copy, AM);
     AM.clear(*Copy, Name);
+    Copy->dropAllReferences();
+    // Facts declared intrinsics behind the copy.
+    llvm::Module &M = *F.getParent();
+    for (auto It = std::next(Copy->getIterator()); It != M.end();) {
+      llvm::Function &Declared = *It++;
+      if (Declared.use_empty())
+        Declared.eraseFromParent();
+    }
     Copy->eraseFromParent();
     F.setName(Name);
     return llvm::PreservedAnalyses::all();
