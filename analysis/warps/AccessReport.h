@@ -71,6 +71,10 @@ struct AccessReport {
   /// An iteration of a loop moves the address by the width of the access.
   bool LoopWalksConsecutively = false;
 
+  /// In some class the lanes differ in an unknown way: the numbers are bounds,
+  /// which no request need have.
+  bool IsBounded = false;
+
   /// A better order of the data would save sectors or wavefronts, always.
   bool canImprove() const {
     return HasCost && (Best.Sectors > Best.IdealSectors || Best.Conflicts > 0);
@@ -82,6 +86,8 @@ struct RequestForm {
   unsigned Warp;
   LaneAddressForm Lanes;
   RequestCost Best, Worst;
+  /// Only the active lanes of Lanes mean something.
+  bool IsBounded = false;
 };
 /// Gets the requests of one access, in all warps and classes. None if they are
 /// not understood.

@@ -73,11 +73,21 @@ struct KernelAnalyses {
   llvm::AssumptionCache &AC;
 };
 
+/// Form, and in each lane a number of its own in Own.
+struct WarpWay {
+  WarpForm Form;
+  Interval Own;
+};
+using WarpWays = llvm::SmallVector<WarpWay, 2>;
+
 struct WarpValue {
   /// Why the value is not known; empty if it is.
   std::string Unknown;
   /// If lanes had left a loop together, it might be known: the loop.
   std::string LoopThatLanesLeave;
+  /// If the value is not known: in each lane it is one of these, not the same
+  /// one in all lanes. None if nothing bounds it.
+  WarpWays Ways;
   WarpForm Form;
   unsigned Width = 0; ///< in bits
   /// The form equals the number that the bits mean, read so.
@@ -172,6 +182,15 @@ private:
   std::string nameOf(const llvm::Value *V) const;
   bool leavesTogether(const llvm::Loop &L);
 
+  // WarpWays.cpp: bounds of what is not known
+
+  WarpWays waysOf(const llvm::Value *V);
+  WarpWays waysOfInstruction(const llvm::Instruction &I);
+  WarpWays waysOfOperand(const llvm::Instruction &User, unsigned Number);
+  WarpWays waysOfAddress(const llvm::GEPOperator &GEP);
+  WarpWays waysInRange(const llvm::Value *V);
+  Interval rangeOf(const WarpWay &Way) const;
+
   // WarpOperations.cpp: arithmetic
 
   WarpValue arithmetic(const llvm::Instruction &I);
@@ -182,6 +201,7 @@ private:
   WarpValue maskBits(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue conversion(const llvm::Instruction &I);
   WarpValue extreme(const llvm::IntrinsicInst &Call);
+  WarpValue absolute(const llvm::IntrinsicInst &Call);
   WarpValue foldLanes(const llvm::Instruction &I);
   std::optional<WarpForm> floorDivide(const WarpForm &Form, int64_t Divisor);
 

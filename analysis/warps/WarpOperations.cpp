@@ -72,6 +72,10 @@ WarpValue WarpEvaluator::foldLanes(const Instruction &I) {
 }
 
 WarpValue WarpEvaluator::arithmetic(const Instruction &I) {
+  if (any_of(I.operands(),
+             [](const Use &U) { return U->getType()->isFloatingPointTy(); }) &&
+      !isa<CmpInst>(I))
+    return foldLanes(I);
   if (isa<CastInst>(I))
     return conversion(I);
   if (auto *Binary = dyn_cast<BinaryOperator>(&I)) {
