@@ -81,9 +81,12 @@ void AccessAnalysis::run() {
   bool IsCoarse = false;
   for (unsigned Restarts = 0; Restarts < MaxRestarts;) {
     bool IsComplete = visitClass();
+    bool HasTooMany =
+        Symbols.hasTooManyClasses() || (!IsCoarse && Evaluator.isOutOfSteps());
+    if (HasTooMany && !IsCoarse)
+      Report.NotUnderstood.clear();
     if (!Report.NotUnderstood.empty())
       return;
-    bool HasTooMany = Symbols.hasTooManyClasses();
     if (HasTooMany && IsCoarse)
       return giveUp("it depends on too many residues of unknown values");
     if (HasTooMany) {

@@ -9,6 +9,9 @@
 // over all residue classes of what is not known: block indices, arguments,
 // iterations, and the alignment of bases. No block is enumerated.
 //
+// Where an address is not known, but bounded in each lane, the least and the
+// most of any request within these bounds.
+//
 // Addresses of lanes that differ by a multiple of something unknown (a row of n
 // elements) are taken to be far from each other: no sector and no word is
 // shared. This is reported as an assumption.

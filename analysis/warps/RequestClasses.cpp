@@ -258,11 +258,11 @@ mostUnits(const WarpWay &Way, LaneAddressForm Lanes, uint64_t Alignment,
   }
   if (SubOverflow(Hi, Lo, Span) || Span >= int64_t(1) << 50)
     return std::nullopt;
-  // The ends of a range need not be aligned as the addresses are.
+  // The ends of the range need not be aligned, but the addresses in it are.
   uint64_t Bytes = uint64_t(Span) + Lanes.Bytes;
   if (!IsShared)
-    return mostPieces(Bytes, 1, BytesPerSector);
-  uint64_t Words = mostPieces(Bytes, 1, BytesPerWord);
+    return mostPieces(Bytes, Alignment, BytesPerSector);
+  uint64_t Words = mostPieces(Bytes, Alignment, BytesPerWord);
   return (Words + BankCount - 1) / BankCount * Together.Groups;
 }
 

@@ -35,7 +35,8 @@ WarpEvaluator::WarpEvaluator(const KernelAnalyses &Analyses,
                              const BlockShape &Block, WarpSymbols &Symbols,
                              unsigned Steps)
     : With(Analyses), Block(Block), Symbols(Symbols),
-      Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps) {}
+      Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps),
+      StepsAtStart(Steps) {}
 
 void WarpEvaluator::startWarp(unsigned W, const BasicBlock *At) {
   Warp = W;

@@ -118,14 +118,20 @@ public:
 
   /// How many of its steps are left.
   unsigned stepsLeft() const { return StepsLeft; }
+  /// Whether something was given up for want of steps.
+  bool isOutOfSteps() const { return StepsLeft == 0; }
 
   /// Forgets all values: for another warp, or another class. What is computed
   /// is used in \p Place: what holds there is known of it.
   void startWarp(unsigned Warp, const llvm::BasicBlock *Place);
   /// From now on, a quotient or a part of the bits of a number that all lanes
   /// share is a number that is not known, not one in each residue class. Nor
-  /// are there classes for the sake of guards and of the ends of loops.
-  void beCoarse() { IsCoarse = true; }
+  /// are there classes for the sake of guards and of the ends of loops. It has
+  /// all its steps again.
+  void beCoarse() {
+    IsCoarse = true;
+    StepsLeft = StepsAtStart;
+  }
 
   /// \p V in the present class. Meaningless once Symbols.needsRestart().
   const WarpValue &valueOf(const llvm::Value *V);
@@ -228,7 +234,7 @@ private:
   unsigned Warp = 0;
   const llvm::BasicBlock *Place = nullptr;
   bool IsCoarse = false, MaySplit = true;
-  unsigned Depth = 0, StepsLeft;
+  unsigned Depth = 0, StepsLeft, StepsAtStart;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.
   std::vector<const llvm::Value *> Order;

@@ -72,9 +72,12 @@ WarpValue WarpEvaluator::foldLanes(const Instruction &I) {
 }
 
 WarpValue WarpEvaluator::arithmetic(const Instruction &I) {
-  if (any_of(I.operands(),
-             [](const Use &U) { return U->getType()->isFloatingPointTy(); }) &&
-      !isa<CmpInst>(I))
+  auto IsFloat = [](const Type *Ty) { return Ty->isFloatingPointTy(); };
+  // Of these it is only known whether all lanes agree.
+  if (!isa<CmpInst>(I) &&
+      (IsFloat(I.getType()) || any_of(I.operands(), [&](const Use &U) {
+         return IsFloat(U->getType());
+       })))
     return foldLanes(I);
   if (isa<CastInst>(I))
     return conversion(I);

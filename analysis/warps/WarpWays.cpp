@@ -27,8 +27,8 @@ namespace unravel {
 
 /// More ways say little.
 static constexpr size_t MaxWays = 4;
-/// A range beyond this is none.
-static constexpr int64_t MaxOwn = int64_t(1) << 40;
+/// Wider ranges are left out: their bounds are those of any 32 addresses.
+static constexpr int64_t MaxOwn = int64_t(1) << 16;
 
 static bool isTooWide(const Interval &Own) {
   return !Own.isBounded() || Own.lo() < -MaxOwn || Own.hi() > MaxOwn;
@@ -97,7 +97,7 @@ WarpWays WarpEvaluator::waysOfOperand(const Instruction &User,
     return V.LoopThatLanesLeave.empty() ? V.Ways : waysInRange(Of);
   std::optional<WarpForm> Form = V.Form;
   if (widthOf(Of->getType()) < 64)
-    Form = exact(Of, Of, V, /*IsSigned=*/true, /*MayAssume=*/false);
+    Form = exact(Of, Of, V, /*IsSigned=*/true);
   return Form ? WarpWays{{std::move(*Form), Interval::point(0)}}
               : waysInRange(Of);
 }
@@ -190,15 +190,29 @@ WarpWays WarpEvaluator::waysOf(const Value *V) {
     return {};
   WarpWays Ways = waysOfInstruction(*I);
   unsigned Width = widthOf(V->getType());
+  if (Ways.empty())
+    return waysInRange(V);
   // Narrower forms must be the number: a sum may have wrapped.
   auto *Sum = dyn_cast<OverflowingBinaryOperator>(I);
   bool MayWrap = Sum ? !Sum->hasNoSignedWrap() : isa<CallBase>(I);
-  bool IsNumber =
-      Width >= 64 || !MayWrap || all_of(Ways, [&](const WarpWay &Way) {
+  if (Width >= 64 || !MayWrap)
+    return Ways;
+  Interval Numbers = signedNumbers(Width);
+  if (all_of(Ways, [&](const WarpWay &Way) {
         Interval Range = rangeOf(Way);
-        return Range.isBounded() && signedNumbers(Width).contains(Range);
-      });
-  return Ways.empty() || !IsNumber ? waysInRange(V) : Ways;
+        return Range.isBounded() && Numbers.contains(Range);
+      }))
+    return Ways;
+  // As for values that are known: what lanes share is taken not to wrap. What
+  // differs between them may.
+  if (WarpWays InRange = waysInRange(V); !InRange.empty())
+    return InRange;
+  if (any_of(Ways, [&](const WarpWay &Way) {
+        return !Numbers.contains(Way.Own) || Way.Form.isConcrete();
+      }))
+    return {};
+  assume(nameOf(V) + " does not wrap");
+  return Ways;
 }
 
 } // namespace unravel
