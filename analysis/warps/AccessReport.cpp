@@ -39,6 +39,8 @@ private:
   bool isOutOfScope();
   bool visitClass();
   bool visitWarp(unsigned Warp);
+  bool boundWarp(unsigned Warp, const WarpValue &Pointer);
+  void noteAssumptions();
   void describe(unsigned Warp, const LaneAddressForm &Lanes);
   void giveUp(const Twine &Why) { Report.NotUnderstood = Why.str(); }
 
@@ -81,9 +83,12 @@ void AccessAnalysis::run() {
   bool IsCoarse = false;
   for (unsigned Restarts = 0; Restarts < MaxRestarts;) {
     bool IsComplete = visitClass();
+    bool HasTooMany =
+        Symbols.hasTooManyClasses() || (!IsCoarse && Evaluator.isOutOfSteps());
+    if (HasTooMany && !IsCoarse)
+      Report.NotUnderstood.clear();
     if (!Report.NotUnderstood.empty())
       return;
-    bool HasTooMany = Symbols.hasTooManyClasses();
     if (HasTooMany && IsCoarse)
       return giveUp("it depends on too many residues of unknown values");
     if (HasTooMany) {
@@ -102,6 +107,7 @@ void AccessAnalysis::run() {
       Report.Assumptions.clear();
       DescribedWarp.reset();
       Report.LoopWalksConsecutively = false;
+      Report.IsBounded = false;
       Patterns.clear();
       continue;
     }
@@ -144,10 +150,8 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
     LeftOut = Pointer;
     return true;
   }
-  if (!Pointer.isKnown()) {
-    giveUp(Pointer.Unknown);
-    return true;
-  }
+  if (!Pointer.isKnown())
+    return boundWarp(Warp, Pointer);
   LaneAddressForm Lanes;
   Lanes.Bytes = Access.Bytes;
   Lanes.Active = Evaluator.activeLanes(Access.Instruction->getParent());
@@ -173,18 +177,57 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   for (unsigned S : symbolsBetween(Lanes))
     Evaluator.assume("lanes that are a multiple of " + Symbols[S].Name +
                      " apart share no sector and no word");
-  if (Evaluator.hasUnknownGuard())
-    Evaluator.assume("all lanes of a warp pass the conditions that depend on "
-                     "what is not known");
-  for (const std::string &What : Evaluator.assumptions())
-    if (!is_contained(Report.Assumptions, What))
-      Report.Assumptions.push_back(What);
+  noteAssumptions();
   if (Cost->Best.ActiveLanes == 0)
     return true;
   std::string Pattern = patternOf(Lanes, Symbols);
   if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
     Patterns.push_back(std::move(Pattern));
   describe(Warp, Lanes);
+  return true;
+}
+
+void AccessAnalysis::noteAssumptions() {
+  if (Evaluator.hasUnknownGuard())
+    Evaluator.assume("all lanes of a warp pass the conditions that depend on "
+                     "what is not known");
+  for (const std::string &What : Evaluator.assumptions())
+    if (!is_contained(Report.Assumptions, What))
+      Report.Assumptions.push_back(What);
+}
+
+/// A pointer that is not known: only what bounds it counts. False if all has to
+/// begin again.
+bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
+  LaneAddressForm Lanes;
+  Lanes.Bytes = Access.Bytes;
+  Lanes.Active = Evaluator.activeLanes(Access.Instruction->getParent());
+  WarpWays Ways = Pointer.Ways;
+  for (WarpWay &Way : Ways)
+    Way.Own = Way.Own + Interval::point(Access.Offset);
+  std::optional<CostRange> Cost =
+      costWithin(Ways, Lanes, Access.Alignment,
+                 Access.Space == AccessSpace::Shared, Evaluator);
+  if (Symbols.needsRestart())
+    return false;
+  if (!Cost) {
+    giveUp(Pointer.Unknown);
+    return true;
+  }
+  Range.unite(*Cost);
+  IsAnyKnown = true;
+  Report.IsBounded = true;
+  if (KeepsForms)
+    Forms.push_back({Warp, Lanes, Cost->Least, Cost->Most, true});
+  noteAssumptions();
+  if (Cost->Best.ActiveLanes == 0)
+    return true;
+  std::string Pattern = "differs between lanes: " + Pointer.Unknown;
+  if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
+    Patterns.push_back(std::move(Pattern));
+  Report.Address.clear();
+  Report.Stride.reset();
+  DescribedWarp = Warp;
   return true;
 }
 

@@ -9,6 +9,9 @@
 // over all residue classes of what is not known: block indices, arguments,
 // iterations, and the alignment of bases. No block is enumerated.
 //
+// Where an address is not known, but bounded in each lane, the least and the
+// most of any request within these bounds.
+//
 // Addresses of lanes that differ by a multiple of something unknown (a row of n
 // elements) are taken to be far from each other: no sector and no word is
 // shared. This is reported as an assumption.
@@ -71,6 +74,10 @@ struct AccessReport {
   /// An iteration of a loop moves the address by the width of the access.
   bool LoopWalksConsecutively = false;
 
+  /// In some class the lanes differ in an unknown way: the numbers are bounds,
+  /// which no request need have.
+  bool IsBounded = false;
+
   /// A better order of the data would save sectors or wavefronts, always.
   bool canImprove() const {
     return HasCost && (Best.Sectors > Best.IdealSectors || Best.Conflicts > 0);
@@ -82,6 +89,8 @@ struct RequestForm {
   unsigned Warp;
   LaneAddressForm Lanes;
   RequestCost Best, Worst;
+  /// Only the active lanes of Lanes mean something.
+  bool IsBounded = false;
 };
 /// Gets the requests of one access, in all warps and classes. None if they are
 /// not understood.

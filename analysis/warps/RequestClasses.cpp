@@ -182,4 +182,147 @@ std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
   return Range;
 }
 
+//===----------------------------------------------------------------------===//
+// Lanes that differ in an unknown way
+//===----------------------------------------------------------------------===//
+
+/// How many pieces of \p Size bytes an interval of \p Bytes touches at most
+/// that begins at a multiple of \p Align.
+static uint64_t mostPieces(uint64_t Bytes, uint64_t Align, uint64_t Size) {
+  return (Size - std::min(Align, Size) + Bytes - 1) / Size + 1;
+}
+
+/// The intervals of the first bytes of the active lanes, from some place that
+/// all share; none if it is not known how far apart they are.
+static SmallVector<Interval, LanesPerWarp>
+placesOf(const WarpWay &Way, const LaneAddressForm &Lanes) {
+  SmallVector<Interval, LanesPerWarp> Places;
+  std::optional<unsigned> First;
+  for (unsigned L = 0; L < LanesPerWarp; ++L) {
+    if (!Lanes.Active[L])
+      continue;
+    int64_t Distance;
+    if (!First)
+      First = L;
+    if (!isSameGroup(Way.Form, *First, L) ||
+        SubOverflow(Way.Form.Constants[L], Way.Form.Constants[*First],
+                    Distance))
+      return {};
+    Places.push_back(Way.Own + Interval::point(Distance));
+    if (!Places.back().isBounded())
+      return {};
+  }
+  return Places;
+}
+
+/// Sectors that the lanes need at least: windows of their size, wherever they
+/// begin, that contain a byte of every lane.
+static unsigned leastSectors(SmallVector<Interval, LanesPerWarp> Places) {
+  llvm::sort(Places, [](const Interval &A, const Interval &B) {
+    return A.hi() < B.hi();
+  });
+  unsigned Count = 0;
+  std::optional<int64_t> Begin;
+  for (const Interval &Place : Places)
+    if (!Begin || Place.lo() - *Begin >= BytesPerSector) {
+      Begin = Place.hi();
+      ++Count;
+    }
+  return Count;
+}
+
+/// The most sectors or wavefronts that the lanes of one way add to a request.
+static std::optional<uint64_t>
+mostUnits(const WarpWay &Way, LaneAddressForm Lanes, uint64_t Alignment,
+          bool IsShared, const SharedCost &Together, WarpEvaluator &Evaluator) {
+  if (Way.Own.isPoint()) {
+    std::optional<WarpForm> Form =
+        add(Way.Form, WarpForm::constant(Way.Own.lo()));
+    if (!Form)
+      return std::nullopt;
+    Lanes.Form = *Form;
+    std::optional<CostRange> Cost =
+        IsShared ? sharedCostOf(Lanes, Alignment, Evaluator)
+                 : globalCostOf(Lanes, Alignment);
+    if (!Cost)
+      return std::nullopt;
+    return IsShared ? Cost->Most.Wavefronts : Cost->Most.Sectors;
+  }
+  SmallVector<Interval, LanesPerWarp> Places = placesOf(Way, Lanes);
+  if (Places.empty())
+    return std::nullopt;
+  int64_t Lo = Places[0].lo(), Hi = Places[0].hi(), Span;
+  for (const Interval &Place : Places) {
+    Lo = std::min(Lo, Place.lo());
+    Hi = std::max(Hi, Place.hi());
+  }
+  if (SubOverflow(Hi, Lo, Span) || Span >= int64_t(1) << 50)
+    return std::nullopt;
+  // The ends of the range need not be aligned, but the addresses in it are.
+  uint64_t Bytes = uint64_t(Span) + Lanes.Bytes;
+  if (!IsShared)
+    return mostPieces(Bytes, Alignment, BytesPerSector);
+  uint64_t Words = mostPieces(Bytes, Alignment, BytesPerWord);
+  return (Words + BankCount - 1) / BankCount * Together.Groups;
+}
+
+std::optional<CostRange> costWithin(const WarpWays &Ways,
+                                    const LaneAddressForm &Lanes,
+                                    uint64_t Alignment, bool IsShared,
+                                    WarpEvaluator &Evaluator) {
+  unsigned Active = countActive(Lanes);
+  if (Active == 0)
+    return CostRange();
+  if (Ways.empty())
+    return std::nullopt;
+  LaneAddresses Addresses;
+  for (unsigned L = 0; L < LanesPerWarp; ++L)
+    if (Lanes.Active[L])
+      Addresses[L] = 0;
+  SharedCost Together = sharedCost(Addresses, Lanes.Bytes);
+  // A lane has one sector, and no more than one word of each bank.
+  uint64_t Most = 0;
+  for (const WarpWay &Way : Ways)
+    Most += std::min<uint64_t>(
+        Active, mostUnits(Way, Lanes, Alignment, IsShared, Together, Evaluator)
+                    .value_or(Active));
+  Most = std::min<uint64_t>(Most, Active);
+  unsigned Least = IsShared ? Together.Groups : 1;
+  if (SmallVector<Interval, LanesPerWarp> Places = placesOf(Ways[0], Lanes);
+      !IsShared && Ways.size() == 1 && !Places.empty())
+    Least = leastSectors(std::move(Places));
+  bool SaysNothing = Least == (IsShared ? Together.Groups : 1) &&
+                     Most == Active && Active > Least;
+  if (SaysNothing)
+    return std::nullopt;
+
+  CostRange Range;
+  for (RequestCost *Cost :
+       {&Range.Best, &Range.Worst, &Range.Least, &Range.Most})
+    Cost->ActiveLanes = Active;
+  unsigned All = Active * Lanes.Bytes;
+  if (IsShared) {
+    Range.Best.Wavefronts = Range.Least.Wavefronts = Least;
+    Range.Worst.Wavefronts = Range.Most.Wavefronts = Most;
+    Range.Worst.Conflicts = Range.Most.Conflicts = Most - Least;
+    Range.Best.Bytes = Range.Least.Bytes = Lanes.Bytes;
+    Range.Worst.Bytes = Range.Most.Bytes = All;
+    return Range;
+  }
+  auto Set = [](RequestCost &Cost, unsigned Sectors, unsigned Bytes) {
+    Cost.Sectors = Cost.Lines = Sectors;
+    Cost.Bytes = Bytes;
+    Cost.IdealSectors = (Bytes + BytesPerSector - 1) / BytesPerSector;
+  };
+  unsigned MostBytes = std::min<uint64_t>(All, Most * BytesPerSector);
+  // Of n sectors, n lanes have different ones.
+  Set(Range.Least, Least, Least * Lanes.Bytes);
+  Set(Range.Worst, Most, Most * Lanes.Bytes);
+  Set(Range.Most, Most, MostBytes);
+  unsigned Ideal = (MostBytes + BytesPerSector - 1) / BytesPerSector;
+  Set(Range.Best, std::max(Least, Ideal), MostBytes);
+  Range.Least.Lines = 1;
+  return Range;
+}
+
 } // namespace unravel

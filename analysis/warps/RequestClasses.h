@@ -42,6 +42,13 @@ std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
                                       uint64_t Alignment,
                                       WarpEvaluator &Evaluator);
 
+/// The same for lanes whose addresses are not known, but are one of \p Ways in
+/// each of them: the least and the most. Nullopt if these say nothing.
+std::optional<CostRange> costWithin(const WarpWays &Ways,
+                                    const LaneAddressForm &Lanes,
+                                    uint64_t Alignment, bool IsShared,
+                                    WarpEvaluator &Evaluator);
+
 /// The symbols that tell groups apart.
 llvm::SmallVector<unsigned, 2> symbolsBetween(const LaneAddressForm &Lanes);
 

@@ -71,12 +71,16 @@ static std::optional<bool> decide(CmpInst::Predicate P,
 }
 
 WarpCondition WarpEvaluator::comparison(const CmpInst &Cmp) {
-  auto *Integers = dyn_cast<ICmpInst>(&Cmp);
-  if (!Integers)
-    return unknownCondition("a comparison of floating-point values");
   WarpValue A = operand(Cmp, 0), B = operand(Cmp, 1);
   if (!A.isKnown() || !B.isKnown())
     return unknownCondition(A.isKnown() ? B.Unknown : A.Unknown);
+  auto *Integers = dyn_cast<ICmpInst>(&Cmp);
+  if (!Integers) {
+    // Known numbers that are no integers are the same in all lanes.
+    WarpCondition C;
+    C.MayDiffer = false;
+    return C;
+  }
   bool IsSigned = Integers->isSigned();
   if (Integers->isEquality())
     IsSigned = A.IsExactSigned && B.IsExactSigned;
@@ -279,6 +283,33 @@ WarpValue WarpEvaluator::extreme(const IntrinsicInst &Call) {
   unsigned Width = widthOf(Call.getType());
   return choose(&Call, C, known(X, Width, IsSigned, !IsSigned),
                 known(Y, Width, IsSigned, !IsSigned));
+}
+
+/// |x|. Where its sign is not known, lanes may differ in it (WarpWays.cpp).
+WarpValue WarpEvaluator::absolute(const IntrinsicInst &Call) {
+  const Value *Of = Call.getOperand(0);
+  WarpValue A = operand(Call, 0);
+  if (!A.isKnown())
+    return A;
+  std::optional<WarpForm> X = exact(Of, Of, A, /*IsSigned=*/true);
+  std::optional<WarpForm> Negative = X ? scale(*X, -1) : std::nullopt;
+  if (!Negative)
+    return unknown("its arithmetic leaves 64 bits");
+  WarpCondition C;
+  for (unsigned L = 0; L < LanesPerWarp; ++L) {
+    Interval Range = Interval::point(X->Constants[L]);
+    for (const WarpTerm &T : X->Terms)
+      Range = Range + Symbols.rangeOf(T.Symbol) * T.Coefficients[L];
+    C.Lanes[L] = decide(CmpInst::ICMP_SGE, Range);
+  }
+  C.MayDiffer = !X->isUniform();
+  if (C.MayDiffer &&
+      !all_of(C.Lanes, [](auto Lane) { return Lane.has_value(); }))
+    return unknown("it depends on the sign of " + nameOf(Of) +
+                   ", which may differ between lanes");
+  unsigned Width = widthOf(Call.getType());
+  return choose(&Call, C, known(X, Width, true, false),
+                known(Negative, Width, true, false));
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,8 @@ WarpEvaluator::WarpEvaluator(const KernelAnalyses &Analyses,
                              const BlockShape &Block, WarpSymbols &Symbols,
                              unsigned Steps)
     : With(Analyses), Block(Block), Symbols(Symbols),
-      Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps) {}
+      Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps),
+      StepsAtStart(Steps) {}
 
 void WarpEvaluator::startWarp(unsigned W, const BasicBlock *At) {
   Warp = W;
@@ -135,6 +136,10 @@ const WarpValue &WarpEvaluator::valueOf(const Value *V) {
     SaveAndRestore Nested(Depth, Depth + 1);
     Result = compute(V);
     shareExactForm(V, Result);
+    // What it was copied from may have others.
+    Result.Ways.clear();
+    if (!Result.isKnown() && !Symbols.needsRestart())
+      Result.Ways = waysOf(V);
   }
   Order.push_back(V);
   return *(Values[V] = std::make_unique<WarpValue>(std::move(Result)));
@@ -216,6 +221,17 @@ bool WarpEvaluator::leavesTogether(const Loop &L) {
 
 WarpValue WarpEvaluator::compute(const Value *V) {
   Type *Ty = V->getType();
+  if (Ty->isFloatingPointTy()) {
+    WarpValue Number = isa<ConstantFP>(V) ? uniform(V)
+                       : isa<Argument>(V) ? uniform(V)
+                       : isa<Instruction>(V)
+                           ? computeInstruction(*cast<Instruction>(V))
+                           : unknown("");
+    return Number.isKnown() && Number.Form.isUniform()
+               ? Number
+               : unknown("it depends on " + nameOf(V) +
+                         ", which is no integer");
+  }
   if (!Ty->isPointerTy() && !(Ty->isIntegerTy() && widthOf(Ty) <= 64))
     return unknown("it depends on " + nameOf(V) + ", which is no integer");
   if (auto *C = dyn_cast<ConstantInt>(V)) {
@@ -363,6 +379,8 @@ WarpValue WarpEvaluator::specialRegister(const IntrinsicInst &Call) {
   case Intrinsic::smin:
   case Intrinsic::smax:
     return extreme(Call);
+  case Intrinsic::abs:
+    return absolute(Call);
   case Intrinsic::expect:
   case Intrinsic::ssa_copy:
     return operand(Call, 0);

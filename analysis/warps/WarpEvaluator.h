@@ -73,11 +73,21 @@ struct KernelAnalyses {
   llvm::AssumptionCache &AC;
 };
 
+/// Form, and in each lane a number of its own in Own.
+struct WarpWay {
+  WarpForm Form;
+  Interval Own;
+};
+using WarpWays = llvm::SmallVector<WarpWay, 2>;
+
 struct WarpValue {
   /// Why the value is not known; empty if it is.
   std::string Unknown;
   /// If lanes had left a loop together, it might be known: the loop.
   std::string LoopThatLanesLeave;
+  /// If the value is not known: in each lane it is one of these, not the same
+  /// one in all lanes. None if nothing bounds it.
+  WarpWays Ways;
   WarpForm Form;
   unsigned Width = 0; ///< in bits
   /// The form equals the number that the bits mean, read so.
@@ -108,14 +118,20 @@ public:
 
   /// How many of its steps are left.
   unsigned stepsLeft() const { return StepsLeft; }
+  /// Whether something was given up for want of steps.
+  bool isOutOfSteps() const { return StepsLeft == 0; }
 
   /// Forgets all values: for another warp, or another class. What is computed
   /// is used in \p Place: what holds there is known of it.
   void startWarp(unsigned Warp, const llvm::BasicBlock *Place);
   /// From now on, a quotient or a part of the bits of a number that all lanes
   /// share is a number that is not known, not one in each residue class. Nor
-  /// are there classes for the sake of guards and of the ends of loops.
-  void beCoarse() { IsCoarse = true; }
+  /// are there classes for the sake of guards and of the ends of loops. It has
+  /// all its steps again.
+  void beCoarse() {
+    IsCoarse = true;
+    StepsLeft = StepsAtStart;
+  }
 
   /// \p V in the present class. Meaningless once Symbols.needsRestart().
   const WarpValue &valueOf(const llvm::Value *V);
@@ -172,6 +188,15 @@ private:
   std::string nameOf(const llvm::Value *V) const;
   bool leavesTogether(const llvm::Loop &L);
 
+  // WarpWays.cpp: bounds of what is not known
+
+  WarpWays waysOf(const llvm::Value *V);
+  WarpWays waysOfInstruction(const llvm::Instruction &I);
+  WarpWays waysOfOperand(const llvm::Instruction &User, unsigned Number);
+  WarpWays waysOfAddress(const llvm::GEPOperator &GEP);
+  WarpWays waysInRange(const llvm::Value *V);
+  Interval rangeOf(const WarpWay &Way) const;
+
   // WarpOperations.cpp: arithmetic
 
   WarpValue arithmetic(const llvm::Instruction &I);
@@ -182,6 +207,7 @@ private:
   WarpValue maskBits(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue conversion(const llvm::Instruction &I);
   WarpValue extreme(const llvm::IntrinsicInst &Call);
+  WarpValue absolute(const llvm::IntrinsicInst &Call);
   WarpValue foldLanes(const llvm::Instruction &I);
   std::optional<WarpForm> floorDivide(const WarpForm &Form, int64_t Divisor);
 
@@ -208,7 +234,7 @@ private:
   unsigned Warp = 0;
   const llvm::BasicBlock *Place = nullptr;
   bool IsCoarse = false, MaySplit = true;
-  unsigned Depth = 0, StepsLeft;
+  unsigned Depth = 0, StepsLeft, StepsAtStart;
   llvm::DenseMap<const llvm::Value *, std::unique_ptr<WarpValue>> Values;
   /// The keys of Values in the order of evaluation.
   std::vector<const llvm::Value *> Order;

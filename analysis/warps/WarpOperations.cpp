@@ -72,6 +72,13 @@ WarpValue WarpEvaluator::foldLanes(const Instruction &I) {
 }
 
 WarpValue WarpEvaluator::arithmetic(const Instruction &I) {
+  auto IsFloat = [](const Type *Ty) { return Ty->isFloatingPointTy(); };
+  // Of these it is only known whether all lanes agree.
+  if (!isa<CmpInst>(I) &&
+      (IsFloat(I.getType()) || any_of(I.operands(), [&](const Use &U) {
+         return IsFloat(U->getType());
+       })))
+    return foldLanes(I);
   if (isa<CastInst>(I))
     return conversion(I);
   if (auto *Binary = dyn_cast<BinaryOperator>(&I)) {

@@ -27,7 +27,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -81,18 +80,6 @@ public:
 private:
   int64_t countClasses() const;
 
-public:
-  void dump() const {
-    for (auto &S : Symbols)
-      if (S.Split > 1)
-        fprintf(stderr, "  %s scale %ld res %ld split %ld\n", S.Name.c_str(),
-                S.Scale, S.Residue, S.Split);
-    fprintf(stderr, "  choices %zu\n", Choices.size());
-    for (auto &C : Choices)
-      fprintf(stderr, "   c %p\n", C.Condition);
-  }
-
-private:
   std::vector<Symbol> Symbols;
   llvm::DenseMap<Key, unsigned> Numbers;
   llvm::DenseMap<std::pair<unsigned, unsigned>, unsigned> Products;

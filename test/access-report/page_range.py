@@ -50,6 +50,9 @@ return data.map((kernel) => kernel.accesses.map((access) => {
 
 def is_in_range(cost, report):
     best, worst = report["best"], report["worst"]
+    if report.get("bounded"):
+        unit = "wavefronts" if "wavefronts" in report else "sectors"
+        return report[unit][0] <= cost[unit] <= report[unit][1]
     # Best and worst are by sectors; lines may vary between them.
     names = {"ideal_sectors": "ideal", "active_lanes": "lanes"}
     keys = [key for key in best if key not in ("efficiency", "lines")]

@@ -60,9 +60,11 @@ struct Shape {
   /// The first lanes are congruent to Residue modulo Modulus.
   std::array<uint16_t, LanesPerWarp> Modulus = {}, Residue = {};
   unsigned Least = 0, Most = 0; ///< sectors or wavefronts
+  bool IsBounded = false;       ///< of the lanes, nothing more is known
 
   auto tuple() const {
-    return std::tie(Active, GroupOf, Distances, Modulus, Residue, Least, Most);
+    return std::tie(Active, GroupOf, Distances, Modulus, Residue, Least, Most,
+                    IsBounded);
   }
   bool operator<(const Shape &Other) const { return tuple() < Other.tuple(); }
 };
@@ -79,10 +81,13 @@ static constexpr int64_t Period = 256;
 static Shape shapeOf(const RequestForm &R) {
   Shape S;
   const WarpForm &Form = R.Lanes.Form;
+  S.IsBounded = R.IsBounded;
   for (unsigned L = 0; L < LanesPerWarp; ++L) {
     if (!R.Lanes.Active[L])
       continue;
     S.Active |= 1u << L;
+    if (R.IsBounded)
+      continue;
     unsigned First = 0;
     while (!R.Lanes.Active[First] ||
            !all_of(Form.Terms, [&](const WarpTerm &T) {
@@ -159,7 +164,10 @@ static TracedRequest requestOf(const json::Object &O) {
 static unsigned fitOf(const Shape &S, const TracedRequest &R) {
   if (R.Active & ~S.Active)
     return 0;
-  bool AreResidues = true;
+  bool AreResidues = true, IsAll = R.Active == S.Active;
+  bool IsCost = R.Units <= S.Most && (!IsAll || R.Units >= S.Least);
+  if (S.IsBounded)
+    return IsCost ? 4 : 3;
   std::array<int, LanesPerWarp> Leader;
   Leader.fill(-1);
   for (unsigned L = 0; L < LanesPerWarp; ++L) {
@@ -177,8 +185,7 @@ static unsigned fitOf(const Shape &S, const TracedRequest &R) {
   }
   if (!AreResidues)
     return 2;
-  bool IsAll = R.Active == S.Active;
-  return R.Units <= S.Most && (!IsAll || R.Units >= S.Least) ? 4 : 3;
+  return IsCost ? 4 : 3;
 }
 
 //===----------------------------------------------------------------------===//
@@ -506,13 +513,15 @@ int main(int Argc, char **Argv) {
   if (!Check)
     return fail("an empty trace");
   json::Object Summary;
-  uint64_t NotUnderstood = 0;
+  uint64_t NotUnderstood = 0, Bounded = 0;
   std::map<std::string, int64_t> Reasons;
-  for (const CheckedAccess &A : Check->accesses())
+  for (const CheckedAccess &A : Check->accesses()) {
+    Bounded += A.Report.NotUnderstood.empty() && A.Report.IsBounded;
     if (!A.Report.NotUnderstood.empty()) {
       ++NotUnderstood;
       ++Reasons[kindOf(A.Report.NotUnderstood)];
     }
+  }
   auto ObjectOf = [](const auto &Counts) {
     json::Object Result;
     for (const auto &[Text, Count] : Counts)
@@ -524,6 +533,7 @@ int main(int Argc, char **Argv) {
   outs() << json::Value(json::Object{
                 {"accesses", int64_t(Check->accesses().size())},
                 {"not_understood", NotUnderstood},
+                {"bounded", Bounded},
                 {"reasons", std::move(ReasonsOf)},
                 {"equal", Check->Counts[Equal]},
                 {"fewer_lanes", Check->Counts[Fewer]},

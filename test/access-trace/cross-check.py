@@ -26,7 +26,7 @@ TIMEOUT = 300
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "test/random-hlo"))
 from random_modules import RandomModule  # noqa: E402
-COUNTS = ["accesses", "not_understood", "equal", "fewer_lanes", "broken_assumption",
+COUNTS = ["accesses", "not_understood", "bounded", "equal", "fewer_lanes", "broken_assumption",
           "not_decided", "of_not_understood", "wrong"]
 
 
@@ -171,10 +171,10 @@ def summarize(name, results, options):
         reasons.update(counts["reasons"])
         broken.update(counts["by"])
         mistakes += lines
-    requests = sum(total[key] for key in COUNTS[2:])
+    requests = sum(total[key] for key in COUNTS[3:])
     share = total["not_understood"] / max(total["accesses"], 1)
     print(f"{name}: {total['accesses']} accesses, {total['not_understood']} not understood "
-          f"({100 * share:.1f} %); {requests} requests: {total['equal']} as the report says, "
+          f"({100 * share:.1f} %), {total['bounded']} bounded only; {requests} requests: {total['equal']} as the report says, "
           f"{total['fewer_lanes']} with fewer lanes, {total['broken_assumption']} break an "
           f"assumption, {total['not_decided']} not decided, {total['of_not_understood']} of "
           f"accesses not understood, {total['wrong']} wrong")

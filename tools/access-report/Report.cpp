@@ -92,6 +92,8 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
     writeText(J, "address", R.Address);
     if (R.Stride)
       J.attribute("stride", *R.Stride);
+    if (R.IsBounded)
+      J.attribute("bounded", true);
     if (R.HasCost) {
       bool IsShared = A.Space == AccessSpace::Shared;
       writeCost(J, "best", R.Best, IsShared);
