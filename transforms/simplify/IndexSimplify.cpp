@@ -34,6 +34,7 @@
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/IndexRoots.h"
+#include "transforms/simplify/IndexVectors.h"
 #include "transforms/simplify/MaskedCompares.h"
 #include "transforms/simplify/NarrowCounters.h"
 #include "transforms/simplify/Replacement.h"
@@ -200,6 +201,7 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   };
   // Of these, nothing proves by other means that they are right.
   if (!Options.Certify) {
+    Note(splitIndexVectors(F, AM, Region));
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }

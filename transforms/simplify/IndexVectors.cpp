@@ -1,0 +1,261 @@
+//===- IndexVectors.cpp - Vectors of indices become scalars ---------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every operation here acts on each lane by itself, and its flags make only the
+// lane poison that breaks them. So the same operation on the lanes gives the
+// lanes of the result. A division is undefined if it is in one lane; the
+// scalar divisions are executed at the same place, or go where no one uses
+// them, which defines more.
+//
+// Operations that are connected go together or not at all: taking one of two
+// apart would only add moves between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/simplify/IndexVectors.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// Vectors of at most this many lanes; SLP makes none longer of addresses.
+static constexpr unsigned MaxLanes = 16;
+
+/// Whether \p Ty is a vector of indices or of conditions. Narrower numbers are
+/// left alone: for pairs of 16 bits there are instructions.
+static bool isIndexVector(Type *Ty) {
+  auto *Vector = dyn_cast<FixedVectorType>(Ty);
+  if (!Vector || Vector->getNumElements() > MaxLanes)
+    return false;
+  Type *Element = Vector->getElementType();
+  return Element->isIntegerTy(1) || Element->isIntegerTy(32) ||
+         Element->isIntegerTy(64);
+}
+
+static unsigned countLanes(const Value *V) {
+  return cast<FixedVectorType>(V->getType())->getNumElements();
+}
+
+/// The lane that \p Index selects in \p Vector, if that is a constant.
+static std::optional<unsigned> laneOf(const Value *Index, const Value *Vector) {
+  auto *C = dyn_cast<ConstantInt>(Index);
+  if (!C || C->getValue().uge(countLanes(Vector)))
+    return std::nullopt;
+  return C->getZExtValue();
+}
+
+/// Whether \p I makes a vector of indices lane by lane.
+static bool makesIndexVector(const Instruction &I) {
+  if (!isIndexVector(I.getType()))
+    return false;
+  if (auto *Insert = dyn_cast<InsertElementInst>(&I))
+    return laneOf(Insert->getOperand(2), Insert).has_value();
+  return isa<BinaryOperator, TruncInst, SExtInst, ZExtInst, ICmpInst,
+             SelectInst, ShuffleVectorInst, PHINode, FreezeInst,
+             MinMaxIntrinsic>(I);
+}
+
+/// Whether the lanes of \p C are known.
+static bool hasLanes(const Constant &C) {
+  for (unsigned Lane = 0, E = countLanes(&C); Lane != E; ++Lane)
+    if (!C.getAggregateElement(Lane))
+      return false;
+  return true;
+}
+
+namespace {
+class VectorSplitter {
+public:
+  VectorSplitter(Function &F, const DominatorTree &DT,
+                 const BasicBlock *Region);
+  bool run();
+
+private:
+  void connect();
+  Value *lane(Value *V, unsigned Lane);
+  Value *splitLane(Instruction &I, unsigned Lane, IRBuilderBase &B);
+  void split(Instruction &I);
+  void replaceUses(Instruction &I);
+
+  /// In an order in which operands come before their users, but for phis.
+  SmallVector<Instruction *, 16> Members;
+  SmallPtrSet<const Instruction *, 16> IsMember;
+  /// Members that are connected by operands.
+  EquivalenceClasses<const Instruction *> Connected;
+  /// By leaders: groups from which code takes a lane, and those with a vector
+  /// of unknown origin.
+  SmallPtrSet<const Instruction *, 4> Wanted, Opaque;
+  /// Handles: a lane may be a lane of another vector, still to be replaced.
+  DenseMap<const Value *, SmallVector<WeakTrackingVH, 4>> Lanes;
+};
+} // namespace
+
+VectorSplitter::VectorSplitter(Function &F, const DominatorTree &DT,
+                               const BasicBlock *Region) {
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    if (!Region || DT.dominates(Region, BB))
+      for (Instruction &I : *BB)
+        if (makesIndexVector(I)) {
+          Members.push_back(&I);
+          IsMember.insert(&I);
+          Connected.insert(&I);
+        }
+  connect();
+}
+
+void VectorSplitter::connect() {
+  SmallVector<const Instruction *, 8> HasOpaque;
+  for (Instruction *I : Members)
+    for (const Value *Op : I->operand_values()) {
+      if (!Op->getType()->isVectorTy())
+        continue;
+      if (auto *Other = dyn_cast<Instruction>(Op);
+          Other && IsMember.contains(Other))
+        Connected.unionSets(I, Other);
+      else if (auto *C = dyn_cast<Constant>(Op);
+               !C || !isIndexVector(C->getType()) || !hasLanes(*C))
+        HasOpaque.push_back(I);
+    }
+  for (const Instruction *I : HasOpaque)
+    Opaque.insert(Connected.getLeaderValue(I));
+  for (const Instruction *I : Members)
+    for (const User *U : I->users())
+      if (auto *Extract = dyn_cast<ExtractElementInst>(U);
+          Extract && laneOf(Extract->getIndexOperand(), I))
+        Wanted.insert(Connected.getLeaderValue(I));
+}
+
+Value *VectorSplitter::lane(Value *V, unsigned Lane) {
+  if (auto *C = dyn_cast<Constant>(V))
+    return C->getAggregateElement(Lane);
+  return Lanes.find(V)->second[Lane];
+}
+
+/// Lane \p Lane of \p I, of the lanes of its operands.
+Value *VectorSplitter::splitLane(Instruction &I, unsigned Lane,
+                                 IRBuilderBase &B) {
+  Type *Ty = I.getType()->getScalarType();
+  if (auto *Insert = dyn_cast<InsertElementInst>(&I))
+    return laneOf(Insert->getOperand(2), Insert) == Lane
+               ? Insert->getOperand(1)
+               : lane(Insert->getOperand(0), Lane);
+  if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I)) {
+    int From = Shuffle->getMaskValue(Lane);
+    if (From < 0)
+      return PoisonValue::get(Ty);
+    int Count = countLanes(Shuffle->getOperand(0));
+    return From < Count ? lane(Shuffle->getOperand(0), From)
+                        : lane(Shuffle->getOperand(1), From - Count);
+  }
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return B.CreatePHI(Ty, Phi->getNumIncomingValues(), I.getName());
+  // The same instruction with other operands and another type.
+  SmallVector<Value *, 3> Operands;
+  for (Value *Op : I.operand_values())
+    Operands.push_back(Op->getType()->isVectorTy() ? lane(Op, Lane) : Op);
+  Instruction *New;
+  if (auto *Operation = dyn_cast<BinaryOperator>(&I))
+    New = BinaryOperator::Create(Operation->getOpcode(), Operands[0],
+                                 Operands[1]);
+  else if (auto *Cast = dyn_cast<CastInst>(&I))
+    New = CastInst::Create(Cast->getOpcode(), Operands[0], Ty);
+  else if (auto *Cmp = dyn_cast<ICmpInst>(&I))
+    New = new ICmpInst(Cmp->getPredicate(), Operands[0], Operands[1]);
+  else if (isa<SelectInst>(I))
+    New = SelectInst::Create(Operands[0], Operands[1], Operands[2]);
+  else if (isa<FreezeInst>(I))
+    New = new FreezeInst(Operands[0]);
+  else
+    return B.CreateBinaryIntrinsic(cast<MinMaxIntrinsic>(I).getIntrinsicID(),
+                                   Operands[0], Operands[1], nullptr,
+                                   I.getName());
+  New->copyIRFlags(&I);
+  return B.Insert(New, I.getName());
+}
+
+void VectorSplitter::split(Instruction &I) {
+  IRBuilder<> B(&I);
+  SmallVector<WeakTrackingVH, 4> New;
+  for (unsigned Lane = 0, E = countLanes(&I); Lane != E; ++Lane)
+    New.push_back(splitLane(I, Lane, B));
+  Lanes[&I] = std::move(New);
+}
+
+/// Gives the users of \p I that stay the lanes of it: one, or a vector of all.
+void VectorSplitter::replaceUses(Instruction &I) {
+  SmallVector<Use *, 4> Whole;
+  for (Use &U : make_early_inc_range(I.uses())) {
+    auto *User = cast<Instruction>(U.getUser());
+    if (Lanes.contains(User))
+      continue;
+    auto *Extract = dyn_cast<ExtractElementInst>(User);
+    std::optional<unsigned> Lane =
+        Extract ? laneOf(Extract->getIndexOperand(), &I) : std::nullopt;
+    if (!Lane) {
+      Whole.push_back(&U);
+      continue;
+    }
+    Extract->replaceAllUsesWith(Lanes[&I][*Lane]);
+    Extract->eraseFromParent();
+  }
+  if (Whole.empty())
+    return;
+  std::optional<BasicBlock::iterator> After = I.getInsertionPointAfterDef();
+  assert(After && "a phi among nothing but handlers");
+  IRBuilder<> B(I.getParent(), *After);
+  Value *Vector = PoisonValue::get(I.getType());
+  for (auto [Lane, V] : enumerate(Lanes[&I]))
+    Vector = B.CreateInsertElement(Vector, V, Lane, I.getName());
+  for (Use *U : Whole)
+    U->set(Vector);
+}
+
+bool VectorSplitter::run() {
+  erase_if(Members, [&](const Instruction *I) {
+    const Instruction *Leader = Connected.getLeaderValue(I);
+    return !Wanted.contains(Leader) || Opaque.contains(Leader);
+  });
+  if (Members.empty())
+    return false;
+  for (Instruction *I : Members)
+    split(*I);
+  for (Instruction *I : Members)
+    if (auto *Phi = dyn_cast<PHINode>(I))
+      for (auto [Lane, New] : enumerate(Lanes[Phi]))
+        for (auto [V, BB] : zip(Phi->incoming_values(), Phi->blocks()))
+          cast<PHINode>(New)->addIncoming(lane(V, Lane), BB);
+  for (Instruction *I : Members)
+    replaceUses(*I);
+  // Phis may use one another in a circle.
+  for (Instruction *I : Members)
+    I->replaceAllUsesWith(PoisonValue::get(I->getType()));
+  SmallVector<WeakTrackingVH, 16> Dead;
+  for (Instruction *I : Members) {
+    append_range(Dead, Lanes[I]);
+    I->eraseFromParent();
+  }
+  for (Value *V : Dead)
+    if (auto *Phi = dyn_cast_or_null<PHINode>(V))
+      RecursivelyDeleteDeadPHINode(Phi);
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+  return true;
+}
+
+bool splitIndexVectors(Function &F, FunctionAnalysisManager &AM,
+                       const BasicBlock *Region) {
+  return VectorSplitter(F, AM.getResult<DominatorTreeAnalysis>(F), Region)
+      .run();
+}
+
+} // namespace unravel
