@@ -110,14 +110,12 @@ void printTiles(raw_ostream &OS, const HloComputation &C,
     if (Seen.insert(Line.str()).second)
       OS << Line << '\n';
   };
-  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
-    const HloShape *Array = arrayOf(Shape, Element);
+  for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
+    const HloShape &Array = arrayAt(Shape, Element);
     std::string From =
         Shape.isTuple() ? "root#" + std::to_string(Element) : "root";
-    if (!Array)
-      continue;
-    if (!Sizes.empty() && Sizes.size() != Array->rank()) {
-      Print(From + ": no tile: it has " + Twine(Array->rank()) +
+    if (!Sizes.empty() && Sizes.size() != Array.rank()) {
+      Print(From + ": no tile: it has " + Twine(Array.rank()) +
             " dimensions, --tile has " + Twine(Sizes.size()) + " sizes");
       continue;
     }
@@ -133,7 +131,7 @@ void printTiles(raw_ostream &OS, const HloComputation &C,
         std::string Name = C.parameter(P).shape().isTuple()
                                ? "#" + std::to_string(M.Element)
                                : "";
-        Expected<std::string> Text = tileText(M, Array->dimensions(), Sizes);
+        Expected<std::string> Text = tileText(M, Array.dimensions(), Sizes);
         if (Text)
           Print(To + Name + ": " + *Text);
         else

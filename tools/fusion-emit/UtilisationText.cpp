@@ -112,7 +112,7 @@ void printUtilisation(raw_ostream &OS, const HloComputation &C,
                       HloIndexingAnalysis &Analysis) {
   const HloShape &Root = C.root().shape();
   std::vector<OperandIndexing> All(C.parameters().size());
-  for (size_t Output = 0; Output < arrayCountOf(Root); ++Output) {
+  for (size_t Output = 0; Output < arraysIn(Root); ++Output) {
     std::vector<OperandIndexing> Parameters =
         Analysis.outputToParameters(C, Output);
     for (auto [Of, More] : zip_equal(All, Parameters)) {
@@ -124,13 +124,12 @@ void printUtilisation(raw_ostream &OS, const HloComputation &C,
   }
   for (auto [P, Indexing] : enumerate(All)) {
     const HloShape &Shape = C.parameter(P).shape();
-    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element)
-      if (const HloShape *Array = arrayOf(Shape, Element))
-        printUse(OS,
-                 Shape.isTuple()
-                     ? (C.parameter(P).name() + "#" + Twine(Element)).str()
-                     : C.parameter(P).name().str(),
-                 *Array, Indexing, Element);
+    for (size_t Element = 0; Element < arraysIn(Shape); ++Element)
+      printUse(OS,
+               Shape.isTuple()
+                   ? (C.parameter(P).name() + "#" + Twine(Element)).str()
+                   : C.parameter(P).name().str(),
+               arrayAt(Shape, Element), Indexing, Element);
   }
 }
 
