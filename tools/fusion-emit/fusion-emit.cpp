@@ -18,8 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/maps/IndexingMapText.h"
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/HloTiles.h"
+#include "frontend/indexing/HloUtilisation.h"
 #include "frontend/plan/KernelMaps.h"
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
@@ -32,6 +34,7 @@
 #include "tools/fusion-emit/FusionValues.h"
 #include "tools/fusion-emit/UtilisationText.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
+#include "tools/tile-page/TileTable.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -81,6 +84,10 @@ static cl::opt<bool>
     Json("json",
          cl::desc("With --emit=tiles, access or utilisation: the same as JSON"),
          cl::cat(Category));
+static cl::opt<std::string>
+    PagePath("html", cl::value_desc("page"),
+             cl::desc("With --emit=tiles --tile: draw the tiles on a page"),
+             cl::cat(Category));
 static cl::list<int64_t>
     TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
               cl::desc("With --emit=tiles: the tile of a block, one size for "
@@ -272,6 +279,18 @@ static std::string toText(json::Object Object) {
   return formatv("{0:2}\n", json::Value(std::move(Object)));
 }
 
+/// The line of the tile for all sizes, with its conditions.
+static std::string symbolsOf(HloTile Tile) {
+  Expected<SymbolicTile> Symbols = symbolicTileOf(Tile.Map->Map);
+  Tile.Grid.reset();
+  Tile.WhyNot.clear();
+  if (Symbols)
+    Tile.Symbols = std::move(*Symbols);
+  else
+    Tile.WhyNot = toString(Symbols.takeError());
+  return toText(Tile);
+}
+
 static std::string tilesOf(const HloModule &Module) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -294,6 +313,42 @@ static std::string tilesOf(const HloModule &Module) {
                                    {"tiles", std::move(Tiles)}});
   });
   return toText(json::Object{{"fusions", std::move(Fusions)}});
+}
+
+/// The tiles of all maps, drawn. A map whose runtime variables do more than
+/// shift the tiles has none; those that only shift have their least values.
+static Expected<std::string> tilePageOf(const HloModule &Module) {
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  ArrayRef<int64_t> Sizes(TileSizes);
+  json::Array Tables;
+  Error Failed = Error::success();
+  forEachFusion(Module, [&](StringRef Name, const HloComputation &Body) {
+    for (const HloTile &Tile : tilesOf(Body, Analysis, Sizes)) {
+      if (!Tile.Map || Sizes.size() != Tile.Output.rank())
+        continue;
+      std::optional<IndexingMap> Map = withLeastRuntimes(*Tile.Map);
+      if (!Map || Map->isKnownEmpty() || Tile.Output.elementCount() == 0)
+        continue;
+      std::vector<TiledDimension> Dimensions;
+      for (auto [Length, Size] : zip_equal(Tile.Output.dimensions(), Sizes))
+        Dimensions.push_back({0, Length, Size});
+      Expected<json::Object> Table =
+          tileTableOf(*Map, Dimensions, Tile.Input.dimensions(),
+                      (Name + ": " + Tile.From + " -> " + Tile.To).str(),
+                      {{"map", toSimplestString(*Map)},
+                       {"tile", toText(Tile)},
+                       {"for all sizes", symbolsOf(Tile)}});
+      if (Table)
+        Tables.push_back(std::move(*Table));
+      else
+        Failed = joinErrors(std::move(Failed),
+                            makeError("--html", toString(Table.takeError())));
+    }
+  });
+  if (Failed)
+    return Failed;
+  return renderTilePage("Tiles of " + Module.name().str(), std::move(Tables));
 }
 
 static std::string utilisationOf(const HloModule &Module) {
@@ -364,6 +419,8 @@ static Error checkFiles() {
       !Run && (formToEmit() == Form::LLVM || formToEmit() == Form::PTX);
   if (EmitsCode && !manifestPath().empty())
     Written.push_back({"--manifest", manifestPath()});
+  if (!PagePath.empty())
+    Written.push_back({"--html", PagePath});
   if (Run && !StringRef(InputsFrom).starts_with("random:"))
     Read.push_back({"--inputs", InputsFrom});
   return checkOutputs(Written, Read);
@@ -450,6 +507,9 @@ static Error runAll() {
       formToEmit() != Form::Utilisation)
     return makeError("--json", "is for --emit=tiles, --emit=access and "
                                "--emit=utilisation; give one of them");
+  if (!PagePath.empty() && (formToEmit() != Form::Tiles || TileSizes.empty()))
+    return makeError("--html", "draws tiles of given sizes; give "
+                               "--emit=tiles and --tile=SIZE,... as well");
   for (int64_t Size : TileSizes)
     if (Size < 1)
       return makeError("--tile", "'" + Twine(Size) +
@@ -465,6 +525,13 @@ static Error runAll() {
     return writeOutput(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
     return writeOutput(OutputPath, mapsOf(**Module));
+  if (!PagePath.empty()) {
+    Expected<std::string> Page = tilePageOf(**Module);
+    if (!Page)
+      return Page.takeError();
+    if (Error E = writeFile(PagePath, *Page))
+      return E;
+  }
   if (formToEmit() == Form::Tiles)
     return writeOutput(OutputPath, tilesOf(**Module));
   if (formToEmit() == Form::Utilisation)
