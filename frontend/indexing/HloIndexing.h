@@ -14,8 +14,8 @@
 // dynamic-update-slice reads its operand everywhere. A map says where its
 // domain is: the update of a dynamic-update-slice is read inside of the updated
 // region only, padding reads no operand, and so on. An operand without any map
-// is not read at all. The value of a pad counts as read everywhere; the way back
-// leads to the padding only.
+// is not read at all. The value of a pad counts as read everywhere; the way
+// back leads to the padding only.
 //
 // The instructions belong to a module that has passed verifyHlo().
 //
