@@ -245,6 +245,37 @@ bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
   return false;
 }
 
+/// A quotient that the floor basis has taken apart is put together again:
+/// R + floor(M/d) is floor((R*d + M) / d), and R - floor(M/d), its negative, is
+/// that of M - R*d. Both are equivalences for all integers.
+bool ConstraintNormalizer::solveSumWithQuotient(IndexExpr E,
+                                                const Interval &Range) {
+  IndexContext &Context = Solved.context();
+  const IndexTerm *Quotient = nullptr;
+  for (const IndexTerm &T : E.terms()) {
+    if (T.Atom->isVariable())
+      continue;
+    if (Quotient || !T.Atom->isConstantFloorDiv())
+      return false;
+    Quotient = &T;
+  }
+  if (!Quotient || std::abs(Quotient->Coefficient) != 1)
+    return false;
+  int64_t Sign = Quotient->Coefficient, D = Quotient->Atom->constantDivisor();
+  Interval Signed = Sign < 0 ? -Range : Range;
+  if (!scalesExactly(Signed, D))
+    return false;
+  IndexExpr R =
+      Context.sub(E, Context.scale(Context.atom(Quotient->Atom), Sign));
+  IndexExpr Dividend =
+      R ? Context.add(Quotient->Atom->operand(), R, Sign * D) : R;
+  if (!Dividend)
+    return false;
+  solve(Dividend,
+        Interval((Signed * D).lo(), (Signed * D + Interval(0, D - 1)).hi()));
+  return true;
+}
+
 void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
   IndexContext &Context = Solved.context();
   IndexExpr Linear = Context.add(E, -E.constant());
@@ -283,6 +314,8 @@ void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
     if (solveAtom(Atom, Solution))
       return;
   if (Solution.isPoint() && solveCongruence(Unit, Solution.lo()))
+    return;
+  if (solveSumWithQuotient(Unit, Solution))
     return;
   Rest.push_back({Unit, Solution});
 }

@@ -10,6 +10,7 @@
 //
 //     3*x + 1 in [-2, 9]        x in [-1, 2]
 //     floor(M/8) in [5, 11]     M in [40, 95]
+//     x + floor(x/2) in [4, 9]  3*x in [8, 19], as floor(3*x / 2)
 //     min(M, 0) in [-3, 0]      M >= -3
 //     (2*x + 1) mod 6 in [3, 3] x = 1 (mod 3)
 //     16*a + b in [0, 32], b in [0, 15]: a in [0, 2] with 16*a + b <= 32
@@ -47,6 +48,7 @@ private:
   void solve(IndexExpr E, const Interval &Range);
   bool solveAtom(const IndexAtom *Atom, const Interval &Range);
   bool solveSymbolicQuotient(const IndexAtom *Atom, const Interval &Range);
+  bool solveSumWithQuotient(IndexExpr E, const Interval &Range);
   bool solveCongruence(IndexExpr E, int64_t Value);
   void addCongruence(IndexExpr E, int64_t Modulus, int64_t Residue);
 

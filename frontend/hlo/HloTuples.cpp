@@ -37,6 +37,21 @@ size_t arraysIn(const HloShape &Shape) {
   return Count;
 }
 
+const HloShape &arrayAt(const HloShape &Shape, size_t Number) {
+  const HloShape *Inner = &Shape;
+  while (Inner->isTuple())
+    for (const HloShape &Element : Inner->elements()) {
+      size_t Count = arraysIn(Element);
+      if (Number < Count) {
+        Inner = &Element;
+        break;
+      }
+      Number -= Count;
+    }
+  assert(Number == 0 && "the value has no such array");
+  return *Inner;
+}
+
 size_t arrayNumber(const HloShape &Shape, ArrayRef<int64_t> Index) {
   const HloShape *Inner = &Shape;
   size_t Number = 0;

@@ -26,6 +26,9 @@ const HloShape *shapeAt(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);
 
 size_t arraysIn(const HloShape &Shape);
 
+/// Array number \p Number of \p Shape.
+const HloShape &arrayAt(const HloShape &Shape, size_t Number);
+
 /// How many arrays are in \p Shape in front of the one that \p Index, which is
 /// one of it, leads to.
 size_t arrayNumber(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);

@@ -25,16 +25,6 @@ namespace unravel {
 // Values
 //===----------------------------------------------------------------------===//
 
-size_t arrayCountOf(const HloShape &Shape) {
-  return Shape.isTuple() ? Shape.elements().size() : 1;
-}
-
-const HloShape *arrayOf(const HloShape &Shape, size_t Element) {
-  assert(Element < arrayCountOf(Shape) && "the value has no such element");
-  const HloShape &Array = Shape.isTuple() ? Shape.elements()[Element] : Shape;
-  return Array.isArray() ? &Array : nullptr;
-}
-
 static bool isCall(const HloInstruction &I) {
   return I.opcode() == HloOpcode::Fusion || I.opcode() == HloOpcode::Call;
 }
@@ -43,13 +33,11 @@ static bool isCall(const HloInstruction &I) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-static OperandIndexing elementOfTuple(const HloInstruction &Tuple,
-                                      size_t Element, IndexContext &Context) {
-  const HloShape *Array = arrayOf(Tuple.shape(), Element);
-  if (!Array)
-    return OperandIndexing::unknown("tuples of tuples are not analysed");
-  OperandIndexing Indexing = identityIndexing(Context, *Array);
-  Indexing.Maps[0].Element = Tuple.shape().isTuple() ? Element : 0;
+/// The identity on array number \p Element of \p Value.
+static OperandIndexing identityOn(const HloShape &Value, size_t Element,
+                                  IndexContext &Context) {
+  OperandIndexing Indexing = identityIndexing(Context, arrayAt(Value, Element));
+  Indexing.Maps[0].Element = Element;
   return Indexing;
 }
 
@@ -59,15 +47,21 @@ std::vector<OperandIndexing> operationOutputToInput(const HloInstruction &I,
   switch (I.opcode()) {
   case HloOpcode::Tuple: {
     std::vector<OperandIndexing> Result(I.operands().size());
-    Result[Element] =
-        I.operand(Element).shape().isTuple()
-            ? OperandIndexing::unknown("tuples of tuples are not analysed")
-            : elementOfTuple(I.operand(Element), 0, Context);
+    for (auto [Operand, Indexing] : zip_equal(I.operands(), Result)) {
+      size_t Count = arraysIn(Operand->shape());
+      if (Element < Count) {
+        Indexing = identityOn(Operand->shape(), Element, Context);
+        break;
+      }
+      Element -= Count;
+    }
     return Result;
   }
-  case HloOpcode::GetTupleElement:
-    return {elementOfTuple(I.operand(0), I.attributes<HloTupleIndex>().Index,
-                           Context)};
+  case HloOpcode::GetTupleElement: {
+    const HloShape &Whole = I.operand(0).shape();
+    size_t Before = arrayNumber(Whole, I.attributes<HloTupleIndex>().Index);
+    return {identityOn(Whole, Before + Element, Context)};
+  }
   default:
     break;
   }
@@ -98,11 +92,6 @@ OperandIndexing operationInputToOutput(const HloInstruction &I, size_t Operand,
     return dynamicInputToOutput(I, Operand, Context);
   case HloOpClass::Contraction:
     return contractionInputToOutput(I, Operand, Context);
-  case HloOpClass::Structure:
-    if (I.opcode() != HloOpcode::Tuple || I.operand(Operand).shape().isTuple())
-      return OperandIndexing::unknown(
-          "the way from an operand into a callee or a tuple is not analysed");
-    return elementOfTuple(I.operand(Operand), 0, Context);
   default:
     return elementwiseInputToOutput(I, Operand, Context);
   }
@@ -205,7 +194,7 @@ std::vector<OperandIndexing> HloIndexingAnalysis::alongOperands(
         if (!Step.isKnown())
           There = Step;
         for (const OperandMap &Second : Step.Maps)
-          addComposed(There, First, *arrayOf(I.shape(), First.Element), Second);
+          addComposed(There, First, arrayAt(I.shape(), First.Element), Second);
       }
     }
   }
@@ -219,7 +208,7 @@ HloIndexingAnalysis::outputToInstructions(const HloComputation &C,
   if (Known != Computations.end())
     return Known->second;
   std::vector<OperandIndexing> Starts(C.instructions().size());
-  Starts[C.root().index()] = elementOfTuple(C.root(), Element, Context);
+  Starts[C.root().index()] = identityOn(C.root().shape(), Element, Context);
   return Computations[{&C, Element}] =
              alongOperands(C, std::move(Starts),
                            [](const HloInstruction &) { return false; });
@@ -279,23 +268,35 @@ OperandIndexing HloIndexingAnalysis::intoCallee(const HloInstruction &Call,
   return Result;
 }
 
+/// From array number \p Element of operand \p Operand of a tuple, or of a
+/// get-tuple-element, to where it is in the output.
+static OperandIndexing throughTuple(const HloInstruction &I, size_t Operand,
+                                    size_t Element, IndexContext &Context) {
+  if (I.opcode() == HloOpcode::Tuple)
+    return identityOn(
+        I.shape(), arrayNumber(I.shape(), int64_t(Operand)) + Element, Context);
+  size_t Before =
+      arrayNumber(I.operand(0).shape(), I.attributes<HloTupleIndex>().Index);
+  if (Element < Before || Element - Before >= arraysIn(I.shape()))
+    return OperandIndexing();
+  return identityOn(I.shape(), Element - Before, Context);
+}
+
 OperandIndexing HloIndexingAnalysis::inputToOutput(const HloInstruction &I,
-                                                   size_t Operand) {
-  if (isCall(I) && I.operand(Operand).shape().isArray())
-    return simplified(intoCallee(I, Operand, 0));
+                                                   size_t Operand,
+                                                   size_t Element) {
+  if (isCall(I))
+    return simplified(intoCallee(I, Operand, Element));
+  if (classOf(I.opcode()) == HloOpClass::Structure)
+    return throughTuple(I, Operand, Element, Context);
   OperandIndexing Result =
       simplified(operationInputToOutput(I, Operand, Context));
-  if (I.opcode() == HloOpcode::Tuple) {
-    for (OperandMap &Map : Result.Maps)
-      Map.Element = Operand;
-    return Result;
-  }
   // All arrays of a variadic operation depend on all of its operands.
   std::vector<OperandMap> Maps = std::move(Result.Maps);
   Result.Maps.clear();
-  for (size_t Element = 0; Element < arrayCountOf(I.shape()); ++Element)
+  for (size_t Output = 0; Output < arraysIn(I.shape()); ++Output)
     for (OperandMap &Map : Maps) {
-      Map.Element = Element;
+      Map.Element = Output;
       Result.Maps.push_back(Map);
     }
   return Result;
@@ -307,7 +308,7 @@ OperandIndexing HloIndexingAnalysis::parameterToRoot(const HloComputation &C,
   // Operands come before their users.
   std::vector<OperandIndexing> Reached(C.instructions().size());
   const HloInstruction &Parameter = C.parameter(Number);
-  Reached[Parameter.index()] = elementOfTuple(Parameter, Element, Context);
+  Reached[Parameter.index()] = identityOn(Parameter.shape(), Element, Context);
   for (const HloInstruction &I : C.instructions()) {
     OperandIndexing &Here = Reached[I.index()];
     for (auto [K, Operand] : enumerate(I.operands())) {
@@ -315,19 +316,11 @@ OperandIndexing HloIndexingAnalysis::parameterToRoot(const HloComputation &C,
       if (!Before.isKnown())
         Here = Before;
       for (const OperandMap &First : Before.Maps) {
-        if (I.opcode() == HloOpcode::GetTupleElement) {
-          OperandMap Part = First;
-          Part.Element = 0;
-          if (size_t(I.attributes<HloTupleIndex>().Index) == First.Element)
-            addTo(Here, std::move(Part));
-          continue;
-        }
-        OperandIndexing Step =
-            isCall(I) ? intoCallee(I, K, First.Element) : inputToOutput(I, K);
+        OperandIndexing Step = inputToOutput(I, K, First.Element);
         if (!Step.isKnown())
           Here = Step;
         for (const OperandMap &Second : Step.Maps)
-          addComposed(Here, First, *arrayOf(Operand->shape(), First.Element),
+          addComposed(Here, First, arrayAt(Operand->shape(), First.Element),
                       Second);
       }
     }

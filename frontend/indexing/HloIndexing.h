@@ -14,7 +14,8 @@
 // dynamic-update-slice reads its operand everywhere. A map says where its
 // domain is: the update of a dynamic-update-slice is read inside of the updated
 // region only, padding reads no operand, and so on. An operand without any map
-// is not read at all.
+// is not read at all. The value of a pad counts as read everywhere; the way
+// back leads to the padding only.
 //
 // The instructions belong to a module that has passed verifyHlo().
 //
@@ -23,6 +24,7 @@
 #ifndef UNRAVEL_FRONTEND_INDEXING_HLOINDEXING_H
 #define UNRAVEL_FRONTEND_INDEXING_HLOINDEXING_H
 
+#include "frontend/hlo/HloTuples.h"
 #include "frontend/indexing/HloOperandMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <map>
@@ -53,16 +55,16 @@ public:
 
   IndexContext &context() const { return Context; }
 
-  /// For each operand of \p I, the elements that element number \p Element of
-  /// its tuple (0 if it is an array) reads. Of fusions and calls, through the
+  /// For each operand of \p I, the elements that array number \p Element of
+  /// its value (0 if it is an array) reads. Of fusions and calls, through the
   /// callee.
   std::vector<OperandIndexing> outputToInput(const HloInstruction &I,
                                              size_t Element = 0);
 
   /// The elements of the output, in every array of it, that an element of
-  /// operand \p Operand takes part in. Unknown for operations without a map in
-  /// this direction.
-  OperandIndexing inputToOutput(const HloInstruction &I, size_t Operand);
+  /// operand \p Operand (of array \p Element, if it is a tuple) takes part in.
+  OperandIndexing inputToOutput(const HloInstruction &I, size_t Operand,
+                                size_t Element = 0);
   /// The elements of the root of \p C, in every array of it, that an element of
   /// parameter \p Number (of array \p Element, if it is a tuple) takes part in.
   OperandIndexing parameterToRoot(const HloComputation &C, size_t Number,
@@ -99,11 +101,6 @@ private:
 /// Adds the simplest form of \p Map to \p To, unless it is there already or has
 /// no points. Too many maps are unknown.
 void addMap(OperandIndexing &To, const OperandMap &Map);
-
-/// How many arrays a value is: the elements of a tuple, or one.
-size_t arrayCountOf(const HloShape &Shape);
-/// Array number \p Element of a value; null if it is a tuple itself.
-const HloShape *arrayOf(const HloShape &Shape, size_t Element);
 
 /// Prints a line for each map from the root of \p C to its parameters, and one
 /// for each runtime variable below it:

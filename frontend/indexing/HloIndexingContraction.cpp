@@ -21,7 +21,7 @@ namespace unravel {
 
 /// The sizes of the output's arrays, which are all the same.
 static ArrayRef<int64_t> outputSizes(const HloInstruction &I) {
-  return arrayOf(I.shape(), 0)->dimensions();
+  return arrayAt(I.shape(), 0).dimensions();
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,6 +87,36 @@ static OperandIndexing reduceWindowInput(const HloInstruction &I,
   return B.build();
 }
 
+/// The other way round: the output element, of \p Size of them, whose window
+/// element \p InWindow is input element \p Input.
+static IndexExpr placeInOutput(OperandMapBuilder &B,
+                               const HloWindowDimension &W, IndexExpr Input,
+                               IndexExpr InWindow, int64_t Size) {
+  IndexContext &Context = B.context();
+  IndexExpr Distance = Context.sub(Context.scale(Input, W.BaseDilation),
+                                   Context.scale(InWindow, W.WindowDilation));
+  if (Distance)
+    Distance = Context.add(Distance, W.PadLow);
+  if (!Distance)
+    return Distance;
+  Interval Inside =
+      Size == 0 ? Interval::empty() : Interval(0, Size - 1) * W.Stride;
+  B.constrain(Distance, Inside);
+  if (W.Stride == 1)
+    return Distance;
+  B.constrain(B.basis().floorMod(Distance, W.Stride), Interval::point(0));
+  return B.basis().floorDiv(Distance, W.Stride);
+}
+
+static OperandIndexing reduceWindowOutput(const HloInstruction &I,
+                                          IndexContext &Context) {
+  OperandMapBuilder B(Context, I.operand(0).shape().dimensions());
+  for (auto [D, W] : enumerate(I.attributes<HloReduceWindow>().Window))
+    B.addResult(
+        placeInOutput(B, W, B.dim(D), B.addRange(W.Size), outputSizes(I)[D]));
+  return B.build();
+}
+
 static std::vector<OperandIndexing> convolution(const HloInstruction &I,
                                                 IndexContext &Context) {
   const auto &C = I.attributes<HloConvolution>();
@@ -131,6 +161,67 @@ static std::vector<OperandIndexing> convolution(const HloInstruction &I,
   InputMap.addResults(InputIndex);
   KernelMap.addResults(KernelIndex);
   return {InputMap.build(), KernelMap.build()};
+}
+
+/// From an element of the input to the output. Its batch, or its features, say
+/// which part of the output features sees it.
+static OperandIndexing convolutionOfInput(const HloInstruction &I,
+                                          IndexContext &Context) {
+  const auto &C = I.attributes<HloConvolution>();
+  const HloShape &Input = I.operand(0).shape();
+  OperandMapBuilder B(Context, Input.dimensions());
+  std::vector<IndexExpr> Index(I.shape().rank());
+  for (auto [D, W] : enumerate(C.Window)) {
+    int64_t Output = C.Output.Spatial[D];
+    Index[Output] = placeInOutput(B, W, B.dim(C.Input.Spatial[D]),
+                                  B.addRange(W.Size), outputSizes(I)[Output]);
+  }
+  IndexExpr Batch = B.dim(C.Input.Batch), Group = Context.constant(0);
+  int64_t Groups = std::max(C.FeatureGroupCount, C.BatchGroupCount);
+  // Nothing to divide: there is no element, and any divisor will do.
+  auto PartOf = [&](int64_t Whole, int64_t Parts) {
+    return std::max<int64_t>(Whole / Parts, 1);
+  };
+  if (C.FeatureGroupCount > 1)
+    Group =
+        B.basis().floorDiv(B.dim(C.Input.Feature),
+                           PartOf(Input.dimension(C.Input.Feature), Groups));
+  if (C.BatchGroupCount > 1) {
+    int64_t Batches = PartOf(Input.dimension(C.Input.Batch), Groups);
+    Group = B.basis().floorDiv(Batch, Batches);
+    Batch = B.basis().floorMod(Batch, Batches);
+  }
+  int64_t Features = outputSizes(I)[C.Output.Feature] / Groups;
+  IndexExpr InGroup = B.addRange(Features);
+  Index[C.Output.Feature] =
+      Group ? Context.add(InGroup, Group, Features) : Group;
+  Index[C.Output.Batch] = Batch;
+  B.addResults(Index);
+  return B.build();
+}
+
+/// From an element of the kernel: every place of the window that has an element
+/// of the input under it.
+static OperandIndexing convolutionOfKernel(const HloInstruction &I,
+                                           IndexContext &Context) {
+  const auto &C = I.attributes<HloConvolution>();
+  const HloShape &Input = I.operand(0).shape();
+  OperandMapBuilder B(Context, I.operand(1).shape().dimensions());
+  std::vector<IndexExpr> Index(I.shape().rank());
+  for (auto [D, W] : enumerate(C.Window)) {
+    IndexExpr InWindow = B.dim(C.Kernel.Spatial[D]);
+    if (W.Reversal)
+      InWindow = Context.sub(Context.constant(W.Size - 1), InWindow);
+    int64_t Output = C.Output.Spatial[D];
+    Index[Output] = B.addRange(outputSizes(I)[Output]);
+    if (!placeInInput(B, W, Index[Output], InWindow,
+                      Input.dimension(C.Input.Spatial[D])))
+      Index[Output] = IndexExpr(); // it leaves 64 bits
+  }
+  Index[C.Output.Feature] = B.dim(C.Kernel.Feature);
+  Index[C.Output.Batch] = B.addRange(outputSizes(I)[C.Output.Batch]);
+  B.addResults(Index);
+  return B.build();
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,7 +313,7 @@ std::vector<OperandIndexing> contractionOutputToInput(const HloInstruction &I,
                               ? reduceInput(I, Context)
                               : reduceWindowInput(I, Context);
   std::vector<OperandIndexing> Result(Count, Input);
-  Result.resize(2 * Count, scalarIndexing(Context, *arrayOf(I.shape(), 0)));
+  Result.resize(2 * Count, scalarIndexing(Context, arrayAt(I.shape(), 0)));
   return Result;
 }
 
@@ -231,17 +322,17 @@ OperandIndexing contractionInputToOutput(const HloInstruction &I,
                                          IndexContext &Context) {
   if (I.opcode() == HloOpcode::Dot)
     return dotOutput(I, Operand, Context);
-  bool IsReduction = I.opcode() != HloOpcode::Convolution;
-  if (IsReduction && Operand >= I.operands().size() / 2) {
+  if (I.opcode() == HloOpcode::Convolution)
+    return Operand == 0 ? convolutionOfInput(I, Context)
+                        : convolutionOfKernel(I, Context);
+  if (Operand >= I.operands().size() / 2) {
     OperandMapBuilder B(Context, ArrayRef<int64_t>());
     for (int64_t Size : outputSizes(I))
       B.addResult(B.addRange(Size));
     return B.build();
   }
-  if (I.opcode() == HloOpcode::Reduce)
-    return reduceOutput(I, Context);
-  return OperandIndexing::unknown(
-      "the windows that an input element is in are not analysed");
+  return I.opcode() == HloOpcode::Reduce ? reduceOutput(I, Context)
+                                         : reduceWindowOutput(I, Context);
 }
 
 } // namespace unravel

@@ -108,29 +108,27 @@ static std::vector<OperandIndexing> gather(const HloInstruction &I,
   return {B.build(), ToIndices.build()};
 }
 
-/// From an element of the operand to the updates of it. An update whose window
-/// is not inside of the operand is dropped: starts outside of their bounds have
-/// no point in the domain.
-static OperandIndexing scatterUpdates(const HloInstruction &I,
-                                      IndexContext &Context) {
+/// From an element of the operand to the slices, which have shape \p Slices,
+/// that contain it: for each slice a place in its window, if that is one. A
+/// slice takes \p Sizes elements. Starts are clamped, or those outside of their
+/// bounds have no point in the domain.
+static OperandIndexing toSlices(const HloInstruction &I, const HloShape &Slices,
+                                ArrayRef<int64_t> Sizes, bool AreClamped,
+                                IndexContext &Context) {
   const HloShape &Operand = I.operand(0).shape();
-  const HloShape &Updates = I.operands().back()->shape();
   HloSliceDimensions Dims = HloSliceDimensions::of(I);
   std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
   OperandMapBuilder B(Context, Operand.dimensions());
-  std::vector<IndexExpr> Index(Updates.rank()), Batch;
-  for (size_t D = 0; D < Updates.rank(); ++D)
+  std::vector<IndexExpr> Index(Slices.rank()), Batch;
+  for (size_t D = 0; D < Slices.rank(); ++D)
     if (!is_contained(Dims.Window, int64_t(D))) {
-      Index[D] = B.addRange(Updates.dimension(D));
+      Index[D] = B.addRange(Slices.dimension(D));
       Batch.push_back(Index[D]);
     }
-  std::vector<int64_t> Sizes, Last;
-  for (size_t D = 0; D < Operand.rank(); ++D) {
-    Sizes.push_back(WindowDimOf[D] < 0 ? 1 : Updates.dimension(WindowDimOf[D]));
+  std::vector<int64_t> Last;
+  for (size_t D = 0; D < Operand.rank(); ++D)
     Last.push_back(Operand.dimension(D) - Sizes[D]);
-  }
-  std::vector<IndexExpr> Starts =
-      addStarts(B, Dims, Batch, Last, /*IsClamped=*/false);
+  std::vector<IndexExpr> Starts = addStarts(B, Dims, Batch, Last, AreClamped);
   for (size_t D = 0; D < Operand.rank(); ++D) {
     IndexExpr InWindow = Context.sub(B.dim(D), Starts[D]);
     B.constrain(InWindow, {0, Sizes[D] - 1});
@@ -138,6 +136,32 @@ static OperandIndexing scatterUpdates(const HloInstruction &I,
       Index[WindowDimOf[D]] = InWindow;
   }
   B.addResults(Index);
+  return B.build();
+}
+
+/// The sizes of the windows of a scatter.
+static std::vector<int64_t> updateSizes(const HloInstruction &I) {
+  const HloShape &Updates = I.operands().back()->shape();
+  std::vector<int64_t> Sizes;
+  for (int64_t D : HloSliceDimensions::of(I).windowDimOf())
+    Sizes.push_back(D < 0 ? 1 : Updates.dimension(D));
+  return Sizes;
+}
+
+/// From an element of the indices of a gather: the whole slice that it is the
+/// start of.
+static OperandIndexing indexToSlice(const HloInstruction &I,
+                                    IndexContext &Context) {
+  HloSliceDimensions Dims = HloSliceDimensions::of(I);
+  OperandMapBuilder B(Context, Dims.Indices.shape().dimensions());
+  std::vector<IndexExpr> Batch = B.dims();
+  if (Dims.hasVectorDim())
+    Batch.erase(Batch.begin() + Dims.IndexVectorDim);
+  auto Next = Batch.begin();
+  for (size_t D = 0; D < I.shape().rank(); ++D)
+    B.addResult(is_contained(Dims.Window, int64_t(D))
+                    ? B.addRange(I.shape().dimension(D))
+                    : *Next++);
   return B.build();
 }
 
@@ -151,10 +175,8 @@ static OperandIndexing updateToOperand(const HloInstruction &I,
   std::vector<int64_t> WindowDimOf = Dims.windowDimOf();
   OperandMapBuilder B(Context, Updates.dimensions());
   std::vector<int64_t> Last;
-  for (size_t D = 0; D < Operand.rank(); ++D)
-    Last.push_back(
-        Operand.dimension(D) -
-        (WindowDimOf[D] < 0 ? 1 : Updates.dimension(WindowDimOf[D])));
+  for (auto [D, Size] : enumerate(updateSizes(I)))
+    Last.push_back(Operand.dimension(D) - Size);
   std::vector<IndexExpr> Index =
       addStarts(B, Dims, Dims.batchOf(B.dims()), Last, /*IsClamped=*/false);
   for (size_t D = 0; D < Operand.rank(); ++D)
@@ -168,7 +190,16 @@ static OperandIndexing updateToOperand(const HloInstruction &I,
 static OperandIndexing scatterIndices(const HloInstruction &I,
                                       IndexContext &Context) {
   OperandMapBuilder B(Context, I.operand(0).shape().dimensions());
-  for (int64_t Size : I.operand(I.operands().size() / 2).shape().dimensions())
+  for (int64_t Size : HloSliceDimensions::of(I).Indices.shape().dimensions())
+    B.addResult(B.addRange(Size));
+  return B.build();
+}
+
+static OperandIndexing fromScatterIndices(const HloInstruction &I,
+                                          IndexContext &Context) {
+  OperandMapBuilder B(Context,
+                      HloSliceDimensions::of(I).Indices.shape().dimensions());
+  for (int64_t Size : I.operand(0).shape().dimensions())
     B.addResult(B.addRange(Size));
   return B.build();
 }
@@ -189,7 +220,9 @@ std::vector<OperandIndexing> dynamicOutputToInput(const HloInstruction &I,
     // The callee may combine all operands and all updates of an element.
     Result.assign(Count / 2, identityIndexing(Context, Operand));
     Result.push_back(scatterIndices(I, Context));
-    Result.resize(Count, scatterUpdates(I, Context));
+    Result.resize(Count,
+                  toSlices(I, I.operands().back()->shape(), updateSizes(I),
+                           /*AreClamped=*/false, Context));
     return Result;
   case HloOpcode::DynamicSlice:
     Result = {fromSlice(I, 1, I.shape(), Context)};
@@ -217,15 +250,17 @@ OperandIndexing dynamicInputToOutput(const HloInstruction &I, size_t Operand,
     if (Operand == 1)
       return fromSlice(I, 2, I.operand(1).shape(), Context);
     break;
-  case HloOpcode::Scatter:
+  case HloOpcode::Gather:
+    return Operand == 0
+               ? toSlices(I, I.shape(), I.attributes<HloGather>().SliceSizes,
+                          /*AreClamped=*/true, Context)
+               : indexToSlice(I, Context);
+  default:
     if (Operand < Count / 2)
       return identityIndexing(Context, I.operand(0).shape());
     if (Operand > Count / 2)
       return updateToOperand(I, Context);
-    [[fallthrough]];
-  default:
-    return OperandIndexing::unknown(
-        "where an element goes depends on all of the indices");
+    return fromScatterIndices(I, Context);
   }
   // A start index moves the whole slice.
   OperandMapBuilder B(Context, ArrayRef<int64_t>());

@@ -72,6 +72,16 @@ IndexExpr OperandMapBuilder::addRuntime(const HloInstruction &Source,
                              Vars.Runtimes.size() - 1);
 }
 
+void OperandMapBuilder::constrain(IndexExpr E, const Interval &Range) {
+  if (E) {
+    // Infinite bounds stand for values that may have left 64 bits.
+    Interval Known = Box.range(E);
+    if (Known.isBounded() && Range.contains(Known))
+      return;
+  }
+  Constraints.push_back({E, Range});
+}
+
 OperandIndexing OperandMapBuilder::build() {
   auto IsNull = [](IndexExpr E) { return !E; };
   if (any_of(Results, IsNull) ||

@@ -72,9 +72,8 @@ public:
   void addResults(llvm::ArrayRef<IndexExpr> Exprs) {
     Results.insert(Results.end(), Exprs.begin(), Exprs.end());
   }
-  void constrain(IndexExpr E, const Interval &Range) {
-    Constraints.push_back({E, Range});
-  }
+  /// Unless the bounds of the variables say so already.
+  void constrain(IndexExpr E, const Interval &Range);
 
   /// The only map to an operand.
   OperandIndexing build();

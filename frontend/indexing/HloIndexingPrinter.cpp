@@ -66,7 +66,7 @@ void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
   const HloShape &Root = C.root().shape();
   for (auto [P, Parameter] : enumerate(C.parameters())) {
     const HloShape &Shape = Parameter->shape();
-    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+    for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
       OperandIndexing Indexing = Analysis.parameterToRoot(C, P, Element);
       bool HasMaps = !Indexing.Maps.empty();
       std::string From = elementName(Parameter->name(), Shape, Element);
@@ -81,7 +81,7 @@ void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
 void printIndexing(raw_ostream &OS, const HloComputation &C,
                    HloIndexingAnalysis &Analysis) {
   const HloShape &Shape = C.root().shape();
-  for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
+  for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
     std::vector<OperandIndexing> Parameters =
         Analysis.outputToParameters(C, Element);
     for (size_t P = 0; P < Parameters.size(); ++P)
@@ -92,9 +92,7 @@ void printIndexing(raw_ostream &OS, const HloComputation &C,
 
 void printIndexing(raw_ostream &OS, const HloInstruction &I,
                    HloIndexingAnalysis &Analysis) {
-  for (size_t Element = 0; Element < arrayCountOf(I.shape()); ++Element) {
-    if (!arrayOf(I.shape(), Element))
-      continue;
+  for (size_t Element = 0; Element < arraysIn(I.shape()); ++Element) {
     std::vector<OperandIndexing> Operands = Analysis.outputToInput(I, Element);
     for (size_t K = 0; K < Operands.size(); ++K)
       printIndexing(OS, elementName("output", I.shape(), Element), I.operand(K),

@@ -11,6 +11,7 @@
 
 #include "frontend/indexing/HloIndexingOps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -197,6 +198,61 @@ static OperandIndexing fromPlaces(const HloShape &Long, const HloShape &Short,
   return B.build();
 }
 
+/// From the value of a pad to the elements that have it. The first dimension in
+/// which an element is beside the operand is in front of it, behind it, or
+/// between two of its elements: three maps, none of which shares an element
+/// with another.
+static OperandIndexing fromPadding(const HloInstruction &I,
+                                   ArrayRef<Progression> Steps,
+                                   IndexContext &Context) {
+  const HloShape &Input = I.operand(0).shape(), &Output = I.shape();
+  OperandIndexing All;
+  auto Add = [&](size_t Beside, int64_t Begin, int64_t Count, int64_t Step,
+                 int64_t Width) {
+    if (Count <= 0 || Width <= 0)
+      return;
+    OperandMapBuilder B(Context, ArrayRef<int64_t>());
+    auto AddPlace = [&](size_t D, int64_t Start, int64_t Number, int64_t Every,
+                        int64_t Wide) {
+      IndexExpr Place =
+          Context.add(Context.constant(Start),
+                      Context.add(B.addRange(Wide), B.addRange(Number), Every));
+      B.addResult(Place);
+      B.constrain(Place, {0, Output.dimension(D) - 1});
+    };
+    for (auto [D, P] : enumerate(Steps)) {
+      if (D < Beside)
+        AddPlace(D, P.Start, Input.dimension(D), P.Step, 1);
+      else if (D == Beside)
+        AddPlace(D, Begin, Count, Step, Width);
+      else
+        B.addResult(B.addRange(Output.dimension(D)));
+    }
+    OperandIndexing One = B.build();
+    if (!One.isKnown())
+      All = One;
+    else if (All.isKnown())
+      All.Maps.push_back(One.Maps[0]);
+  };
+  for (auto [D, P] : enumerate(Steps)) {
+    int64_t Inner = Input.dimension(D), Size = Output.dimension(D), Last;
+    if (Inner == 0) {
+      Add(D, 0, 1, 1, Size);
+      continue;
+    }
+    if (MulOverflow(Inner - 1, P.Step, Last) ||
+        AddOverflow(Last, P.Start, Last))
+      return OperandIndexing::unknown("an index leaves 64 bits");
+    Add(D, 0, 1, 1, std::min(P.Start, Size));
+    if (Last < Size - 1)
+      Add(D, std::max<int64_t>(Last + 1, 0), 1, 1,
+          Size - std::max<int64_t>(Last + 1, 0));
+    if (P.Start < INT64_MAX)
+      Add(D, P.Start + 1, Inner - 1, P.Step, P.Step - 1);
+  }
+  return All;
+}
+
 static SmallVector<Progression> progressionsOf(const HloInstruction &I) {
   SmallVector<Progression> Steps;
   if (I.opcode() == HloOpcode::Slice)
@@ -272,8 +328,7 @@ OperandIndexing shapeInputToOutput(const HloInstruction &I, size_t Operand,
     return fromPlaces(Input, Output, progressionsOf(I), Context);
   case HloOpcode::Pad:
     if (Operand == 1)
-      return OperandIndexing::unknown(
-          "where the padding is, is no single region");
+      return fromPadding(I, progressionsOf(I), Context);
     return toPlaces(Input, Output, progressionsOf(I), Context);
   default:
     return toPlaces(Input, Output, concatenated(I, Operand), Context);

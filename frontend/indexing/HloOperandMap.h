@@ -49,7 +49,7 @@ struct OperandMap {
   IndexingMap Map;
   /// One for each runtime variable of Map, in order.
   std::vector<RuntimeVariable> Runtimes;
-  /// If the array is an element of a tuple: its number.
+  /// If the array is one of a tuple: its number (HloTuples.h).
   size_t Element = 0;
   /// How often each point reads its element: ranges on which nothing depends
   /// are left out of the map and counted here; 0 if their number is not known.

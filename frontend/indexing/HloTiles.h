@@ -13,20 +13,42 @@
 #ifndef UNRAVEL_FRONTEND_INDEXING_HLOTILES_H
 #define UNRAVEL_FRONTEND_INDEXING_HLOTILES_H
 
+#include "analysis/tiles/TileGrid.h"
 #include "frontend/indexing/HloIndexing.h"
+#include "llvm/Support/JSON.h"
 
 namespace unravel {
 
-/// Prints a line for each different tile. With \p Sizes of the tiles of a
-/// result, block number pid needs
+/// What the tiles of an array of the result need of an array of a parameter.
+struct HloTile {
+  /// "root", "root#1"; "p0", "p0#2", or empty where no tile fits the result.
+  std::string From, To;
+  /// Why there is no tile, or empty.
+  std::string WhyNot;
+  /// Null where there is no map: nothing is read, or WhyNot says why.
+  std::optional<OperandMap> Map;
+  HloShape Output, Input;
+  /// One of them, if there is a tile: for given sizes, or for all sizes.
+  std::optional<GridTile> Grid;
+  std::optional<SymbolicTile> Symbols;
+  /// With Grid: for each dimension of the result the elements that a tile in
+  /// the middle and the next one along it both need; empty if not known.
+  llvm::SmallVector<uint64_t, 4> Shared;
+};
+
+/// The different tiles of all maps from the root to the parameters, for tiles
+/// of \p Sizes; for all sizes if there are none.
+std::vector<HloTile> tilesOf(const HloComputation &C,
+                             HloIndexingAnalysis &Analysis,
+                             llvm::ArrayRef<int64_t> Sizes);
+
+/// A line. For given sizes, block number pid needs
 ///
 ///     root -> p0: offsets (pid) -> (pid floordiv 8 * 2, 0), domain: pid in
 ///       [0, 15], sizes (2, 8), strides (1, 1), shared with the next tiles
 ///       (0, 16)
 ///
-/// where the last numbers are those of the elements that a tile in the middle
-/// and the next one along each dimension of the result both need. And without,
-/// tile i0, i1, ... of t0 x t1 x ... elements needs
+/// and for all sizes, tile i0, i1, ... of t0 x t1 x ... elements needs
 ///
 ///     root -> p0: offsets (t0 * i0, 0), sizes (t0, 8), strides (1, 1)
 ///
@@ -37,8 +59,10 @@ namespace unravel {
 ///     root -> p0: no tile: WHY
 ///
 /// Elements outside of the parameter are not read.
-void printTiles(llvm::raw_ostream &OS, const HloComputation &C,
-                HloIndexingAnalysis &Analysis, llvm::ArrayRef<int64_t> Sizes);
+std::string toText(const HloTile &Tile);
+
+/// The same as docs/kernel-accesses.md describes it.
+llvm::json::Object toJson(const HloTile &Tile);
 
 } // namespace unravel
 

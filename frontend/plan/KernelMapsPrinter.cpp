@@ -75,8 +75,9 @@ KernelMapsPrinter::loadedOf(size_t Parameter,
     if ((InTuples ? *InTuples->Parameter : Access.Buffer) != Parameter)
       continue;
     for (OperandMap Map : Access.Maps.Maps) {
-      Map.Element =
-          InTuples && !InTuples->Index.empty() ? InTuples->Index[0] : 0;
+      Map.Element = InTuples ? arrayNumber(C.parameter(Parameter).shape(),
+                                           InTuples->Index)
+                             : 0;
       Loaded.push_back(std::move(Map));
     }
   }
@@ -98,7 +99,7 @@ void KernelMapsPrinter::printNeeded(size_t Element,
     for (const OperandMap &Thread : Stored.Maps)
       for (const OperandMap &Map : Needed.Maps)
         if (std::optional<OperandMap> Composed =
-                compose(Thread, Map, *arrayOf(Root, Element)))
+                compose(Thread, Map, arrayAt(Root, Element)))
           addMap(Maps, *Composed);
         else
           Maps = OperandIndexing::unknown("an index leaves 64 bits");
@@ -142,10 +143,7 @@ void KernelMapsPrinter::printKernel(const PlannedKernel &Kernel) {
   PrintAll(/*IsLoad=*/false);
   PrintAll(/*IsLoad=*/true);
   const HloShape &Root = C.root().shape();
-  for (size_t Element = 0; Element < arrayCountOf(Root); ++Element) {
-    if (!arrayOf(Root, Element))
-      continue;
-    size_t Output = Root.isTuple() ? arrayNumber(Root, int64_t(Element)) : 0;
+  for (size_t Output = 0; Output < arraysIn(Root); ++Output) {
     auto Stored = find_if(Accesses, [&](const BufferAccess &Access) {
       return Access.Kind != ThreadAction::Load &&
              Access.Buffer == bufferOfOutput(Output);
@@ -153,7 +151,7 @@ void KernelMapsPrinter::printKernel(const PlannedKernel &Kernel) {
     if (Stored == Accesses.end() || is_contained(Done, Output))
       continue;
     Done.push_back(Output);
-    printNeeded(Element, Stored->Maps, Accesses);
+    printNeeded(Output, Stored->Maps, Accesses);
   }
 }
 

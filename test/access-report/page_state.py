@@ -19,7 +19,7 @@ class Reader(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         values = dict(attributes)
-        if tag == "dd":
+        if tag == "dd" and "data-number" in values:
             self.inside = ("number", values["data-number"])
         elif tag == "td" and values.get("data-byte") == "0":
             self.grid.append(values.get("data-sector", values.get("data-bank", "-")))

@@ -156,6 +156,7 @@ void PtxVersions::fill(StringRef Kernel, KernelVersions &Versions) const {
 
 /// Both versions as clang -O3 compiles them, the one after with the plugin.
 static Error compileBoth(StringRef Path, const CudaOptions &Cuda,
+                         const IndexSimplifyPasses &Passes,
                          TargetMachine &Machine, PtxVersions &Ptx) {
   Expected<std::unique_ptr<MemoryBuffer>> Bitcode =
       compileToBitcode(Path, Cuda, {"-Xclang", "-disable-llvm-passes"});
@@ -173,7 +174,7 @@ static Error compileBoth(StringRef Path, const CudaOptions &Cuda,
       return M.takeError();
     PassBuilder PB(&Machine, Tuning);
     if (WithPasses)
-      addIndexSimplifyCallbacks(PB, IndexSimplifyPasses());
+      addIndexSimplifyCallbacks(PB, Passes);
     AnalysisManagers Managers(PB);
     PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
         .run(**M, Managers.Modules);
@@ -182,12 +183,15 @@ static Error compileBoth(StringRef Path, const CudaOptions &Cuda,
   return Error::success();
 }
 
-static Error simplifyPtx(StringRef Path, PtxVersions &Ptx) {
+static Error simplifyPtx(StringRef Path, const IndexSimplifyPasses &Passes,
+                         PtxVersions &Ptx) {
   Expected<std::string> Text = readFile(Path);
   if (!Text)
     return Text.takeError();
+  ptx::SimplifierOptions Options;
+  Options.Passes = Passes;
   Expected<ptx::SimplifiedModule> Simplified =
-      ptx::simplifyModule(*Text, Path, {});
+      ptx::simplifyModule(*Text, Path, Options);
   if (!Simplified)
     return Simplified.takeError();
   Ptx.take(*Text, Path, /*IsAfter=*/false);
@@ -195,10 +199,9 @@ static Error simplifyPtx(StringRef Path, PtxVersions &Ptx) {
   return Error::success();
 }
 
-Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
-                                                 const KernelInput &Input,
-                                                 StringRef Path,
-                                                 const CudaOptions &Cuda) {
+Expected<std::vector<KernelVersions>>
+versionsOf(ArrayRef<KernelReport> Reports, const KernelInput &Input,
+           StringRef Path, const CudaOptions &Cuda, StringRef FactsPath) {
   Expected<NvptxTarget> Target = NvptxTarget::create();
   if (!Target)
     return Target.takeError();
@@ -228,11 +231,13 @@ Expected<std::vector<KernelVersions>> versionsOf(ArrayRef<KernelReport> Reports,
         Ptx.Names[Report.Kernel->Name] =
             Version.nameOf(*Report.Kernel->Function).str();
     }
+  IndexSimplifyPasses Passes;
+  Passes.Facts.FactsFile = FactsPath.str();
   if (Ending == ".cu")
-    if (Error E = compileBoth(Path, Cuda, *Machine, Ptx))
+    if (Error E = compileBoth(Path, Cuda, Passes, *Machine, Ptx))
       return E;
   if (Ending == ".ptx")
-    if (Error E = simplifyPtx(Path, Ptx))
+    if (Error E = simplifyPtx(Path, Passes, Ptx))
       return E;
   for (auto [Report, Of] : zip_equal(Reports, Versions))
     Ptx.fill(Report.Kernel->Name, Of);

@@ -24,10 +24,11 @@ struct KernelVersions {
 /// One for each report. \p Path is the file that \p Input was read from, with
 /// \p Cuda. The PTX of CUDA is that of clang -O3 without and with the passes in
 /// its pipeline; IR goes through index-simplify as it is, and PTX through what
-/// ptx-simplify does.
+/// ptx-simplify does. With \p FactsPath, the passes know a facts file.
 llvm::Expected<std::vector<KernelVersions>>
 versionsOf(llvm::ArrayRef<KernelReport> Reports, const KernelInput &Input,
-           llvm::StringRef Path, const CudaOptions &Cuda);
+           llvm::StringRef Path, const CudaOptions &Cuda,
+           llvm::StringRef FactsPath);
 
 } // namespace unravel
 

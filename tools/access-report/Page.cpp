@@ -144,7 +144,7 @@ static void printKernel(raw_ostream &OS, const KernelReport &Report,
 Expected<std::string> renderPage(ArrayRef<KernelReport> Reports,
                                  const KernelInput &Input,
                                  FunctionAnalysisManager &AM, StringRef Path,
-                                 const CudaOptions &Cuda) {
+                                 const CudaOptions &Cuda, StringRef FactsPath) {
   Expected<std::string> Text = readFile(Path);
   if (!Text)
     return Text.takeError();
@@ -159,7 +159,7 @@ Expected<std::string> renderPage(ArrayRef<KernelReport> Reports,
             : KernelProgram());
   }
   Expected<std::vector<KernelVersions>> Versions =
-      versionsOf(Reports, Input, Path, Cuda);
+      versionsOf(Reports, Input, Path, Cuda, FactsPath);
   if (!Versions)
     return Versions.takeError();
 

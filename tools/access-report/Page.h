@@ -18,12 +18,12 @@
 
 namespace unravel {
 
-/// \p Path is the file that \p Input was read from, with \p Cuda.
-llvm::Expected<std::string> renderPage(llvm::ArrayRef<KernelReport> Reports,
-                                       const KernelInput &Input,
-                                       llvm::FunctionAnalysisManager &AM,
-                                       llvm::StringRef Path,
-                                       const CudaOptions &Cuda);
+/// \p Path is the file that \p Input was read from, with \p Cuda and, if there
+/// is one, the facts file \p FactsPath.
+llvm::Expected<std::string>
+renderPage(llvm::ArrayRef<KernelReport> Reports, const KernelInput &Input,
+           llvm::FunctionAnalysisManager &AM, llvm::StringRef Path,
+           const CudaOptions &Cuda, llvm::StringRef FactsPath);
 
 } // namespace unravel
 

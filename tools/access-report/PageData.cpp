@@ -7,6 +7,7 @@
 
 #include "tools/access-report/PageData.h"
 #include "analysis/warps/AccessText.h"
+#include "tools/html/HtmlPage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
@@ -190,14 +191,7 @@ std::string pageData(ArrayRef<KernelReport> Reports,
         });
     });
   });
-  // In JSON it stands in strings only; in a page it could end the script.
-  std::string Safe;
-  for (char C : Text)
-    if (C == '<')
-      Safe += "\\u003c";
-    else
-      Safe += C;
-  return Safe;
+  return jsonInPage(StringRef(Text));
 }
 
 } // namespace unravel

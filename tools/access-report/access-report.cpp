@@ -291,7 +291,7 @@ static Error writePage(const FileReport &Report, const CudaOptions &Cuda) {
   ScopedFatalErrorHandler Handler(reportFatal);
   Expected<std::string> Page =
       renderPage(Report.Kernels, Report.Input, Report.With->Managers.Functions,
-                 InputPath, Cuda);
+                 InputPath, Cuda, FactsPath);
   if (!Page)
     return Page.takeError();
   return writeFile(HtmlPath, *Page);

@@ -235,6 +235,81 @@ const model = (() => {
     return result;
   }
 
+  // Requests of one block are looked at up to this number.
+  const MAX_BLOCK_REQUESTS = 512;
+
+  // Calls visit with a state for each iteration of the loops, null for those
+  // whose last one is not known; these keep the step that is chosen.
+  function forEachStep(kernel, access, loops, state, visit) {
+    if (!loops.length) return visit(state);
+    const [loop, ...rest] = loops;
+    const last = lastStep(kernel, access, loop, state);
+    if (last === null) return forEachStep(kernel, access, rest, state, visit);
+    for (let step = 0n; step <= last; ++step) {
+      const steps = [...state.steps];
+      steps[loop] = step;
+      if (!forEachStep(kernel, access, rest, { ...state, steps }, visit)) return false;
+    }
+    return true;
+  }
+
+  // The first bytes that the lanes of a whole block access, in all iterations;
+  // null if they are too many, or some address has no value.
+  function blockBytes(kernel, access, state) {
+    const threads = kernel.block.reduce((a, b) => a * b);
+    const loops = [...dependencies(kernel, access).loops].sort((a, b) => a - b);
+    const found = new Set();
+    let requests = 0;
+    for (let warp = 0; warp * LANES < threads; ++warp) {
+      const done = forEachStep(kernel, access, loops, { ...state, warp }, (now) => {
+        if (++requests > MAX_BLOCK_REQUESTS) return false;
+        const { addresses, without } = request(kernel, access, now);
+        addresses.forEach((a) => { if (a !== null) found.add(a); });
+        return without === null;
+      });
+      if (!done) return null;
+    }
+    return found;
+  }
+
+  // The axes of a box, the inner one first, as [stride, size]: all sums of one
+  // multiple of each stride. Null if the sorted numbers are no box.
+  function axesOf(numbers) {
+    if (numbers.length <= 1) return [];
+    const stride = numbers[1] - numbers[0];
+    let size = 2;
+    while (size < numbers.length && numbers[size] - numbers[size - 1] === stride) ++size;
+    if (numbers.length % size) return null;
+    const outer = [];
+    for (let at = 0; at < numbers.length; at += size) {
+      for (let i = 1; i < size; ++i)
+        if (numbers[at + i] - numbers[at + i - 1] !== stride) return null;
+      outer.push(numbers[at]);
+    }
+    const rest = axesOf(outer);
+    return rest && [[stride, size], ...rest];
+  }
+
+  // What a block accesses, and what it shares with its neighbours.
+  function blockTile(kernel, access, state) {
+    const own = blockBytes(kernel, access, state);
+    if (!own) return null;
+    const { registers } = dependencies(kernel, access);
+    const neighbours = [];
+    ["x", "y", "z"].forEach((axis, i) => {
+      if (!registers.has("ctaid." + axis)) return;
+      for (const step of [-1, 1]) {
+        const block = state.block.map((b, k) => b + (k === i ? step : 0));
+        if (block[i] < 0 || block[i] >= state.grid[i]) continue;
+        const bytes = blockBytes(kernel, access, { ...state, block });
+        const shared = bytes && [...own].filter((b) => bytes.has(b)).length;
+        neighbours.push({ axis, step, bytes, shared });
+      }
+    });
+    const numbers = [...own].sort(ascending);
+    return { numbers, axes: axesOf(numbers), neighbours };
+  }
+
   // "%in + 12" as the name of the object and the distance.
   function placeOf(kernel, address) {
     const number = Number(floorDiv(address + OBJECT / 2n, OBJECT));
@@ -256,5 +331,5 @@ const model = (() => {
   }
 
   return { LANES, apply, globalCost, sharedCost, request, dependencies, lastStep,
-    placeOf, firstState, bankOf, floorDiv };
+    blockTile, axesOf, placeOf, firstState, bankOf, floorDiv };
 })();

@@ -285,6 +285,79 @@
     return list;
   }
 
+  //--- The tile of a block ------------------------------------------------------
+
+  const MAX_POINTS = 640;
+
+  // Rows of a matrix, where the box has such: the inner axis and the one around
+  // it. Otherwise one row.
+  function drawTile(access, tile, list) {
+    const bytes = BigInt(access.bytes);
+    const pitch = tile.axes.length > 1 ? tile.axes[1][0] : null;
+    const all = [...tile.numbers, ...tile.neighbours.flatMap((n) => n.bytes ? [...n.bytes] : [])];
+    let low = all[0], high = all[0];
+    for (const b of all) {
+      if (b < low) low = b;
+      if (b > high) high = b;
+    }
+    const origin = pitch === null ? low : BigInt(low) - (((low % pitch) + pitch) % pitch);
+    const width = Number(((pitch ?? high - low + bytes) + bytes - 1n) / bytes);
+    const height = pitch === null ? 1 : Number((high - origin) / pitch) + 1;
+    const columns = Math.min(width, MAX_POINTS), rows = Math.min(height, MAX_POINTS);
+    const cell = Math.max(1, Math.min(12, Math.floor(MAX_POINTS / Math.max(columns, rows))));
+    const canvas = element("canvas", { id: "tile", width: columns * cell,
+      height: rows * cell, role: "img", "aria-label": "The tile of the block in the array" });
+    const context = canvas.getContext("2d");
+    const paint = (numbers, color) => {
+      context.fillStyle = color;
+      for (const b of numbers) {
+        const row = pitch === null ? 0 : Number((b - origin) / pitch);
+        const column = Number((pitch === null ? b - origin : (b - origin) % pitch) / bytes);
+        context.fillRect(Math.floor(column * columns / width) * cell,
+          Math.floor(row * rows / height) * cell, cell, cell);
+      }
+    };
+    const near = new Set(tile.neighbours.flatMap((n) => n.bytes ? [...n.bytes] : []));
+    paint(near, "#eedd88");
+    paint(tile.numbers, "#77aadd");
+    paint(tile.numbers.filter((b) => near.has(b)), "#ee8866");
+    list.append(element("p", { class: "notes" }, pitch === null
+      ? `${width} elements in a row: the tile, yellow: neighbouring blocks, red: both`
+      : `rows of ${width} elements: the tile, yellow: neighbouring blocks, red: both`), canvas);
+  }
+
+  function blockPart(kernel, access, state) {
+    const part = element("div", { id: "block-tile" }, element("h4", {}, "The whole block"));
+    const tile = model.blockTile(kernel, access, state);
+    if (!tile || !tile.numbers.length) {
+      part.append(element("p", { class: "notes" }, tile ? "No lane takes part."
+        : "It has too many requests, or an address without a value."));
+      return part;
+    }
+    for (const loop of model.dependencies(kernel, access).loops)
+      if (model.lastStep(kernel, access, loop, state) === null)
+        part.append(element("p", { class: "notes" },
+          `Of ${kernel.loops[loop].key}, whose end is not known, the chosen step only.`));
+    const list = element("dl", { class: "cost" });
+    const add = (key, title, text) => list.append(element("div", {},
+      element("dt", {}, title), element("dd", { "data-block": key }, text)));
+    add("elements", "elements", String(tile.numbers.length));
+    for (const { axis, step, shared } of tile.neighbours)
+      if (step === 1)
+        add("shared." + axis, "shared with the next block along " + axis,
+          shared === null ? "not known" : String(shared));
+    part.append(list);
+    if (!tile.axes) {
+      part.append(element("p", { class: "notes" }, "They are no box."));
+      return part;
+    }
+    add("box", "box, stride x size in bytes", tile.axes.length
+      ? tile.axes.map(([stride, size]) => `${stride} x ${size}`).join(", ") : "one element");
+    add("offset", "offset", textOfPlace(model.placeOf(kernel, tile.numbers[0])));
+    drawTile(access, tile, part);
+    return part;
+  }
+
   //--- The page --------------------------------------------------------------
 
   function panel(now) {
@@ -310,6 +383,7 @@
     if (request.cost.lanes > 0)
       box.append(element("div", { class: "scroll" },
         memoryMap(kernel, access, request, names)));
+    box.append(blockPart(kernel, access, state));
     return box;
   }
 

@@ -78,49 +78,148 @@ static void printRequests(raw_ostream &OS, const MapRequests &Requests) {
      << ", coalesced: " << (Requests.isCoalesced() ? "yes" : "no") << '\n';
 }
 
-static void printMap(raw_ostream &OS, StringRef What, const OperandMap &Map,
-                     const HloShape &Array) {
-  OS << "  " << What;
-  std::optional<ThreadElements> Elements = elementsInMemory(Map, Array);
-  if (!Elements) {
-    OS << ": not understood: a number leaves 64 bits\n";
+static void printAccess(raw_ostream &OS, const PlannedAccess &Access) {
+  OS << "  " << nameOf(Access.Kind) << ' ' << Access.Array;
+  if (!Access.NoMap.empty()) {
+    OS << ": not understood: " << Access.NoMap << '\n';
     return;
   }
-  MapRequests Requests = requestsOf(*Elements);
+  const MapRequests &Requests = Access.Requests;
   if (Requests.NotUnderstood.empty())
     OS << formatv(", {0} bytes a lane: {1}\n",
-                  Requests.Vector * Elements->ElementBytes, Requests.Pattern);
+                  Requests.Vector * Access.ElementBytes, Requests.Pattern);
   else
     OS << ": not understood: " << Requests.NotUnderstood << '\n';
-  std::optional<ReducedMap> Shown = removePointVariables(Elements->Map);
-  print(OS << "    element: ", Shown ? Shown->Map : Elements->Map);
-  OS << '\n';
+  OS << "    element: " << Access.Element << '\n';
   if (Requests.NotUnderstood.empty())
     printRequests(OS, Requests);
 }
 
-void printAccesses(raw_ostream &OS, const HloComputation &C,
-                   const KernelPlan &Plan, HloIndexingAnalysis &Analysis) {
+void printAccesses(raw_ostream &OS, const PlannedAccesses &All) {
+  for (const PlannedKernelAccesses &Kernel : All.Kernels) {
+    OS << "kernel " << Kernel.Name << ": " << Kernel.Kind << ", "
+       << Kernel.Blocks << " blocks of " << Kernel.Threads << " threads\n";
+    for (const PlannedAccess &Access : Kernel.Accesses)
+      printAccess(OS, Access);
+  }
+  for (const std::string &Name : All.NotRead)
+    OS << Name << ": not read\n";
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// [least, most]
+template <typename T> static json::Array rangeOf(T A, T B) {
+  return json::Array{std::min(A, B), std::max(A, B)};
+}
+
+static json::Object toJson(const CostBounds &Cost) {
+  return json::Object{
+      {"sectors", rangeOf(Cost.FewestSectors, Cost.MostSectors)},
+      {"ideal_sectors", rangeOf(Cost.FewestIdeal, Cost.MostIdeal)},
+      {"lines", rangeOf(Cost.FewestLines, Cost.MostLines)},
+      {"efficiency", rangeOf(Cost.LowestEfficiency, Cost.HighestEfficiency)}};
+}
+
+static json::Object toJson(const PlannedAccess &Access) {
+  json::Object Object = json::Object{{"kind", nameOf(Access.Kind)},
+                                     {"array", json::fixUTF8(Access.Array)}};
+  const MapRequests &Requests = Access.Requests;
+  if (Access.NoMap.empty())
+    Object["element"] = Access.Element;
+  if (!Access.NoMap.empty() || !Requests.NotUnderstood.empty()) {
+    Object["not_understood"] = json::fixUTF8(
+        Access.NoMap.empty() ? Requests.NotUnderstood : Access.NoMap);
+    return Object;
+  }
+  Object["bytes_per_lane"] = Requests.Vector * Access.ElementBytes;
+  Object["pattern"] = Requests.Pattern;
+  Object["request"] = toJson(Requests.All);
+  Object["first_warp"] = toJson(Requests.First);
+  const RequestTotal &Total = Requests.Total;
+  Object["total"] = json::Object{
+      {"complete", Requests.IsComplete},
+      {"requests", Total.Requests},
+      {"sectors", rangeOf(Total.FewestSectors, Total.MostSectors)},
+      {"efficiency", rangeOf(Total.bestEfficiency(), Total.worstEfficiency())}};
+  Object["together_efficiency"] =
+      Requests.Together.Requests == 0
+          ? json::Value(nullptr)
+          : json::Value(Requests.Together.worstEfficiency());
+  Object["vector"] = Requests.Vector;
+  Object["coalesced"] = Requests.isCoalesced();
+  return Object;
+}
+
+json::Object toJson(const PlannedAccesses &All) {
+  json::Array Kernels, NotRead;
+  for (const PlannedKernelAccesses &Kernel : All.Kernels) {
+    json::Array Accesses;
+    for (const PlannedAccess &Access : Kernel.Accesses)
+      Accesses.push_back(toJson(Access));
+    Kernels.push_back(json::Object{{"name", json::fixUTF8(Kernel.Name)},
+                                   {"kind", Kernel.Kind},
+                                   {"blocks", Kernel.Blocks},
+                                   {"block", Kernel.Threads},
+                                   {"accesses", std::move(Accesses)}});
+  }
+  for (const std::string &Name : All.NotRead)
+    NotRead.push_back(json::fixUTF8(Name));
+  return json::Object{{"kernels", std::move(Kernels)},
+                      {"not_read", std::move(NotRead)}};
+}
+
+//===----------------------------------------------------------------------===//
+// The accesses of a plan
+//===----------------------------------------------------------------------===//
+
+static void addRequests(PlannedAccess &Access, const OperandMap &Map,
+                        const HloShape &Array) {
+  std::optional<ThreadElements> Elements = elementsInMemory(Map, Array);
+  if (!Elements) {
+    Access.NoMap = "a number leaves 64 bits";
+    return;
+  }
+  Access.ElementBytes = Elements->ElementBytes;
+  Access.Requests = requestsOf(*Elements);
+  std::optional<ReducedMap> Shown = removePointVariables(Elements->Map);
+  raw_string_ostream OS(Access.Element);
+  print(OS, Shown ? Shown->Map : Elements->Map);
+}
+
+PlannedAccesses plannedAccesses(const HloComputation &C, const KernelPlan &Plan,
+                                HloIndexingAnalysis &Analysis) {
+  PlannedAccesses All;
   std::vector<bool> IsRead(Plan.Memory.Buffers.size());
   for (const PlannedKernel &Kernel : Plan.Kernels) {
-    OS << "kernel " << Kernel.Name << ": " << nameOf(Kernel.Kind) << ", "
-       << Kernel.blocks() << " blocks of " << Kernel.BlockSize << " threads\n";
+    All.Kernels.push_back({Kernel.Name,
+                           nameOf(Kernel.Kind),
+                           int64_t(Kernel.blocks()),
+                           Kernel.BlockSize,
+                           {}});
     for (const BufferAccess &Access : accessesOf(Plan, Kernel, Analysis)) {
-      std::string What = (nameOf(Access.Kind) + " " +
-                          accessedName(Plan.Memory, Access, C.root().shape()))
-                             .str();
+      PlannedAccess Planned;
+      Planned.Kind = Access.Kind;
+      Planned.Array = accessedName(Plan.Memory, Access, C.root().shape());
       IsRead[Access.Buffer] =
           IsRead[Access.Buffer] || Access.Kind != ThreadAction::Store;
-      if (!Access.Maps.isKnown())
-        OS << "  " << What << ": not understood: " << Access.Maps.WhyUnknown
-           << '\n';
-      for (const OperandMap &Map : Access.Maps.Maps)
-        printMap(OS, What, Map, Access.Array);
+      if (!Access.Maps.isKnown()) {
+        Planned.NoMap = Access.Maps.WhyUnknown;
+        All.Kernels.back().Accesses.push_back(Planned);
+      }
+      for (const OperandMap &Map : Access.Maps.Maps) {
+        PlannedAccess OfMap = Planned;
+        addRequests(OfMap, Map, Access.Array);
+        All.Kernels.back().Accesses.push_back(std::move(OfMap));
+      }
     }
   }
   for (auto [Number, Buffer] : enumerate(Plan.Memory.Buffers))
     if (Buffer.BufferKind == KernelBuffer::Kind::Input && !IsRead[Number])
-      OS << Buffer.Name << ": not read\n";
+      All.NotRead.push_back(Buffer.Name);
+  return All;
 }
 
 } // namespace unravel

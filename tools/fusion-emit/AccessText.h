@@ -15,6 +15,7 @@
 
 #include "analysis/requests/MapRequests.h"
 #include "frontend/plan/KernelMaps.h"
+#include "llvm/Support/JSON.h"
 
 namespace unravel {
 
@@ -22,6 +23,33 @@ namespace unravel {
 /// numbers in memory. Nullopt if these leave 64 bits.
 std::optional<ThreadElements> elementsInMemory(const OperandMap &Map,
                                                const HloShape &Array);
+
+/// One map of a load or a store of a kernel.
+struct PlannedAccess {
+  ThreadAction Kind;
+  std::string Array;
+  /// Why there is no map, or a number leaves 64 bits; empty otherwise.
+  std::string NoMap;
+  std::string Element; ///< the map to the number of the element in memory
+  unsigned ElementBytes = 0;
+  MapRequests Requests;
+};
+
+struct PlannedKernelAccesses {
+  std::string Name;
+  llvm::StringRef Kind;
+  int64_t Blocks;
+  unsigned Threads; ///< of a block
+  std::vector<PlannedAccess> Accesses;
+};
+
+struct PlannedAccesses {
+  std::vector<PlannedKernelAccesses> Kernels;
+  std::vector<std::string> NotRead; ///< parameters
+};
+
+PlannedAccesses plannedAccesses(const HloComputation &C, const KernelPlan &Plan,
+                                HloIndexingAnalysis &Analysis);
 
 /// Prints for each access
 ///
@@ -32,8 +60,10 @@ std::optional<ThreadElements> elementsInMemory(const OperandMap &Map,
 ///       kernel: 1875 requests, 30000 sectors, efficiency: 1.00
 ///       requests of a warp together: efficiency: 1.00
 ///       vector: 4 elements, coalesced: yes
-void printAccesses(llvm::raw_ostream &OS, const HloComputation &C,
-                   const KernelPlan &Plan, HloIndexingAnalysis &Analysis);
+void printAccesses(llvm::raw_ostream &OS, const PlannedAccesses &All);
+
+/// The same numbers as docs/kernel-accesses.md describes them.
+llvm::json::Object toJson(const PlannedAccesses &All);
 
 } // namespace unravel
 

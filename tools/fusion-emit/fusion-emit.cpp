@@ -18,8 +18,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/maps/IndexingMapText.h"
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/HloTiles.h"
+#include "frontend/indexing/HloUtilisation.h"
 #include "frontend/plan/KernelMaps.h"
 #include "frontend/text/HloParser.h"
 #include "frontend/text/HloPrinter.h"
@@ -32,6 +34,7 @@
 #include "tools/fusion-emit/FusionValues.h"
 #include "tools/fusion-emit/UtilisationText.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
+#include "tools/tile-page/TileTable.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -77,6 +80,14 @@ static cl::opt<Form> Emit(
                clEnumValN(Form::Utilisation, "utilisation",
                           "how much of each parameter is read, and how "
                           "often")));
+static cl::opt<bool>
+    Json("json",
+         cl::desc("With --emit=tiles, access or utilisation: the same as JSON"),
+         cl::cat(Category));
+static cl::opt<std::string>
+    PagePath("html", cl::value_desc("page"),
+             cl::desc("With --emit=tiles --tile: draw the tiles on a page"),
+             cl::cat(Category));
 static cl::list<int64_t>
     TileSizes("tile", cl::CommaSeparated, cl::value_desc("size,..."),
               cl::desc("With --emit=tiles: the tile of a block, one size for "
@@ -214,20 +225,28 @@ static KernelEmitterOptions emitterOptions() {
   return Options;
 }
 
-/// A text with a group for each fusion of the entry; for the entry itself if it
-/// has none.
-static void forEachFusion(raw_string_ostream &OS, const HloModule &Module,
-                          function_ref<void(const HloComputation &)> Print) {
-  auto PrintGroup = [&](StringRef Name, const HloComputation &Body) {
+/// Each fusion of the entry; the entry itself if it has none.
+static void
+forEachFusion(const HloModule &Module,
+              function_ref<void(StringRef Name, const HloComputation &)> F) {
+  const HloComputation &C = Module.entry();
+  bool HasFusion = false;
+  for (const HloInstruction &I : C.instructions())
+    if (I.opcode() == HloOpcode::Fusion) {
+      F(I.name(), *I.callee());
+      HasFusion = true;
+    }
+  if (!HasFusion)
+    F(C.name(), C);
+}
+
+/// A text with a group for each fusion.
+static void printFusions(raw_string_ostream &OS, const HloModule &Module,
+                         function_ref<void(const HloComputation &)> Print) {
+  forEachFusion(Module, [&](StringRef Name, const HloComputation &Body) {
     OS << (OS.str().empty() ? "" : "\n") << "// " << Name << "\n";
     Print(Body);
-  };
-  const HloComputation &C = Module.entry();
-  for (const HloInstruction &I : C.instructions())
-    if (I.opcode() == HloOpcode::Fusion)
-      PrintGroup(I.name(), *I.callee());
-  if (OS.str().empty())
-    PrintGroup(C.name(), C);
+  });
 }
 
 /// A group for the kernels of the entry. A fusion that is planned alone may
@@ -246,7 +265,7 @@ static std::string mapsOf(const HloModule &Module) {
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  forEachFusion(OS, Module, [&](const HloComputation &Body) {
+  printFusions(OS, Module, [&](const HloComputation &Body) {
     printIndexing(OS, Body, Analysis);
     printReverseIndexing(OS, Body, Analysis);
   });
@@ -256,28 +275,115 @@ static std::string mapsOf(const HloModule &Module) {
   return Text;
 }
 
+static std::string toText(json::Object Object) {
+  return formatv("{0:2}\n", json::Value(std::move(Object)));
+}
+
+/// The line of the tile for all sizes, with its conditions.
+static std::string symbolsOf(HloTile Tile) {
+  Expected<SymbolicTile> Symbols = symbolicTileOf(Tile.Map->Map);
+  Tile.Grid.reset();
+  Tile.WhyNot.clear();
+  if (Symbols)
+    Tile.Symbols = std::move(*Symbols);
+  else
+    Tile.WhyNot = toString(Symbols.takeError());
+  return toText(Tile);
+}
+
 static std::string tilesOf(const HloModule &Module) {
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  forEachFusion(OS, Module, [&](const HloComputation &Body) {
-    printTiles(OS, Body, Analysis, ArrayRef<int64_t>(TileSizes));
+  ArrayRef<int64_t> Sizes(TileSizes);
+  if (!Json) {
+    printFusions(OS, Module, [&](const HloComputation &Body) {
+      for (const HloTile &Tile : tilesOf(Body, Analysis, Sizes))
+        OS << toText(Tile) << '\n';
+    });
+    return Text;
+  }
+  json::Array Fusions;
+  forEachFusion(Module, [&](StringRef Name, const HloComputation &Body) {
+    json::Array Tiles;
+    for (const HloTile &Tile : tilesOf(Body, Analysis, Sizes))
+      Tiles.push_back(toJson(Tile));
+    Fusions.push_back(json::Object{{"name", json::fixUTF8(Name)},
+                                   {"tiles", std::move(Tiles)}});
   });
-  return Text;
+  return toText(json::Object{{"fusions", std::move(Fusions)}});
+}
+
+/// The tiles of all maps, drawn. A map whose runtime variables do more than
+/// shift the tiles has none; those that only shift have their least values.
+static Expected<std::string> tilePageOf(const HloModule &Module) {
+  IndexContext Context;
+  HloIndexingAnalysis Analysis(Context);
+  ArrayRef<int64_t> Sizes(TileSizes);
+  json::Array Tables;
+  Error Failed = Error::success();
+  forEachFusion(Module, [&](StringRef Name, const HloComputation &Body) {
+    for (const HloTile &Tile : tilesOf(Body, Analysis, Sizes)) {
+      if (!Tile.Map || Sizes.size() != Tile.Output.rank())
+        continue;
+      std::optional<IndexingMap> Map = withLeastRuntimes(*Tile.Map);
+      if (!Map || Map->isKnownEmpty() || Tile.Output.elementCount() == 0)
+        continue;
+      std::vector<TiledDimension> Dimensions;
+      for (auto [Length, Size] : zip_equal(Tile.Output.dimensions(), Sizes))
+        Dimensions.push_back({0, Length, Size});
+      Expected<json::Object> Table =
+          tileTableOf(*Map, Dimensions, Tile.Input.dimensions(),
+                      (Name + ": " + Tile.From + " -> " + Tile.To).str(),
+                      {{"map", toSimplestString(*Map)},
+                       {"tile", toText(Tile)},
+                       {"for all sizes", symbolsOf(Tile)}});
+      if (Table)
+        Tables.push_back(std::move(*Table));
+      else
+        Failed = joinErrors(std::move(Failed),
+                            makeError("--html", toString(Table.takeError())));
+    }
+  });
+  if (Failed)
+    return Failed;
+  return renderTilePage("Tiles of " + Module.name().str(), std::move(Tables));
 }
 
 static std::string utilisationOf(const HloModule &Module) {
-  std::string Text;
-  raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  forEachFusion(OS, Module, [&](const HloComputation &Body) {
-    printUtilisation(OS, Body, Analysis);
+  if (!Json) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    printFusions(OS, Module, [&](const HloComputation &Body) {
+      for (const ArrayUse &Use : arrayUsesOf(Body, Analysis))
+        print(OS, Use);
+    });
+    printKernels(OS, Module, [&](const KernelPlan &Plan) {
+      for (const BlockReuse &Reuse : blockReuseOf(Plan, Analysis))
+        print(OS, Reuse);
+    });
+    return Text;
+  }
+  json::Array Fusions, Loads;
+  forEachFusion(Module, [&](StringRef Name, const HloComputation &Body) {
+    json::Array Arrays;
+    for (const ArrayUse &Use : arrayUsesOf(Body, Analysis))
+      Arrays.push_back(toJson(Use));
+    Fusions.push_back(json::Object{{"name", json::fixUTF8(Name)},
+                                   {"arrays", std::move(Arrays)}});
   });
-  printKernels(OS, Module,
-               [&](const KernelPlan &Plan) { printReuse(OS, Plan, Analysis); });
-  return Text;
+  json::Object All = json::Object{{"fusions", std::move(Fusions)}};
+  if (auto Plan = planKernels(Module, Module.entry(), emitterOptions())) {
+    for (const BlockReuse &Reuse : blockReuseOf(*Plan, Analysis))
+      Loads.push_back(toJson(Reuse));
+    All["loads"] = std::move(Loads);
+  } else {
+    All["no_kernels"] = json::fixUTF8(toString(Plan.takeError()));
+  }
+  return toText(std::move(All));
 }
 
 /// The accesses of the kernels of the entry.
@@ -286,11 +392,14 @@ static Expected<std::string> accessesOf(const HloModule &Module) {
       planKernels(Module, Module.entry(), emitterOptions());
   if (!Plan)
     return Plan.takeError();
-  std::string Text;
-  raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  printAccesses(OS, Module.entry(), *Plan, Analysis);
+  PlannedAccesses All = plannedAccesses(Module.entry(), *Plan, Analysis);
+  if (Json)
+    return toText(toJson(All));
+  std::string Text;
+  raw_string_ostream OS(Text);
+  printAccesses(OS, All);
   return Text;
 }
 
@@ -310,6 +419,8 @@ static Error checkFiles() {
       !Run && (formToEmit() == Form::LLVM || formToEmit() == Form::PTX);
   if (EmitsCode && !manifestPath().empty())
     Written.push_back({"--manifest", manifestPath()});
+  if (!PagePath.empty())
+    Written.push_back({"--html", PagePath});
   if (Run && !StringRef(InputsFrom).starts_with("random:"))
     Read.push_back({"--inputs", InputsFrom});
   return checkOutputs(Written, Read);
@@ -392,6 +503,13 @@ static Error runAll() {
                                      "or 4");
   if (!TileSizes.empty() && formToEmit() != Form::Tiles)
     return makeError("--tile", "is for --emit=tiles; give both");
+  if (Json && formToEmit() != Form::Tiles && formToEmit() != Form::Access &&
+      formToEmit() != Form::Utilisation)
+    return makeError("--json", "is for --emit=tiles, --emit=access and "
+                               "--emit=utilisation; give one of them");
+  if (!PagePath.empty() && (formToEmit() != Form::Tiles || TileSizes.empty()))
+    return makeError("--html", "draws tiles of given sizes; give "
+                               "--emit=tiles and --tile=SIZE,... as well");
   for (int64_t Size : TileSizes)
     if (Size < 1)
       return makeError("--tile", "'" + Twine(Size) +
@@ -407,6 +525,13 @@ static Error runAll() {
     return writeOutput(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
     return writeOutput(OutputPath, mapsOf(**Module));
+  if (!PagePath.empty()) {
+    Expected<std::string> Page = tilePageOf(**Module);
+    if (!Page)
+      return Page.takeError();
+    if (Error E = writeFile(PagePath, *Page))
+      return E;
+  }
   if (formToEmit() == Form::Tiles)
     return writeOutput(OutputPath, tilesOf(**Module));
   if (formToEmit() == Form::Utilisation)

@@ -22,6 +22,23 @@ std::string unravel::escapeHtml(StringRef Text) {
   return Escaped;
 }
 
+std::string unravel::jsonInPage(StringRef Json) {
+  // In JSON it stands in strings only; in a page it could end the script.
+  std::string Safe;
+  for (char C : Json)
+    if (C == '<')
+      Safe += "\\u003c";
+    else
+      Safe += C;
+  return Safe;
+}
+
+std::string unravel::jsonInPage(const json::Value &Json) {
+  std::string Text;
+  raw_string_ostream(Text) << Json;
+  return jsonInPage(StringRef(Text));
+}
+
 static constexpr const char *Style = R"css(
 :root { color-scheme: light dark; --line: #d0d7de; --soft: #656d76;
   --del: #ffebe9; --ins: #dafbe1; --gap: #f6f8fa; --good: #1a7f37;

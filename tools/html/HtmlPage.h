@@ -14,6 +14,7 @@
 #define UNRAVEL_TOOLS_HTML_HTMLPAGE_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 
 namespace llvm {
@@ -25,6 +26,10 @@ namespace unravel {
 /// Everything that comes from an input goes through this: markup becomes text,
 /// and what is no UTF-8 becomes replacement characters.
 std::string escapeHtml(llvm::StringRef Text);
+
+/// JSON text that can stand in a script element of a page.
+std::string jsonInPage(llvm::StringRef Json);
+std::string jsonInPage(const llvm::json::Value &Json);
 
 /// The page up to and with its heading, which is \p Title as well. \p MoreStyle
 /// is a style sheet of the tool's own.

@@ -9,7 +9,9 @@
 #include "analysis/maps/IndexingMapText.h"
 #include "analysis/tiles/SymbolicTile.h"
 #include "analysis/tiles/TileImage.h"
+#include "tools/tile-page/TileTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -144,6 +146,48 @@ static json::Object answerSymbols(const IndexingMap &Map,
     Constraints.push_back(Text);
   Answer["constraints"] = std::move(Constraints);
   return Answer;
+}
+
+Expected<json::Object> tileTable(const json::Object &Line) {
+  std::optional<StringRef> Text = Line.getString("map");
+  if (!Text)
+    return createStringError("\"map\" is missing or not a string");
+  for (StringRef Key : {"offset", "stride"})
+    if (Line.get(Key))
+      return createStringError("a page has no \"" + Key +
+                               "\"; give \"tile\" alone");
+  if (!Line.get("tile"))
+    return createStringError("a page draws tiles of given sizes; give "
+                             "\"tile\"");
+  IndexContext Context(TileTextLimits);
+  Expected<IndexingMap> Map = parseIndexingMap(Context, *Text, "map");
+  if (!Map)
+    return Map.takeError();
+  Expected<SmallVector<TileAxis, 4>> Tile =
+      readTile(Line, Map->dimensions().size());
+  if (!Tile)
+    return Tile.takeError();
+  std::vector<TiledDimension> Dimensions;
+  for (auto [Dimension, Axis] : zip_equal(Map->dimensions(), *Tile)) {
+    const Interval Bounds = Dimension.Bounds;
+    int64_t Length;
+    if (!Bounds.isBounded() || Bounds.isEmpty() ||
+        SubOverflow(Bounds.hi(), Bounds.lo(), Length) ||
+        AddOverflow(Length, int64_t(1), Length))
+      return createStringError("a page draws maps whose dimensions have two "
+                               "ends and some elements");
+    Dimensions.push_back({Bounds.lo(), Length, Axis.Size});
+  }
+  std::vector<std::pair<std::string, std::string>> Facts = {
+      {"map", toSimplestString(*Map)}};
+  if (Expected<SymbolicTile> Symbols = symbolicTileOf(*Map)) {
+    std::string Conditions = Symbols->Conditions.text();
+    Facts.push_back(
+        {"sizes have to satisfy", Conditions.empty() ? "nothing" : Conditions});
+  } else {
+    Facts.push_back({"not for all sizes", toString(Symbols.takeError())});
+  }
+  return tileTableOf(*Map, Dimensions, std::nullopt, *Text, Facts);
 }
 
 Expected<json::Object> answerTile(const json::Object &Line) {

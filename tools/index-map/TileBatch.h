@@ -35,6 +35,11 @@ namespace unravel {
 /// The answer to one line, without its id.
 llvm::Expected<llvm::json::Object> answerTile(const llvm::json::Object &Line);
 
+/// All tiles of the size that the line has, for a page (TileTable.h). Errors: a
+/// line without "tile", or with "offset" or "stride", and a map with a
+/// dimension that has no end.
+llvm::Expected<llvm::json::Object> tileTable(const llvm::json::Object &Line);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TOOLS_INDEX_MAP_TILEBATCH_H

@@ -15,11 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/json/JsonLines.h"
+#include "tools/files/OutputFile.h"
 #include "tools/index-map/AxisBatch.h"
 #include "tools/index-map/BatchMode.h"
 #include "tools/index-map/LayoutBatch.h"
 #include "tools/index-map/MapModes.h"
 #include "tools/index-map/TileBatch.h"
+#include "tools/tile-page/TileTable.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Signals.h"
@@ -74,6 +76,11 @@ static cl::opt<bool>
          cl::desc("With --jsonl: what a tile touches through a map, one JSON "
                   "object a line"),
          cl::cat(Category));
+
+static cl::opt<std::string>
+    PagePath("html", cl::value_desc("page"),
+             cl::desc("With --jsonl --tile: also draw the tiles on a page"),
+             cl::cat(Category));
 
 static cl::opt<bool>
     Axis("axis",
@@ -190,6 +197,8 @@ static Error readOptions(MapOptions &Options) {
   if (Kinds.size() > 1)
     return createStringError("--" + Kinds[0] + " beside --" + Kinds[1] +
                              "; give one of them");
+  if (!PagePath.empty() && !Tile)
+    return createStringError("--html without --jsonl --tile; give all three");
   if (Points == 0)
     return createStringError("--points=0 checks nothing; give a number above");
   Options.MaxPoints = Points;
@@ -217,17 +226,36 @@ int main(int Argc, char **Argv) {
     return report(InputPath + ": cannot read: " + EC.message() +
                   "; check the path");
 
+  if (!PagePath.empty())
+    if (Error E = checkOutputs({{"--html", PagePath}}, {{"", InputPath}}))
+      return report(toString(std::move(E)));
+  json::Array Tables;
+  auto AnswerAndDraw = [&](const json::Object &Line) -> Expected<json::Object> {
+    Expected<json::Object> Answer = answerTile(Line);
+    if (!Answer || PagePath.empty())
+      return Answer;
+    Expected<json::Object> Table = tileTable(Line);
+    if (!Table)
+      return Table.takeError();
+    Tables.push_back(std::move(*Table));
+    return Answer;
+  };
+
   // What comes first in the input comes first on a terminal.
   errs().tie(&outs());
   bool Succeeded = true;
   if (Jsonl)
     answerJsonLines(**Input, outs(),
-                    Tile      ? JsonAnswer(answerTile)
+                    Tile      ? JsonAnswer(AnswerAndDraw)
                     : Axis    ? JsonAnswer(answerAxis)
                     : Layouts ? JsonAnswer(answerLayout)
                               : JsonAnswer(answerExpression));
   else
     Succeeded = runMaps(**Input, Options, outs(), errs());
+  if (!PagePath.empty())
+    if (Error E =
+            writeFile(PagePath, renderTilePage("index-map", std::move(Tables))))
+      return report(toString(std::move(E)));
   outs().flush();
   if (std::error_code EC = outs().error()) {
     outs().clear_error();

@@ -8,22 +8,44 @@
 #include "tools/ptx-compare/Estimates.h"
 #include "ptx/limits/KernelLimits.h"
 #include "ptx/text/PtxParser.h"
+#include "transforms/facts/KernelFacts.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
 using namespace unravel;
 
+/// Makes known in a lifted kernel what \p Facts says of it.
+static void addFacts(const FactsFile &Facts, Function &F,
+                     FunctionAnalysisManager &AM) {
+  // The compilation has read the same file, and reported what is wrong in it.
+  F.getContext().setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *, void *) {});
+  FactErrors Errors;
+  Facts.applyTo(F, Errors);
+  KernelFacts Stated = readKernelFacts(F, Errors);
+  applyKernelFacts(F, Stated, AM.getResult<AssumptionAnalysis>(F), Errors);
+}
+
 static void addSide(std::vector<KernelPair> &Pairs, StringRef Text,
-                    std::optional<Version> KernelPair::*Side) {
+                    std::optional<Version> KernelPair::*Side,
+                    const FactsFile *Facts) {
   ptx::Module M = cantFail(ptx::parseModule(Text, "")); // was read before
+  auto Add = [&](Function &F, FunctionAnalysisManager &AM) {
+    if (Facts)
+      addFacts(*Facts, F, AM);
+  };
   for (KernelPair &Pair : Pairs)
     if (Pair.IsKernel && Pair.*Side)
-      (Pair.*Side)->Estimate = estimateKernel(M, *M.find(Pair.Name));
+      (Pair.*Side)->Estimate =
+          estimateKernel(M, *M.find(Pair.Name), std::nullopt, Add);
 }
 
 void unravel::addEstimates(std::vector<KernelPair> &Pairs, StringRef Before,
-                           StringRef After) {
-  addSide(Pairs, Before, &KernelPair::Before);
-  addSide(Pairs, After, &KernelPair::After);
+                           StringRef After, const FactsFile *Facts) {
+  addSide(Pairs, Before, &KernelPair::Before, Facts);
+  addSide(Pairs, After, &KernelPair::After, Facts);
 }
 
 std::vector<std::string> unravel::estimateLines(const KernelPair &Pair) {

@@ -9,13 +9,16 @@
 #define UNRAVEL_TOOLS_PTXCOMPARE_ESTIMATES_H
 
 #include "tools/ptx-compare/Comparison.h"
+#include "transforms/facts/FactsFile.h"
 
 namespace unravel {
 
 /// Estimates both versions of every kernel from the PTX that \p Pairs were made
-/// of.
+/// of. What \p Facts, if given, says of launches and arguments holds for both;
+/// a fact that the PTX has no place for, such as one about an argument by its
+/// name in the source, is left out.
 void addEstimates(std::vector<KernelPair> &Pairs, llvm::StringRef Before,
-                  llvm::StringRef After);
+                  llvm::StringRef After, const FactsFile *Facts);
 
 /// Lines of text, each of which says that it is an estimate; none if there is
 /// no estimate of \p Pair.

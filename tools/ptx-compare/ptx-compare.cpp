@@ -388,8 +388,16 @@ static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
     return E;
   std::vector<KernelPair> Pairs =
       matchFunctions(*Before, *After, UsageBefore, UsageAfter);
-  if (Estimate)
-    addEstimates(Pairs, Texts->Before, Texts->After);
+  if (Estimate) {
+    std::optional<FactsFile> Facts;
+    if (!FactsPath.empty()) {
+      Expected<FactsFile> Read = FactsFile::read(FactsPath);
+      if (!Read)
+        return Read.takeError();
+      Facts = std::move(*Read);
+    }
+    addEstimates(Pairs, Texts->Before, Texts->After, Facts ? &*Facts : nullptr);
+  }
   return FileComparison{J.Label, std::move(Pairs)};
 }
 

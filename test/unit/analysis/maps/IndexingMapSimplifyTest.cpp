@@ -177,6 +177,40 @@ TEST_F(IndexingMapSimplifyTest, SymbolicQuotients_negative) {
     EXPECT_NE(Text.find("floordiv"), std::string::npos) << Text;
   }
 }
+
+/// The floor basis writes these as a sum with a quotient.
+TEST_F(IndexingMapSimplifyTest, SumsWithQuotients) {
+  // (3 * d0) floordiv 2
+  EXPECT_EQ(domain({{0, 99}}, {{floor(Context.scale(d(0), 3), 2), {4, 9}}}),
+            "[3, 6]");
+  // (d0 - d1) floordiv 3
+  EXPECT_EQ(
+      domain({{0, 99}, {0, 9}}, {{floor(Context.sub(d(0), d(1)), 3), {4, 9}}}),
+      "[12, 38][0, 9] d0 - d1 in [12, 29]");
+  // d0 - d0 floordiv 4, which is (3 * d0) ceildiv 4
+  EXPECT_EQ(domain({{0, 99}}, {{Context.sub(d(0), floor(d(0), 4)), {4, 6}}}),
+            "[5, 8]");
+  // Every dividend, divisor and range of a small box.
+  for (int64_t A = -7; A <= 7; ++A)
+    for (int64_t D : {2, 3, 5})
+      for (int64_t Low = -4; Low <= 4; ++Low) {
+        IndexingMap Map = map(
+            variables({{-9, 9}, {-3, 3}}), {num(0)},
+            {{floor(plus(Context.add(d(1), d(0), A), 1), D), {Low, Low + 2}}});
+        IndexingMap Simple = Map.simplified();
+        for (const Point &P : pointsOfBox({{-9, 9}, {-3, 3}}))
+          EXPECT_EQ(Simple.contains(P), Map.contains(P));
+      }
+}
+TEST_F(IndexingMapSimplifyTest, SumsWithQuotients_negative) {
+  // Twice a quotient is no quotient of the sum, and two do not go together.
+  for (IndexExpr E : {Context.add(d(0), floor(d(0), 5), 2),
+                      Context.add(floor(d(0), 5), floor(d(1), 3))}) {
+    std::string Text = domain({{0, 99}, {0, 99}}, {{E, {4, 9}}});
+    EXPECT_NE(Text.find("floordiv"), std::string::npos) << Text;
+  }
+}
+
 /// The ends times the divisor leave 64 bits.
 TEST_F(IndexingMapSimplifyTest, SymbolicQuotientsOverflow_negative) {
   const int64_t Big = int64_t(1) << 40;

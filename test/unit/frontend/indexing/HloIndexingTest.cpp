@@ -110,6 +110,14 @@ TEST_F(HloIndexing, FoldsIotas) {
                                 Gather)[0],
              {"(d0, d1) -> (max(0, min(36 - d0, 32))), domain: d0 in [0, 41], "
               "d1 in [0, 0]"});
+  // Every third one, from 7 on.
+  expectMaps(
+      outputToParameters(Operand +
+                         "j = s32[200,1] iota(), iota_dimension=0\n"
+                         "i = s32[42,1] slice(j), slice={[7:133:3], [0:1]}\n" +
+                         Gather)[0],
+      {"(d0, d1) -> (min(d0 * 3 + 7, 32)), domain: d0 in [0, 41], "
+       "d1 in [0, 0]"});
 }
 
 /// The iota of 300 elements wraps in s8.
@@ -235,7 +243,19 @@ TEST_F(HloIndexing, TuplesAsText) {
   EXPECT_EQ(printed("p0 = ((f32[3])) parameter(0)\n"
                     "a = (f32[3]) get-tuple-element(p0), index=0\n"
                     "ROOT b = f32[3] get-tuple-element(a), index=0"),
-            "root -> p0: unknown: tuples of tuples are not analysed\n");
+            "root -> p0#0: (d0) -> (d0), domain: d0 in [0, 2]\n");
+  // The arrays of tuples of tuples are counted from left to right.
+  EXPECT_EQ(
+      printed("p0 = (f32[1], (f32[2], f32[3]), f32[4]) parameter(0)\n"
+              "a = (f32[2], f32[3]) get-tuple-element(p0), index=1\n"
+              "b = f32[3] get-tuple-element(a), index=1\n"
+              "c = f32[4] get-tuple-element(p0), index=2\n"
+              "t = (f32[4], f32[3]) tuple(c, b)\n"
+              "ROOT u = ((f32[4], f32[3]), (f32[2], f32[3])) tuple(t, a)"),
+      "root#0 -> p0#3: (d0) -> (d0), domain: d0 in [0, 3]\n"
+      "root#1 -> p0#2: (d0) -> (d0), domain: d0 in [0, 2]\n"
+      "root#2 -> p0#1: (d0) -> (d0), domain: d0 in [0, 1]\n"
+      "root#3 -> p0#2: (d0) -> (d0), domain: d0 in [0, 2]\n");
 }
 
 /// The example of the partitioner: log is read at two indices.
@@ -342,13 +362,24 @@ TEST_F(HloIndexing, TooManyRuntimeVariablesAreUnknown) {
             "many values of run time");
 }
 
-TEST_F(HloIndexing, UnknownWaysBack) {
+TEST_F(HloIndexing, WaysBack) {
   const HloInstruction &I =
       root("p0 = f32[30] parameter(0)\n p1 = s32[10,1] parameter(1)\n"
            "ROOT g = f32[10,4] gather(p0, p1), offset_dims={1}, "
            "collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, "
            "slice_sizes={4}");
-  EXPECT_FALSE(Analysis.inputToOutput(I, 0).isKnown());
+  // In which slices an element is, the indices say: one runtime variable for
+  // the start of slice s0.
+  OperandIndexing Slices = Analysis.inputToOutput(I, 0);
+  ASSERT_EQ(Slices.Maps.size(), 1u);
+  EXPECT_EQ(toString(Slices.Maps[0].Map),
+            "(d0)[s0]{rt0} -> (s0, d0 - rt0), domain: d0 in [0, 29], s0 in "
+            "[0, 9], rt0 in [0, 26], d0 - rt0 in [0, 3]");
+  ASSERT_EQ(Slices.Maps[0].Runtimes.size(), 1u);
+  EXPECT_EQ(Slices.Maps[0].Runtimes[0].Source->name(), "p1");
+  expectMaps(Analysis.inputToOutput(I, 1),
+             {"(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 9], d1 in [0, 0], "
+              "s0 in [0, 3]"});
   const HloInstruction &W =
       root("max { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
            "ROOT c = f32[] maximum(a, b) }\n"
@@ -356,7 +387,9 @@ TEST_F(HloIndexing, UnknownWaysBack) {
            "p1 = f32[] parameter(1)\n"
            "ROOT r = f32[3] reduce-window(p0, p1), "
            "window={size=3 stride=3}, to_apply=max }");
-  EXPECT_FALSE(Analysis.inputToOutput(W, 0).isKnown());
+  expectMaps(Analysis.inputToOutput(W, 0),
+             {"(d0)[s0] -> ((d0 - s0) floordiv 3), domain: d0 in [0, 8], s0 in "
+              "[0, 2], (d0 - s0) mod 3 in [0, 0]"});
   EXPECT_TRUE(Analysis.inputToOutput(W, 1).isKnown());
   // Into a callee, and out of it.
   const HloInstruction &F =

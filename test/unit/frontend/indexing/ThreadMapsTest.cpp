@@ -186,8 +186,8 @@ TEST(ThreadMaps, Fusions) {
   forEachFusion([&](StringRef Name, StringRef Text) {
     auto Module = parseModule(Text);
     const HloShape &Shape = Module->entry().root().shape();
-    for (size_t Element = 0; Element < arrayCountOf(Shape); ++Element) {
-      const HloShape &Array = *arrayOf(Shape, Element);
+    for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
+      const HloShape &Array = arrayAt(Shape, Element);
       LaunchDimensions L = launchFor(Array);
       if (L.capacity() <= 1u << 16) {
         ++Small;
@@ -223,7 +223,7 @@ TEST(ThreadMaps, ThroughFusions) {
   forEachFusion([&](StringRef Name, StringRef Text) {
     auto Module = parseModule(Text);
     const HloComputation &Entry = Module->entry();
-    const HloShape &Output = *arrayOf(Entry.root().shape(), 0);
+    const HloShape &Output = arrayAt(Entry.root().shape(), 0);
     if (Output.elementCount() > 1 << 12)
       return;
     IndexContext Context;
