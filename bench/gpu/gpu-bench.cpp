@@ -324,6 +324,12 @@ Options parse(int Count, char **Words) {
 
 bool runAll(const Options &Use) {
   std::vector<Case> Cases = readPlan(Use.Plan);
+  auto IsChosen = [&](const Case &C) {
+    return C.Name.find(Use.Part) != std::string::npos;
+  };
+  if (std::none_of(Cases.begin(), Cases.end(), IsChosen))
+    throw std::runtime_error(Use.Plan + ": no case has '" + Use.Part +
+                             "' in its name");
   Device D = openDevice();
   std::printf("{\"gpu\": %s, \"driver\": %d, \"multiprocessors\": %d, "
               "\"l2_bytes\": %d, \"clock_khz\": %d, \"memory_clock_khz\": %d, "
@@ -335,7 +341,7 @@ bool runAll(const Options &Use) {
   size_t Done = 0;
   for (const Case &C : Cases) {
     ++Done;
-    if (C.Name.find(Use.Part) == std::string::npos)
+    if (!IsChosen(C))
       continue;
     std::fprintf(stderr, "%zu/%zu %s %u %s\n", Done, Cases.size(),
                  C.Name.c_str(), C.ElementBytes, C.Size.c_str());

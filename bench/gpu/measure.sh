@@ -28,9 +28,19 @@ while (($#)); do
   shift
 done
 
+if [[ -n $ncu ]] && ! command -v ncu >/dev/null; then
+  echo "measure.sh: --ncu needs Nsight Compute: ncu is not in PATH" >&2
+  exit 2
+fi
 bench=("$folder/gpu-bench" "$folder/plan.txt" "$folder/helpers.cubin" "${options[@]}")
 status=0
-"${bench[@]}" >"$out" || status=$?
+# An old file goes only when there is a new one.
+"${bench[@]}" >"$out.partial" || status=$?
+if ((status > 1)); then
+  rm -f "$out.partial"
+  exit "$status"
+fi
+mv "$out.partial" "$out"
 if [[ -n $ncu ]]; then
   # The kernels of gpu-bench itself are not of interest.
   ncu --csv --clock-control none --target-processes all \

@@ -41,8 +41,10 @@ def main():
     options = parse()
     if options.check_on_cpu:
         return check_on_cpu(options)
-    options.folder.mkdir(parents=True, exist_ok=True)
     chosen = [case for case in cases.all_cases() if options.cases in case.name]
+    if not chosen and not options.foreign:
+        sys.exit(f"pack.py: no case has '{options.cases}' in its name")
+    options.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         built = build_all(options, chosen, scratch)
