@@ -172,6 +172,7 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   Result.Divides = I->isIntDivRem() || any_of(I->operands(), [&](Value *V) {
                      return isIndexValue(V) && known(V, Scope).Divides;
                    });
+  takeFormOfCases(I, Result, Scope);
   keepThreadIndexWhole(I, Result, Scope);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)

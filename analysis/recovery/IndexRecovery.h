@@ -190,6 +190,11 @@ private:
   RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
   RecoveredValue opaque(llvm::Value *V, RecoveryScope &Scope);
   void takeFormsOfEdges(llvm::PHINode &Phi, RecoveredValue &Result);
+  void takeFormOfCases(llvm::Instruction *I, RecoveredValue &Result,
+                       RecoveryScope &Scope);
+  bool isInCase(llvm::Instruction *I, llvm::ICmpInst *Cmp, bool Holds,
+                llvm::ArrayRef<llvm::Instruction *> Near, RecoveryScope &Parent,
+                RecoveryScope &Case);
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
   void keepThreadIndexWhole(llvm::Instruction *I, RecoveredValue &Value,
                             RecoveryScope &Scope);
@@ -215,6 +220,7 @@ private:
   RecoveryLimits Limits;
   uint64_t StepsLeft;
   unsigned NestedJoins = 0; ///< phis that wait for what comes in
+  unsigned NestedCases = 0; ///< values that wait for the cases of a comparison
   bool RanOutOfGuards = false;
 };
 

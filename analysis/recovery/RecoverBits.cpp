@@ -22,6 +22,8 @@ namespace unravel {
 /// both readings. Known from the flag, or because A is a multiple of 2^k and B
 /// is in [0, 2^k).
 RecoveredValue OperationRecovery::bitOr(Instruction *I) {
+  if (RecoveredValue Result = withDecidedMask(I); Result.Signed)
+    return Result;
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
@@ -55,7 +57,28 @@ static APInt withoutGaps(const APInt &Mask, const Value *Masked,
   return Mask | (computeKnownBits(Masked, DL).Zero & Below);
 }
 
+/// x & 0 = 0 and x & -1 = x, x | 0 = x and x | -1 = -1, for a constant that is
+/// known in the scope alone: a condition that is decided there.
+RecoveredValue OperationRecovery::withDecidedMask(Instruction *I) {
+  for (unsigned Masks : {0u, 1u}) {
+    IndexExpr Mask = FormsOf(I->getOperand(Masks)).Signed;
+    if (!Mask.isConstant(0) && !Mask.isConstant(-1))
+      continue;
+    bool Keeps = Mask.isConstant(-1) == (I->getOpcode() == Instruction::And);
+    const RecoveredValue &Kept =
+        FormsOf(I->getOperand(Keeps ? 1 - Masks : Masks));
+    RecoveredValue Result = poisonOfOperands(I);
+    Result.Signed = Kept.Signed;
+    Result.Unsigned = Kept.Unsigned;
+    Result.Ring = Kept.Ring;
+    return Result;
+  }
+  return {};
+}
+
 RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
+  if (RecoveredValue Result = withDecidedMask(I); Result.Signed)
+    return Result;
   auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
   return Mask && !Mask->isZero()
              ? keptBits(I, I->getOperand(0), Mask->getValue())
@@ -131,13 +154,24 @@ RecoveredValue OperationRecovery::setBits(Instruction *I) {
   return {};
 }
 
-/// x ^ (2^k - 1) = 2^k - 1 - x for x in [0, 2^k), and x ^ -1 = -1 - x.
+/// x ^ (2^k - 1) = 2^k - 1 - x for x in [0, 2^k), x ^ -1 = -1 - x and x ^ 0 =
+/// x. The mask may be a value that is constant in the scope: ~x where x < 0, x
+/// elsewhere, arrives as x ^ (x >> 31).
 RecoveredValue OperationRecovery::bitXor(Instruction *I) {
-  auto *Mask = dyn_cast<ConstantInt>(I->getOperand(1));
-  if (!Mask)
+  unsigned Masks = FormsOf(I->getOperand(0)).Signed.isConstant() ? 0 : 1;
+  const RecoveredValue &A = FormsOf(I->getOperand(1 - Masks));
+  IndexExpr Constant = FormsOf(I->getOperand(Masks)).Signed;
+  if (!Constant.isConstant())
     return {};
-  const RecoveredValue &A = FormsOf(I->getOperand(0));
-  if (Mask->isMinusOne()) {
+  APInt Mask(widthOf(I), Constant.constant(), /*isSigned=*/true);
+  if (Mask.isZero()) {
+    RecoveredValue Result = poisonOfOperands(I);
+    Result.Signed = A.Signed;
+    Result.Unsigned = A.Unsigned;
+    Result.Ring = A.Ring;
+    return Result;
+  }
+  if (Mask.isAllOnes()) {
     RecoveredValue Result =
         fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
     Result.Signed = Context.sub(Context.constant(-1), A.Signed);
@@ -146,9 +180,9 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
           Context.sub(Context.constant((int64_t(1) << Width) - 1), A.Unsigned);
     return Result;
   }
-  if (!Mask->getValue().isMask() || Mask->getValue().getActiveBits() > 61)
+  if (!Mask.isMask() || Mask.getActiveBits() > 61)
     return {};
-  int64_t Top = Mask->getZExtValue();
+  int64_t Top = Mask.getZExtValue();
   if (!Basis.domain().isWithin(A.Unsigned, Interval(0, Top)))
     return {};
   return fromNumber(Context.sub(Context.constant(Top), A.Unsigned), I);

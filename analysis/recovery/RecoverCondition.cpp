@@ -25,13 +25,12 @@ namespace unravel {
 /// quotient written as a comparison had. Null where G has no such range in 32
 /// bits: no source divides by that much, and the quotient would cost more than
 /// the comparison.
-static IndexExpr isNegative(FloorBasis &Basis, IndexExpr G,
-                            const Interval &Range) {
+IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
   if (!G || !Range.isBounded() ||
       !wordRange(32, Reading::Signed).contains(Range))
     return {};
   int64_t Divisor = std::max(-Range.lo(), Range.hi() + 1);
-  return Basis.context().negate(Basis.floorDiv(G, Divisor));
+  return Context.negate(Basis.floorDiv(G, Divisor));
 }
 
 /// The outcome as a number, 0 or 1. Equality is an order where one side cannot
@@ -52,8 +51,7 @@ IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
   Interval Range = Domain.range(D);
   // Whether D, or -D, is below a number.
   auto IsBelow = [&](bool Mirrored, int64_t Limit) {
-    return isNegative(Basis,
-                      Context.add(Mirrored ? Context.negate(D) : D, -Limit),
+    return isNegative(Context.add(Mirrored ? Context.negate(D) : D, -Limit),
                       Range * (Mirrored ? -1 : 1) + Interval::point(-Limit));
   };
   if (ICmpInst::isEquality(Pred)) {
@@ -81,15 +79,18 @@ RecoveredValue OperationRecovery::compare(Instruction *I) {
 
 /// select(c, b + k, b) = b + k*c, for the number c, 0 or 1, of the condition.
 /// Whatever the arms are, the value is one of the two forms: it fits where they
-/// do. A condition of which nothing is known stays one, in a select.
+/// do. A condition of which nothing is known stays one, in a select; one that
+/// is decided here leaves one arm.
 RecoveredValue OperationRecovery::select(Instruction *I) {
   const RecoveredValue &C = FormsOf(I->getOperand(0));
   const RecoveredValue &A = FormsOf(I->getOperand(1));
   const RecoveredValue &B = FormsOf(I->getOperand(2));
   const IndexAtom *Bit = C.Unsigned.asAtom();
   auto Choose = [&](IndexExpr OnTrue, IndexExpr OnFalse) -> IndexExpr {
-    if (OnTrue == OnFalse)
+    if (OnTrue == OnFalse || C.Unsigned.isConstant(1))
       return OnTrue;
+    if (C.Unsigned.isConstant(0))
+      return OnFalse;
     IndexExpr Step = Context.sub(OnTrue, OnFalse);
     if (!Step || !Step.isConstant() || (Bit && Bit->isVariable()))
       return {};

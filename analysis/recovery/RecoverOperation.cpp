@@ -308,9 +308,15 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   if (!Amount.isConstant() || Amount.constant() < 0 ||
       Amount.constant() >= std::min<int64_t>(widthOf(I), 62))
     return {};
-  IndexExpr Q = quotient(FormsOf(I->getOperand(0)).exact(R),
-                         int64_t(1) << Amount.constant(),
-                         /*Truncating=*/false);
+  IndexExpr Dividend = FormsOf(I->getOperand(0)).exact(R);
+  // The sign bit everywhere says what a comparison with zero says: one form
+  // for both.
+  IndexExpr Q;
+  if (IsSigned && Amount.constant() == int64_t(widthOf(I)) - 1)
+    Q = Context.negate(isNegative(Dividend, Domain.range(Dividend)));
+  if (!Q)
+    Q = quotient(Dividend, int64_t(1) << Amount.constant(),
+                 /*Truncating=*/false);
   if (!Q)
     return {};
   RecoveredValue Result = fromNumber(Q, I);

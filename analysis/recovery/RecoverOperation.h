@@ -71,6 +71,7 @@ private:
                           const llvm::APInt &Mask);
   RecoveredValue setBits(llvm::Instruction *I);
   llvm::APInt possibleBits(llvm::Value *V, const llvm::KnownBits &Known) const;
+  RecoveredValue withDecidedMask(llvm::Instruction *I);
   RecoveredValue bitXor(llvm::Instruction *I);
   RecoveredValue extend(llvm::Instruction *I);
   RecoveredValue truncate(llvm::Instruction *I);
@@ -80,6 +81,7 @@ private:
   RecoveredValue intrinsic(llvm::Instruction *I);
 
   IndexExpr outcome(const llvm::ICmpInst &Cmp);
+  IndexExpr isNegative(IndexExpr G, const Interval &Range);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
   IndexExpr withoutWholeWords(IndexExpr E, unsigned Width) const;
   /// \p Ring where it explains more than the exact forms of \p Value, unless

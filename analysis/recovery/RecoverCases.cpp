@@ -1,0 +1,161 @@
+//===- RecoverCases.cpp - One form in both cases of a comparison ----------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Floor division of a dividend of either sign is written in many ways, and all
+// of them compute something else for negative dividends:
+//
+//   x < 0 ? ~(~x / d) : x / d        q = x / d;  q - (x < 0 && q * d != x)
+//   s = x >> 31;  ((x ^ s) / d) ^ s  q + (x % d >> 31)
+//
+// None needs a rule of its own. In the scope where x < 0 the value has a form,
+// in the scope where x >= 0 it has one, and both are floor(x / d). Ceilings,
+// Euclidean quotients and remainders are found in the same way.
+//
+// Proof: let T be the form where the comparison holds, F the one where it does
+// not. Wherever the value is not poison the comparison, on which it depends, is
+// not poison either, so one of the two scopes describes the execution. A form
+// is a function of the variables, with a value in either scope; if what T
+// becomes by the facts of the second scope is F, it is the value in both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/recovery/IndexRecovery.h"
+#include "analysis/recovery/RecoverOperation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace unravel {
+
+/// Operations between a comparison and the value that it corrects; the longest
+/// spelling known has ten.
+static constexpr unsigned MaxOperationsOfCase = 16;
+/// Comparisons of one condition that are tried.
+static constexpr unsigned MaxCases = 2;
+/// Cases of a value inside the case of another one.
+static constexpr unsigned MaxNestedCases = 1;
+
+/// The condition that \p I adds, multiplies or chooses by, or null.
+static Value *conditionOf(Instruction *I) {
+  Value *C;
+  if (isa<SelectInst>(I))
+    return I->getOperand(0);
+  if (!I->isBinaryOp())
+    return nullptr;
+  for (Value *Operand : I->operands()) {
+    // (A mask of the condition: c ? k : 0.)
+    if (Value *Masked; match(Operand, m_And(m_Value(Masked), m_ConstantInt())))
+      Operand = Masked;
+    if (match(Operand, m_ZExtOrSExt(m_Value(C))) &&
+        C->getType()->isIntegerTy(1))
+      return C;
+  }
+  return nullptr;
+}
+
+/// The comparisons that are not poison where \p Condition is not.
+static void addComparisons(Value *Condition,
+                           SmallSetVector<ICmpInst *, 4> &Comparisons) {
+  SmallVector<Value *, 4> Work{Condition};
+  while (!Work.empty() && Comparisons.size() < MaxCases) {
+    Value *V = Work.pop_back_val(), *A, *B;
+    if (match(V, m_Not(m_Value(A)))) {
+      Work.push_back(A);
+    } else if (match(V, m_c_And(m_Value(A), m_Value(B))) ||
+               match(V, m_c_Or(m_Value(A), m_Value(B)))) {
+      Work.append({B, A});
+    } else if (match(V, m_LogicalOp(m_Value(A), m_Value(B)))) {
+      Work.push_back(A); // the other one may be poison where A decides
+    } else if (auto *Cmp = dyn_cast<ICmpInst>(V);
+               Cmp && Cmp->isRelational() &&
+               IndexRecovery::isIndexValue(Cmp->getOperand(0))) {
+      Comparisons.insert(Cmp);
+    }
+  }
+}
+
+/// What \p I is computed from, a few operations far, I first.
+static SmallVector<Instruction *, MaxOperationsOfCase>
+operationsNear(Instruction *I) {
+  SmallVector<Instruction *, MaxOperationsOfCase> Near{I};
+  for (unsigned K = 0; K < Near.size(); ++K)
+    for (Value *Operand : Near[K]->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && isRecoverableOperation(Op) && !is_contained(Near, Op) &&
+          Near.size() < MaxOperationsOfCase)
+        Near.push_back(Op);
+  return Near;
+}
+
+/// Recovers \p I in \p Case, the part of \p Parent where \p Cmp holds or does
+/// not. Only the operations \p Near are recovered again; everything else is
+/// what it is in the parent. False if the parent does not know enough.
+bool IndexRecovery::isInCase(Instruction *I, ICmpInst *Cmp, bool Holds,
+                             ArrayRef<Instruction *> Near,
+                             RecoveryScope &Parent, RecoveryScope &Case) {
+  auto TakeOver = [&](Value *V) {
+    auto Known = Parent.Values.find(V);
+    if (Known != Parent.Values.end())
+      Case.Values[V] = Known->second;
+    return Known != Parent.Values.end();
+  };
+  if (!all_of(Cmp->operands(), TakeOver))
+    return false;
+  assumeCondition(Case, Cmp, Holds, /*Depth=*/0);
+  Case.Domain.propagate();
+  forgetValues(Case);
+  for (Instruction *Op : Near)
+    for (Value *Operand : Op->operands())
+      if (isIndexValue(Operand) && !is_contained(Near, Operand) &&
+          !TakeOver(Operand))
+        return false;
+  recover(I, Case);
+  return true;
+}
+
+void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
+                                    RecoveryScope &Scope) {
+  auto IsExplained = [&](IndexExpr E) { return E && opacityOf(E) == 0; };
+  if (!Result.Divides || NestedCases > MaxNestedCases || StepsLeft == 0 ||
+      IsExplained(Result.Signed))
+    return;
+  Value *Condition = conditionOf(I);
+  SmallSetVector<ICmpInst *, 4> Comparisons;
+  if (Condition)
+    addComparisons(Condition, Comparisons);
+  if (Comparisons.empty())
+    return;
+  SaveAndRestore Nesting(NestedCases, NestedCases + 1);
+  SmallVector<Instruction *, MaxOperationsOfCase> Near = operationsNear(I);
+  for (ICmpInst *Cmp : Comparisons) {
+    RecoveryScope Holds(Scope), Fails(Scope);
+    if (!isInCase(I, Cmp, true, Near, Scope, Holds) ||
+        !isInCase(I, Cmp, false, Near, Scope, Fails))
+      continue;
+    RecoveredValue A = known(I, Holds), B = known(I, Fails);
+    auto Common = [&](IndexExpr T, IndexExpr F) -> IndexExpr {
+      if (T == F || Fails.Basis.simplify(T) == F)
+        return T;
+      return Holds.Basis.simplify(F) == T ? F : IndexExpr();
+    };
+    auto Take = [&](IndexExpr &To, IndexExpr From) {
+      if (From && (!To || explainsMore(From, To, Scope)))
+        To = From;
+    };
+    Take(Result.Signed, Scope.Basis.simplify(Common(A.Signed, B.Signed)));
+    Take(Result.Unsigned, Scope.Basis.simplify(Common(A.Unsigned, B.Unsigned)));
+    if (IsExplained(Result.Signed)) {
+      Result.Ring = Result.Signed;
+      return;
+    }
+  }
+}
+
+} // namespace unravel
