@@ -263,25 +263,18 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
       }))
     return;
   SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
-  std::optional<RecoveredValue> Common;
+  using FormOnEdge = std::pair<IndexExpr, FloorBasis *>;
+  SmallVector<FormOnEdge, 2> Signed, Unsigned, Ring;
+  bool MayBePoison = false, MayBeUndef = false;
   for (const Use &Incoming : Phi.incoming_values()) {
-    // A copy: the next one may move this one.
-    RecoveredValue OnEdge =
-        recover(Incoming, scopeOf(Phi.getIncomingBlock(Incoming)));
-    if (!Common) {
-      Common = OnEdge;
-      continue;
-    }
-    auto KeepIfSame = [](IndexExpr &E, IndexExpr Other) {
-      if (E != Other)
-        E = {};
-    };
-    KeepIfSame(Common->Signed, OnEdge.Signed);
-    KeepIfSame(Common->Unsigned, OnEdge.Unsigned);
-    KeepIfSame(Common->Ring, OnEdge.Ring);
-    Common->MayBePoison |= OnEdge.MayBePoison;
-    Common->MayBeUndef |= OnEdge.MayBeUndef;
-    Common->Divides |= OnEdge.Divides;
+    RecoveryScope &Edge = scopeOf(Phi.getIncomingBlock(Incoming));
+    const RecoveredValue &OnEdge = recover(Incoming, Edge);
+    Signed.push_back({OnEdge.Signed, &Edge.Basis});
+    Unsigned.push_back({OnEdge.Unsigned, &Edge.Basis});
+    Ring.push_back({OnEdge.Ring, &Edge.Basis});
+    MayBePoison |= OnEdge.MayBePoison;
+    MayBeUndef |= OnEdge.MayBeUndef;
+    Result.Divides |= OnEdge.Divides;
   }
   auto IsThereAtPhi = [&](IndexExpr E) {
     bool IsThere = true;
@@ -290,16 +283,15 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
     });
     return IsThere;
   };
-  auto Take = [&](IndexExpr &To, IndexExpr From) {
-    if (From && IsThereAtPhi(From))
-      To = From;
+  auto Take = [&](IndexExpr &To, ArrayRef<FormOnEdge> OnEdges) {
+    if (IndexExpr Form = commonForm(OnEdges); Form && IsThereAtPhi(Form))
+      To = Form;
   };
-  Take(Result.Signed, Common->Signed);
-  Take(Result.Unsigned, Common->Unsigned);
-  Take(Result.Ring, Common->Ring);
-  Result.MayBePoison &= Common->MayBePoison;
-  Result.MayBeUndef &= Common->MayBeUndef;
-  Result.Divides = Common->Divides;
+  Take(Result.Signed, Signed);
+  Take(Result.Unsigned, Unsigned);
+  Take(Result.Ring, Ring);
+  Result.MayBePoison &= MayBePoison;
+  Result.MayBeUndef &= MayBeUndef;
 }
 
 IndexExpr IndexRecovery::variable(Value *V, Reading R, RecoveryScope &Scope) {

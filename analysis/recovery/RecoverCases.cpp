@@ -42,6 +42,15 @@ static constexpr unsigned MaxCases = 2;
 /// Cases of a value inside the case of another one.
 static constexpr unsigned MaxNestedCases = 1;
 
+IndexExpr commonForm(ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms) {
+  for (auto [Candidate, Origin] : Forms)
+    if (Candidate && all_of(Forms, [&, Form = Candidate](const auto &In) {
+          return In.first == Form || In.second->simplify(Form) == In.first;
+        }))
+      return Candidate;
+  return {};
+}
+
 /// The condition that \p I adds, multiplies or chooses by, or null.
 static Value *conditionOf(Instruction *I) {
   Value *C;
@@ -50,6 +59,8 @@ static Value *conditionOf(Instruction *I) {
   if (!I->isBinaryOp())
     return nullptr;
   for (Value *Operand : I->operands()) {
+    if (auto *Choice = dyn_cast<SelectInst>(Operand))
+      return Choice->getCondition();
     // (A mask of the condition: c ? k : 0.)
     if (Value *Masked; match(Operand, m_And(m_Value(Masked), m_ConstantInt())))
       Operand = Masked;
@@ -140,10 +151,8 @@ void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
         !isInCase(I, Cmp, false, Near, Scope, Fails))
       continue;
     RecoveredValue A = known(I, Holds), B = known(I, Fails);
-    auto Common = [&](IndexExpr T, IndexExpr F) -> IndexExpr {
-      if (T == F || Fails.Basis.simplify(T) == F)
-        return T;
-      return Holds.Basis.simplify(F) == T ? F : IndexExpr();
+    auto Common = [&](IndexExpr T, IndexExpr F) {
+      return commonForm({{T, &Holds.Basis}, {F, &Fails.Basis}});
     };
     auto Take = [&](IndexExpr &To, IndexExpr From) {
       if (From && (!To || explainsMore(From, To, Scope)))

@@ -37,9 +37,16 @@ IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
 /// be exceeded.
 IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
   CmpInst::Predicate Pred = Cmp.getPredicate();
+  const RecoveredValue &X = FormsOf(Cmp.getOperand(0));
+  const RecoveredValue &Y = FormsOf(Cmp.getOperand(1));
   Reading R = Cmp.isSigned() ? Reading::Signed : Reading::Unsigned;
-  IndexExpr A = FormsOf(Cmp.getOperand(0)).exact(R);
-  IndexExpr B = FormsOf(Cmp.getOperand(1)).exact(R);
+  // Equality holds under both readings or neither.
+  if (Cmp.isEquality())
+    if (IndexExpr S = Context.sub(X.Signed, Y.Signed),
+        U = Context.sub(X.Unsigned, Y.Unsigned);
+        S && (!U || ExplainsMore(S, U)))
+      R = Reading::Signed;
+  IndexExpr A = X.exact(R), B = Y.exact(R);
   IndexExpr D = Context.sub(A, B);
   auto Not = [&](IndexExpr Outcome) {
     return Context.sub(Context.constant(1), Outcome);
