@@ -71,6 +71,8 @@ RecoveredValue OperationRecovery::withDecidedMask(Instruction *I) {
     Result.Signed = Kept.Signed;
     Result.Unsigned = Kept.Unsigned;
     Result.Ring = Kept.Ring;
+    auto *Or = dyn_cast<PossiblyDisjointInst>(I);
+    Result.MayBePoison |= Or && Or->isDisjoint();
     return Result;
   }
   return {};
