@@ -192,7 +192,8 @@ private:
   void takeFormsOfEdges(llvm::PHINode &Phi, RecoveredValue &Result);
   void takeFormOfCases(llvm::Instruction *I, RecoveredValue &Result,
                        RecoveryScope &Scope);
-  bool isInCase(llvm::Instruction *I, llvm::ICmpInst *Cmp, bool Holds,
+  bool isInCase(llvm::Instruction *I, llvm::Value *A, llvm::Value *B,
+                llvm::CmpInst::Predicate Predicate,
                 llvm::ArrayRef<llvm::Instruction *> Near, RecoveryScope &Parent,
                 RecoveryScope &Case);
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);

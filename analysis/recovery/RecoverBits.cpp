@@ -177,7 +177,7 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
     RecoveredValue Result =
         fromNumber(Context.sub(Context.constant(-1), A.Signed), I);
     Result.Signed = Context.sub(Context.constant(-1), A.Signed);
-    if (unsigned Width = widthOf(I); Width <= 61)
+    if (unsigned Width = widthOf(I); !Result.Unsigned && Width <= 61)
       Result.Unsigned =
           Context.sub(Context.constant((int64_t(1) << Width) - 1), A.Unsigned);
     return Result;

@@ -51,31 +51,22 @@ IndexExpr commonForm(ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms) {
   return {};
 }
 
-/// The condition that \p I adds, multiplies or chooses by, or null.
-static Value *conditionOf(Instruction *I) {
-  Value *C;
-  if (isa<SelectInst>(I))
-    return I->getOperand(0);
-  if (!I->isBinaryOp())
-    return nullptr;
-  for (Value *Operand : I->operands()) {
-    if (auto *Choice = dyn_cast<SelectInst>(Operand))
-      return Choice->getCondition();
-    // (A mask of the condition: c ? k : 0.)
-    if (Value *Masked; match(Operand, m_And(m_Value(Masked), m_ConstantInt())))
-      Operand = Masked;
-    if (match(Operand, m_ZExtOrSExt(m_Value(C))) &&
-        C->getType()->isIntegerTy(1))
-      return C;
-  }
-  return nullptr;
-}
+namespace {
+
+/// Two cases: A and B compare as \c Predicate says, or they do not.
+struct Distinction {
+  Value *A, *B;
+  CmpInst::Predicate Predicate;
+};
+
+using Distinctions = SmallVector<Distinction, 2>;
+
+} // namespace
 
 /// The comparisons that are not poison where \p Condition is not.
-static void addComparisons(Value *Condition,
-                           SmallSetVector<ICmpInst *, 4> &Comparisons) {
+static void addComparisons(Value *Condition, Distinctions &Found) {
   SmallVector<Value *, 4> Work{Condition};
-  while (!Work.empty() && Comparisons.size() < MaxCases) {
+  while (!Work.empty() && Found.size() < MaxCases) {
     Value *V = Work.pop_back_val(), *A, *B;
     if (match(V, m_Not(m_Value(A)))) {
       Work.push_back(A);
@@ -87,9 +78,39 @@ static void addComparisons(Value *Condition,
     } else if (auto *Cmp = dyn_cast<ICmpInst>(V);
                Cmp && Cmp->isRelational() &&
                IndexRecovery::isIndexValue(Cmp->getOperand(0))) {
-      Comparisons.insert(Cmp);
+      Found.push_back(
+          {Cmp->getOperand(0), Cmp->getOperand(1), Cmp->getPredicate()});
     }
   }
+}
+
+/// What \p I chooses by, or adds or masks with.
+static Distinctions distinctionsOf(Instruction *I) {
+  Distinctions Found;
+  if (auto *Choice = dyn_cast<SelectInst>(I)) {
+    addComparisons(Choice->getCondition(), Found);
+    return Found;
+  }
+  if (!I->isBinaryOp())
+    return Found;
+  for (Value *Operand : I->operands()) {
+    // (A mask of the condition: c ? k : 0.)
+    if (Value *Masked; match(Operand, m_And(m_Value(Masked), m_ConstantInt())))
+      Operand = Masked;
+    Value *X;
+    if (auto *Choice = dyn_cast<SelectInst>(Operand))
+      addComparisons(Choice->getCondition(), Found);
+    else if (match(Operand, m_ZExtOrSExt(m_Value(X))) &&
+             X->getType()->isIntegerTy(1))
+      addComparisons(X, Found);
+    else if (match(Operand,
+                   m_AShr(m_Value(X), m_SpecificInt(widthOf(Operand) - 1))))
+      Found.push_back(
+          {X, Constant::getNullValue(X->getType()), CmpInst::ICMP_SLT});
+  }
+  if (Found.size() > MaxCases)
+    Found.truncate(MaxCases);
+  return Found;
 }
 
 /// What \p I is computed from, a few operations far, I first.
@@ -105,21 +126,28 @@ operationsNear(Instruction *I) {
   return Near;
 }
 
-/// Recovers \p I in \p Case, the part of \p Parent where \p Cmp holds or does
-/// not. Only the operations \p Near are recovered again; everything else is
-/// what it is in the parent. False if the parent does not know enough.
-bool IndexRecovery::isInCase(Instruction *I, ICmpInst *Cmp, bool Holds,
+/// Recovers \p I in \p Case, the part of \p Parent where A and B compare so.
+/// Only the operations \p Near are recovered again; everything else is what it
+/// is in the parent. False if the parent does not know enough.
+bool IndexRecovery::isInCase(Instruction *I, Value *A, Value *B,
+                             CmpInst::Predicate Predicate,
                              ArrayRef<Instruction *> Near,
                              RecoveryScope &Parent, RecoveryScope &Case) {
   auto TakeOver = [&](Value *V) {
+    if (isa<Constant>(V))
+      return true;
     auto Known = Parent.Values.find(V);
-    if (Known != Parent.Values.end())
-      Case.Values[V] = Known->second;
-    return Known != Parent.Values.end();
+    if (Known == Parent.Values.end())
+      return false;
+    RecoveredValue &Value = Case.Values[V] = Known->second;
+    // Both readings agree where the case says that nothing is negative.
+    if (Case.Domain.isNonNegative(Value.Signed))
+      Value.Unsigned = Value.Signed;
+    return true;
   };
-  if (!all_of(Cmp->operands(), TakeOver))
+  if (!TakeOver(A) || !TakeOver(B))
     return false;
-  assumeCondition(Case, Cmp, Holds, /*Depth=*/0);
+  assumeComparison(Case, A, B, Predicate);
   Case.Domain.propagate();
   forgetValues(Case);
   for (Instruction *Op : Near)
@@ -137,18 +165,16 @@ void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
   if (!Result.Divides || NestedCases > MaxNestedCases || StepsLeft == 0 ||
       IsExplained(Result.Signed))
     return;
-  Value *Condition = conditionOf(I);
-  SmallSetVector<ICmpInst *, 4> Comparisons;
-  if (Condition)
-    addComparisons(Condition, Comparisons);
-  if (Comparisons.empty())
+  Distinctions Found = distinctionsOf(I);
+  if (Found.empty())
     return;
   SaveAndRestore Nesting(NestedCases, NestedCases + 1);
   SmallVector<Instruction *, MaxOperationsOfCase> Near = operationsNear(I);
-  for (ICmpInst *Cmp : Comparisons) {
+  for (const Distinction &D : Found) {
     RecoveryScope Holds(Scope), Fails(Scope);
-    if (!isInCase(I, Cmp, true, Near, Scope, Holds) ||
-        !isInCase(I, Cmp, false, Near, Scope, Fails))
+    if (!isInCase(I, D.A, D.B, D.Predicate, Near, Scope, Holds) ||
+        !isInCase(I, D.A, D.B, CmpInst::getInversePredicate(D.Predicate), Near,
+                  Scope, Fails))
       continue;
     RecoveredValue A = known(I, Holds), B = known(I, Fails);
     auto Common = [&](IndexExpr T, IndexExpr F) {

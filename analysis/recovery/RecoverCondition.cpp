@@ -22,7 +22,9 @@ namespace unravel {
 
 /// 1 where G, which is in Range, is below 0, and 0 elsewhere. With G in [-d, d)
 /// that is -floor(G/d), for every such d; the least one is the divisor that a
-/// quotient written as a comparison had. Null where G has no such range in 32
+/// quotient written as a comparison had. Where G is a remainder by d + 1, whose
+/// test for zero has one value less on one side, the radix itself takes the
+/// quotient out of the remainder. Null where G has no such range in 32
 /// bits: no source divides by that much, and the quotient would cost more than
 /// the comparison.
 IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
@@ -30,6 +32,11 @@ IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
       !wordRange(32, Reading::Signed).contains(Range))
     return {};
   int64_t Divisor = std::max(-Range.lo(), Range.hi() + 1);
+  if (any_of(G.terms(), [&](const IndexTerm &T) {
+        return T.Atom->isConstantFloorDiv() &&
+               (T.Coefficient == Divisor + 1 || T.Coefficient == -Divisor - 1);
+      }))
+    ++Divisor;
   return Context.negate(Basis.floorDiv(G, Divisor));
 }
 
