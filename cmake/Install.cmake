@@ -2,7 +2,8 @@
 #
 #   bin                   the tools
 #   include/unravel.h     the macros that state facts in CUDA sources
-#   lib/unravel           the plugin, and clang's configuration file beside it
+#   lib/unravel           the plugin, and beside it clang's configuration file
+#                         and CMake's toolchain file
 #   share/doc/unravel     the licence
 #
 # and for other compilers, as the component `library` on its own, the passes and
@@ -16,7 +17,7 @@ set_target_properties(${UNRAVEL_TOOLS} Unravel PROPERTIES
 install(TARGETS ${UNRAVEL_TOOLS} RUNTIME DESTINATION bin)
 install(PROGRAMS tools/unravel-toolkit/unravel-toolkit DESTINATION bin)
 install(TARGETS Unravel LIBRARY DESTINATION lib/unravel)
-install(FILES plugin/unravel.cfg DESTINATION lib/unravel)
+install(FILES plugin/unravel.cfg cmake/unravel-cuda.cmake DESTINATION lib/unravel)
 install(FILES include/unravel.h DESTINATION include)
 install(FILES LICENSE DESTINATION share/doc/unravel)
 

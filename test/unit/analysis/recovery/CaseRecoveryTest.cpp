@@ -122,7 +122,8 @@ TEST(RecoverCases, EveryComparison_negative) {
 }
 
 /// The second operand of a logical `and` may be poison where the first one
-/// decides: its cases say nothing of the value then.
+/// decides. Its cases, in both of which the sum does not wrap, say nothing of
+/// the value then.
 TEST(RecoverCases, PoisonInTheOtherCase_negative) {
   Tally Counts;
   EXPECT_TRUE(checkModule(R"(
@@ -132,9 +133,12 @@ TEST(RecoverCases, PoisonInTheOtherCase_negative) {
       %c = icmp slt i4 %w, 0
       %g = icmp sgt i4 %y, 2
       %b = select i1 %g, i1 %c, i1 false
+      %sum = add i4 %x, %y
+      %half = ashr i4 %sum, 1
       %q = sdiv i4 %x, 3
-      %l = add i4 %q, -1
-      %r = select i1 %b, i4 %l, i4 %q
+      %one = add i4 %q, %half
+      %two = add i4 %half, %q
+      %r = select i1 %b, i4 %one, i4 %two
       ret void
     })",
                           Counts));
