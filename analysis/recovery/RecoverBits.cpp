@@ -163,7 +163,8 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
   unsigned Masks = FormsOf(I->getOperand(0)).Signed.isConstant() ? 0 : 1;
   const RecoveredValue &A = FormsOf(I->getOperand(1 - Masks));
   IndexExpr Constant = FormsOf(I->getOperand(Masks)).Signed;
-  if (!Constant.isConstant())
+  // (A constant outside the type is the form of what is always poison.)
+  if (!Constant.isConstant() || !isIntN(widthOf(I), Constant.constant()))
     return {};
   APInt Mask(widthOf(I), Constant.constant(), /*isSigned=*/true);
   if (Mask.isZero()) {
