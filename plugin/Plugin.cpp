@@ -12,6 +12,7 @@
 #include "analysis/printers/AccessMaps.h"
 #include "analysis/printers/AccessPatterns.h"
 #include "analysis/printers/RangeFactsPrinter.h"
+#include "plugin/HostCheck.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/PassParameters.h"
 #include "transforms/facts/WithFacts.h"
@@ -301,8 +302,41 @@ PassPluginLibraryInfo getUnravelPluginInfo() {
 }
 
 #ifndef LLVM_UNRAVEL_LINK_INTO_TOOLS
-extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT
-    LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return getUnravelPluginInfo();
-}
+namespace unravel {
+/// A PassPluginLibraryInfo that is built in the caller's memory, which a
+/// foreign host may have made for fewer members: LLVM 21 knows four. So the
+/// last one is left alone there. (A type without copies is one that every
+/// calling convention returns in memory, like the original.)
+struct PluginEntry {
+  uint32_t APIVersion;
+  const char *PluginName;
+  const char *PluginVersion;
+  decltype(PassPluginLibraryInfo::RegisterPassBuilderCallbacks) Register;
+  decltype(PassPluginLibraryInfo::PreCodeGenCallback) PreCodeGen;
+
+  explicit PluginEntry(void *Caller) {
+    PassPluginLibraryInfo Info = getUnravelPluginInfo();
+    PluginName = Info.PluginName;
+    PluginVersion = Info.PluginVersion;
+    if (isOwnHost(Caller)) {
+      APIVersion = Info.APIVersion;
+      Register = Info.RegisterPassBuilderCallbacks;
+      PreCodeGen = Info.PreCodeGenCallback;
+      return;
+    }
+    reportForeignHost(Caller);
+    APIVersion = 0; // which no host accepts
+    Register = nullptr;
+  }
+  PluginEntry(const PluginEntry &) = delete;
+};
+} // namespace unravel
+
+static_assert(sizeof(PluginEntry) == sizeof(PassPluginLibraryInfo));
+
+// The header declares the function with the type of this LLVM.
+LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PluginEntry
+enterPlugin() __asm__("llvmGetPassPluginInfo");
+
+PluginEntry enterPlugin() { return PluginEntry(__builtin_return_address(0)); }
 #endif

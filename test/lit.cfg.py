@@ -29,6 +29,7 @@ clang_cuda = (
 )
 for name, value in {
     "plugin": plugin,
+    "foreign-host": config.build_root + "/test/foreign-host",
     "unravel-opt": f"{tool('opt')} -load-pass-plugin={plugin}",
     "access-report": built("access-report"),
     "index-map": built("index-map"),
