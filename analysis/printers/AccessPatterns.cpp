@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/printers/AccessPatterns.h"
+#include "analysis/facts/DeviceCode.h"
 #include "analysis/warps/AccessText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -47,8 +48,7 @@ PreservedAnalyses AccessPatternsPrinterPass::run(Function &F,
 
 PreservedAnalyses AccessRemarksPass::run(Function &F,
                                          FunctionAnalysisManager &AM) {
-  if (F.getCallingConv() != CallingConv::PTX_Kernel ||
-      !F.getParent()->getTargetTriple().isNVPTX())
+  if (F.getCallingConv() != CallingConv::PTX_Kernel || !isDeviceCode(F))
     return PreservedAnalyses::all();
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))

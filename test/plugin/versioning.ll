@@ -7,6 +7,9 @@
 ; RUN: %{o3} -index-simplify-at=none | FileCheck %s --check-prefix=NONE
 ; RUN: sed 's/) {$/) optsize {/' %s > %t.small.ll
 ; RUN: %unravel-opt -passes='default<O3>' -mcpu=sm_90 -S %t.small.ll | FileCheck %s --check-prefix=NONE
+; (Without a triple the prices are not those of the target.)
+; RUN: sed '/^target triple/d' %s > %t.no-triple.ll
+; RUN: %unravel-opt -passes='default<O3>' -S %t.no-triple.ll | FileCheck %s --check-prefix=NONE
 ; DEFINE: %{run} = %kernel-run --grid 3 --block 40 --args out:i32:700
 ; RUN: %{run},i32:5,i32:7,i32:20 %s %t.ll
 ; RUN: %{run},i32:-5,i32:-7,i32:20 %s %t.ll

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/access-report/KernelInput.h"
+#include "analysis/facts/DeviceCode.h"
 #include "analysis/warps/KernelAccesses.h"
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/raise/RaiseAddresses.h"
@@ -50,9 +51,12 @@ Error KernelInput::readIR(StringRef Path) {
   if (verifyModule(*M, &OS))
     return makeError(Path, "the module is broken: " +
                                StringRef(Broken).split('\n').first);
-  if (!M->getTargetTriple().isNVPTX())
-    return makeError(Path, "the module is for " + M->getTargetTriple().str() +
-                               "; compile for nvptx64-nvidia-cuda");
+  completeTriple(*M);
+  if (const Triple &Target = M->getTargetTriple(); !Target.isNVPTX())
+    return makeError(Path,
+                     (Target.empty() ? "the module has no target triple"
+                                     : "the module is for " + Target.str()) +
+                         "; compile for nvptx64-nvidia-cuda");
   for (Function &F : *M)
     if (!F.isDeclaration() && isKernel(F)) {
       InputKernel K;

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/IndexFacts.h"
+#include "analysis/facts/DeviceCode.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/facts/FactMarkers.h"
 #include "transforms/facts/Promises.h"
@@ -27,7 +28,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -213,8 +213,21 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
   return Changed;
 }
 
+/// Every pipeline comes by here, and every pass alone: the place to say why
+/// nothing will happen.
+bool IndexFactsPass::isForDevice(const Function &F) {
+  if (isDeviceCodeWithoutLayout(F))
+    Shared->Errors.warn(
+        F.getContext(),
+        "'" + F.getParent()->getModuleIdentifier() +
+            "' is code for NVIDIA GPUs without a data layout, so its indices "
+            "are not simplified; give the module a data layout and the target "
+            "triple nvptx64-nvidia-cuda");
+  return isDeviceCode(F);
+}
+
 bool IndexFactsPass::bringIntoForce(Function &F, FunctionAnalysisManager &AM) {
-  if (!F.getParent()->getTargetTriple().isNVPTX() || hasStatedFacts(F))
+  if (!isForDevice(F) || hasStatedFacts(F))
     return false;
   bool Changed = applyStatements(F, AM);
   Changed |= state(F, AM);
@@ -228,7 +241,7 @@ bool IndexFactsPass::bringIntoForce(Function &F, FunctionAnalysisManager &AM) {
 
 PreservedAnalyses IndexFactsPass::run(Function &F,
                                       FunctionAnalysisManager &AM) {
-  if (!F.getParent()->getTargetTriple().isNVPTX())
+  if (!isForDevice(F))
     return PreservedAnalyses::all();
   bool Changed = false;
   switch (Options.Mode) {

@@ -56,6 +56,7 @@ public:
   bool bringIntoForce(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 
 private:
+  bool isForDevice(const llvm::Function &F);
   bool record(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   bool applyStatements(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   bool state(llvm::Function &F, llvm::FunctionAnalysisManager &AM);

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/HiddenQuotients.h"
+#include "analysis/facts/DeviceCode.h"
 #include "transforms/late/HiddenValues.h"
 #include "transforms/late/TwoBodies.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -98,7 +98,7 @@ std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
 PreservedAnalyses HiddenQuotientsPass::run(Function &F,
                                            FunctionAnalysisManager &AM) {
   // (The second body was looked at when it was made.)
-  if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn() ||
+  if (!isDeviceCode(F) || F.hasPersonalityFn() ||
       F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));

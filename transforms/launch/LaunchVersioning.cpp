@@ -380,6 +380,7 @@ static bool isBet(const MissingFacts &Facts) {
 PreservedAnalyses LaunchVersioningPass::run(Function &F,
                                             FunctionAnalysisManager &AM) {
   IndexSimplifyPass Simplify(Options);
+  // Without a triple the prices of trials are not NVPTX's: no second body.
   if (!F.getParent()->getTargetTriple().isNVPTX() ||
       Options.Versioning == VersioningMode::Off || !isEligible(F))
     return Simplify.run(F, AM);

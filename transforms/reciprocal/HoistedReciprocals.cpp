@@ -48,6 +48,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/reciprocal/HoistedReciprocals.h"
+#include "analysis/facts/DeviceCode.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/late/HiddenValues.h"
 #include "transforms/late/LatePrices.h"
@@ -67,7 +68,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugCounter.h"
 #include "llvm/Support/TimeProfiler.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -476,7 +476,7 @@ bool ReciprocalHoister::run() {
 
 PreservedAnalyses HoistedReciprocalsPass::run(Function &F,
                                               FunctionAnalysisManager &AM) {
-  if (!F.getParent()->getTargetTriple().isNVPTX() || F.hasPersonalityFn())
+  if (!isDeviceCode(F) || F.hasPersonalityFn())
     return PreservedAnalyses::all();
   TimeTraceScope Scope("HoistedReciprocals", F.getName());
   // Most functions need no analysis to see that there is nothing to do.

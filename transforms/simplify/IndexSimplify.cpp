@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/IndexSimplify.h"
+#include "analysis/facts/DeviceCode.h"
 #include "analysis/recovery/IndexRecovery.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/plan/IndexExpander.h"
@@ -50,7 +51,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DebugCounter.h"
 #include "llvm/Support/TimeProfiler.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace llvm;
 
@@ -214,7 +214,7 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
 PreservedAnalyses IndexSimplifyPass::run(Function &F,
                                          FunctionAnalysisManager &AM) {
   // With -fpass-plugin clang runs the pass on the host side as well.
-  if (!F.getParent()->getTargetTriple().isNVPTX())
+  if (!isDeviceCode(F))
     return PreservedAnalyses::all();
   // No GPU has exceptions, and a block that begins (or ends) with a handler has
   // no room for new code.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/launch/KernelModule.h"
+#include "analysis/facts/DeviceCode.h"
 #include "ptx/backend/AnalysisManagers.h"
 #include "tools/files/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -68,6 +69,7 @@ Expected<KernelModule> KernelModule::parse(
   }
   if (Error E = verify(*Result.Source, Label))
     return E;
+  completeTriple(*Result.Source);
   if (!Result.Source->getTargetTriple().isNVPTX())
     return createStringError(Label + ": the module is not for nvptx");
   return Result;
