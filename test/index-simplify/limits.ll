@@ -66,8 +66,8 @@
 ; STACK: for the --index-simplify-max-depth option: '65' is not in [0, 64]
 
 ; RUN: %unravel-opt -passes=index-simplify -index-simplify-max-guards=1 -index-simplify-max-values=0 -disable-output %s -pass-remarks-missed=index-simplify 2>&1 | FileCheck --check-prefix=REMARKS %s
-; REMARKS-DAG: not all of this function is simplified: it has so many guards that its values were looked at more often per instruction than 0. To try more: -mllvm -index-simplify-max-values=1
-; REMARKS-DAG: guards in this function are not used where they are nested deeper than 1. To try more: -mllvm -index-simplify-max-guards=3
+; REMARKS-DAG: not all of this function is simplified: it has so many guards that its values were looked at more often per instruction than 0. To try more: -Xarch_device -mllvm=-index-simplify-max-values=1
+; REMARKS-DAG: guards in this function are not used where they are nested deeper than 1. To try more: -Xarch_device -mllvm=-index-simplify-max-guards=3
 
 ; The printers know the limits of what they print.
 ; RUN: %unravel-opt -passes='print<indexing-maps>' -index-simplify-max-guards=1 -disable-output %s 2>&1 | FileCheck --check-prefix=MAPS %s

@@ -9,8 +9,8 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; A quotient and its remainder are one division.
-; CHECK: remark: {{.*}}: 2 divisions stay signed, because nothing says that w > 0. To state it: UNRAVEL_POSITIVE(w); or in a facts file {"kernels": {"signed_sizes": {"args": {"2": {"min": 1}}}}} or -mllvm -index-simplify-promise-positive-sizes
-; CHECK: remark: {{.*}}: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -mllvm -index-simplify-promise-index-fits
+; CHECK: remark: {{.*}}: 2 divisions stay signed, because nothing says that w > 0. To state it: UNRAVEL_POSITIVE(w); or in a facts file {"kernels": {"signed_sizes": {"args": {"2": {"min": 1}}}}} or -Xarch_device -mllvm=-index-simplify-promise-positive-sizes
+; CHECK: remark: {{.*}}: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -Xarch_device -mllvm=-index-simplify-promise-index-fits
 ; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that h > 0. To state it: UNRAVEL_POSITIVE(h);
 ; CHECK: remark: {{.*}}: divisors are known at run time only: w (1 division), hw (1 division).
 ; YAML: Name: {{.*}}MissingFact
@@ -56,9 +56,9 @@ define ptx_kernel void @loaded(ptr noundef %out, ptr noundef %rows) {
 }
 
 ; The field of a struct, and an argument, that have no names.
-; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 2[byte 4] > 0. To state it: UNRAVEL_POSITIVE(argument 2[byte 4]); or -mllvm -index-simplify-promise-positive-sizes
-; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 3 >= 0.
-; CHECK: remark: {{.*}}: divisors are known at run time only: argument 2[byte 4] (1 division).
+; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 1[byte 4] > 0. To state it: -Xarch_device -mllvm=-index-simplify-promise-positive-sizes. Compiled with debug info, this remark says its name{{$}}
+; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 2 >= 0. To state it: in a facts file {"kernels": {"unnamed": {"args": {"2": {"min": 0}}}}}. Compiled with debug info, this remark says its name{{$}}
+; CHECK: remark: {{.*}}: divisors are known at run time only: argument 1[byte 4] (1 division).
 define ptx_kernel void @unnamed(ptr noundef %0, ptr noundef readonly byval({i32, i32}) align 4 %1, i32 noundef %2) {
   %4 = getelementptr inbounds i8, ptr %1, i64 4
   %5 = load i32, ptr %4

@@ -33,7 +33,7 @@
 ; What was decided, and why. A body that is not faster is not worth a word.
 ; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks=index-simplify -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='launches with gridDim'
 ; REMARK-DAG: launches with W > 0, W <= 2147483647, H > 0, H <= 2147483647, W*H <= 2147483647{{.*}} take a faster body: cost {{[0-9]+}} instead of {{[0-9]+}}, for {{[0-9]+}} instructions beside {{[0-9]+}}
-; REMARK-DAG: launches with argument 2 > 0 could take a faster body, which is not worth its size
+; REMARK-DAG: launches with argument 1 > 0 could take a faster body, which is not worth its size
 ; REMARK-DAG: launches with s[byte 4] > 0 could take a faster body, which is not worth its size
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -15,7 +15,7 @@
 
 // Without -g an argument is told by its number.
 // RUN: %clang-cuda -O3 --cuda-device-only -S %s -I %source-root/include -Xarch_device -fpass-plugin=%plugin -Rpass-missed=index-simplify -o %t.plain.ptx 2>&1 | FileCheck %s --check-prefix=PLAIN
-// PLAIN: says that argument 2 > 0. To state it: UNRAVEL_POSITIVE(argument 2); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}}
+// PLAIN: says that argument 1 > 0. To state it: in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}}
 
 #include "unravel.h"
 #ifdef STATED
@@ -32,8 +32,8 @@ struct Shape {
 // COUNTS: {{^}}sizes {{.*}} 0.{{[0-9]+$}}
 // COUNTS: {{^}}loaded {{.*}} 0.{{[0-9]+$}}
 // COUNTS: {{^}}stride {{.*}} 0.{{[0-9]+$}}
-// CHECK: remarks.cu:[[@LINE+10]]:{{[0-9]+}}: remark: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -mllvm -index-simplify-promise-index-fits
-// CHECK: remarks.cu:[[@LINE+9]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that h > 0. To state it: UNRAVEL_POSITIVE(h); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}} or -mllvm -index-simplify-promise-positive-sizes
+// CHECK: remarks.cu:[[@LINE+10]]:{{[0-9]+}}: remark: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -Xarch_device -mllvm=-index-simplify-promise-index-fits
+// CHECK: remarks.cu:[[@LINE+9]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that h > 0. To state it: UNRAVEL_POSITIVE(h); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}} or -Xarch_device -mllvm=-index-simplify-promise-positive-sizes
 // BEFORE-PTX-LABEL: .entry sizes(
 // BEFORE-PTX: {{(div|rem).s32}}
 // AFTER-PTX-LABEL: .entry sizes(

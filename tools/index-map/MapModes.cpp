@@ -34,7 +34,7 @@ public:
              raw_ostream &Err)
       : Reader(Input), Options(Options), Out(Out), Err(Err) {}
 
-  bool run();
+  MapOutcome run();
 
 private:
   Error runOne(const MapSyntax &Map);
@@ -51,16 +51,17 @@ private:
     return Options.Simplify ? toSimplestString(Map) : toString(Map);
   }
   void note(const Twine &What) { Err << "index-map: note: " << What << '\n'; }
+  void record(MapOutcome Outcome) { Worst = std::max(Worst, Outcome); }
   void report(Error E);
 
   MapReader Reader;
   const MapOptions &Options;
   raw_ostream &Out, &Err;
-  bool Succeeded = true;
+  MapOutcome Worst = MapOutcome::Done;
 };
 } // namespace
 
-bool ModeRunner::run() {
+MapOutcome ModeRunner::run() {
   bool Pairs =
       Options.Mode == MapMode::Compose || Options.Mode == MapMode::Equal;
   if (Reader.atEnd())
@@ -86,13 +87,13 @@ bool ModeRunner::run() {
     else
       report(joinErrors(First.takeError(), Second.takeError()));
   }
-  return Succeeded;
+  return Worst;
 }
 
 void ModeRunner::report(Error E) {
   handleAllErrors(std::move(E), [&](const ErrorInfoBase &Info) {
     Err << Info.message() << '\n';
-    Succeeded = false;
+    record(MapOutcome::Failed);
   });
 }
 
@@ -221,13 +222,14 @@ Error ModeRunner::comparePair(const MapSyntax &First, const MapSyntax &Second) {
       Out << " at "
           << describePoint(variablesOf(First), Equality.Counterexample);
     Out << '\n';
-    break;
+    record(MapOutcome::NotEqual);
+    return Error::success();
   case Answer::Unknown:
     Out << "unknown\n";
-    break;
+    record(MapOutcome::Unknown);
+    return Error::success();
   }
-  Succeeded = false;
-  return Error::success();
+  llvm_unreachable("covered switch");
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,8 +276,8 @@ Error ModeRunner::evaluate(const MapSyntax &Syntax) {
   return Error::success();
 }
 
-bool runMaps(MemoryBufferRef Input, const MapOptions &Options, raw_ostream &Out,
-             raw_ostream &Err) {
+MapOutcome runMaps(MemoryBufferRef Input, const MapOptions &Options,
+                   raw_ostream &Out, raw_ostream &Err) {
   return ModeRunner(Input, Options, Out, Err).run();
 }
 

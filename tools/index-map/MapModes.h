@@ -29,11 +29,18 @@ struct MapOptions {
   uint64_t MaxPoints = 0;
 };
 
+/// The worst answer of all maps or pairs of maps, from best to worst.
+enum class MapOutcome {
+  Done,     ///< no error, and every pair is equal
+  Unknown,  ///< of some pair it is not known
+  NotEqual, ///< some pair is not equal
+  Failed    ///< an error in a map
+};
+
 /// Prints one line for each map of the input, or each pair of maps, to \p Out.
-/// Errors and notes go to \p Err and do not stop the others. Returns false if
-/// there was an error, or an answer other than "equal".
-bool runMaps(llvm::MemoryBufferRef Input, const MapOptions &Options,
-             llvm::raw_ostream &Out, llvm::raw_ostream &Err);
+/// Errors and notes go to \p Err and do not stop the others.
+MapOutcome runMaps(llvm::MemoryBufferRef Input, const MapOptions &Options,
+                   llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
 } // namespace unravel
 

@@ -139,12 +139,21 @@ Modes, without one of which maps are simplified:
              "layout": "(4,8):(1,32)", "op": "divide", "by": "2:2"}; op is
              coalesce, complement, compose, divide or product
 
-Exit status: 0 done; 1 an error in a map, which stops none of the others, or an
-answer other than 'equal'; 2 a usage error.
+Exit status: 0 done; 1 an error in a map, which stops none of the others; 2 a
+usage error. Of --equal: 0 all pairs are equal; 1 some are not; 2 an error in a
+map, or a usage error; 3 none is known to differ, but of some it is unknown.
 )TEXT";
 
 namespace {
-enum ExitCode { Done = 0, Failed = 1, WrongUsage = 2 };
+enum ExitCode {
+  Done = 0,
+  Failed = 1,
+  WrongUsage = 2,
+  // Of --equal, which has more to say; an error is 2 there, as for diff.
+  AreNotEqual = 1,
+  HasErrors = 2,
+  IsUnknown = 3
+};
 } // namespace
 
 static int report(const Twine &What) {
@@ -243,7 +252,7 @@ int main(int Argc, char **Argv) {
 
   // What comes first in the input comes first on a terminal.
   errs().tie(&outs());
-  bool Succeeded = true;
+  MapOutcome Outcome = MapOutcome::Done;
   if (Jsonl)
     answerJsonLines(**Input, outs(),
                     Tile      ? JsonAnswer(AnswerAndDraw)
@@ -251,7 +260,7 @@ int main(int Argc, char **Argv) {
                     : Layouts ? JsonAnswer(answerLayout)
                               : JsonAnswer(answerExpression));
   else
-    Succeeded = runMaps(**Input, Options, outs(), errs());
+    Outcome = runMaps(**Input, Options, outs(), errs());
   if (!PagePath.empty())
     if (Error E =
             writeFile(PagePath, renderTilePage("index-map", std::move(Tables))))
@@ -262,5 +271,15 @@ int main(int Argc, char **Argv) {
     errs() << "index-map: error: cannot write: " << EC.message() << '\n';
     return Failed;
   }
-  return Succeeded ? Done : Failed;
+  switch (Outcome) {
+  case MapOutcome::Done:
+    return Done;
+  case MapOutcome::Unknown:
+    return IsUnknown;
+  case MapOutcome::NotEqual:
+    return AreNotEqual;
+  case MapOutcome::Failed:
+    return Equal ? HasErrors : Failed;
+  }
+  llvm_unreachable("covered switch");
 }

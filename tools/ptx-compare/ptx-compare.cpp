@@ -89,7 +89,7 @@ static cl::opt<std::string>
              cl::cat(Category));
 static cl::opt<std::string> KernelRegex(
     "kernel", cl::value_desc("regex"),
-    cl::desc("Only kernels whose mangled or demangled name matches"),
+    cl::desc("Only kernels whose mangled, demangled or shown name matches"),
     cl::cat(Category));
 static cl::opt<std::string> JsonPath("json", cl::value_desc("file"),
                                      cl::desc("Write JSON; '-' for stdout, "
@@ -444,7 +444,13 @@ static Error selectKernels(std::vector<FileComparison> &Files) {
   for (FileComparison &File : Files)
     erase_if(File.Pairs, [&](const KernelPair &Pair) {
       Names += (Names.empty() ? "" : ", ") + Pair.ShortName;
-      return !Wanted.match(Pair.Name) && !Wanted.match(Pair.fullName());
+      std::string FullName = Pair.fullName();
+      // A name as it is shown may have brackets, which a regular expression
+      // takes for its own.
+      return none_of(ArrayRef<StringRef>{Pair.Name, FullName, Pair.ShortName},
+                     [&](StringRef Name) {
+                       return Name == KernelRegex || Wanted.match(Name);
+                     });
     });
   erase_if(Files, [](const FileComparison &F) { return F.Pairs.empty(); });
   if (Files.empty())

@@ -206,7 +206,7 @@ static std::string expressionOf(const Value &V, unsigned Depth) {
     if (const DILocalVariable *Variable = parameterOf(*A))
       return Variable->getName().str();
     return A->hasName() ? A->getName().str()
-                        : "argument " + std::to_string(A->getArgNo() + 1);
+                        : "argument " + std::to_string(A->getArgNo());
   }
   if (auto *Global = dyn_cast<GlobalVariable>(&V))
     return Global->getName().str();
@@ -236,6 +236,11 @@ static std::string expressionOf(const Value &V, unsigned Depth) {
 }
 
 std::string sourceName(const Value &V) { return expressionOf(V, 0); }
+
+bool isWritable(StringRef Name) {
+  return !Name.contains("argument ") && !Name.contains("[byte ") &&
+         !Name.contains("the ");
+}
 
 std::string sourceName(Intrinsic::ID Register) {
   StringRef Name = Intrinsic::getBaseName(Register);

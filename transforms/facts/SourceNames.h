@@ -13,6 +13,7 @@
 #ifndef UNRAVEL_TRANSFORMS_FACTS_SOURCENAMES_H
 #define UNRAVEL_TRANSFORMS_FACTS_SOURCENAMES_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Intrinsics.h"
 #include <string>
 
@@ -25,6 +26,10 @@ namespace unravel {
 /// How the source calls \p V: an expression, or a description such as
 /// "argument 2" where no name is known. Empty if there is nothing to say.
 std::string sourceName(const llvm::Value &V);
+
+/// Whether a line with \p Name in it compiles where the variables are in scope:
+/// no position, offset or description stands for a name.
+bool isWritable(llvm::StringRef Name);
 
 /// blockDim.x, gridDim.x and so on; empty for other intrinsics.
 std::string sourceName(llvm::Intrinsic::ID Register);

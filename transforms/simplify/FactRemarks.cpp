@@ -62,6 +62,8 @@ struct Fact {
   SmallSet<std::pair<Value *, Value *>, 4> Divisions;
 
   std::string condition() const;
+  /// Whether the names of the source are known, so that line() compiles.
+  bool isWritable() const;
   std::string line() const;
   std::string otherWays(const Function &F) const;
 };
@@ -235,7 +237,7 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
   }
   std::string Name = sourceName(*V);
   if (Name.empty())
-    Name = Least > 0 ? "divisor" : "dividend";
+    Name = Least > 0 ? "the divisor" : "the dividend";
   Fact &Missing = note(Division, Fact::About::Value, Name);
   Missing.HasLeast = true;
   Missing.HasMost |= TooLarge;
@@ -261,7 +263,7 @@ bool FactCollector::askForRecurrence(BinaryOperator &Division, Value *V,
     return HasAsked;
   }
   std::string Name = sourceName(*V);
-  note(Division, Fact::About::Value, Name.empty() ? "dividend" : Name)
+  note(Division, Fact::About::Value, Name.empty() ? "the dividend" : Name)
       .HasLeast = true;
   return true;
 }
@@ -323,6 +325,10 @@ std::string Fact::condition() const {
   return Text + (Least > 0 ? " > 0" : " >= 0");
 }
 
+bool Fact::isWritable() const {
+  return unravel::isWritable(Text) && all_of(Factors, unravel::isWritable);
+}
+
 std::string Fact::line() const {
   switch (Kind) {
   case About::Grid:
@@ -357,9 +363,10 @@ std::string Fact::otherWays(const Function &F) const {
                        .str());
   }
   if (IsPromise && !HasMost)
-    Ways.push_back("-mllvm -index-simplify-promise-positive-sizes");
+    Ways.push_back(
+        "-Xarch_device -mllvm=-index-simplify-promise-positive-sizes");
   if (Kind == About::Grid)
-    Ways.push_back("-mllvm -index-simplify-promise-index-fits");
+    Ways.push_back("-Xarch_device -mllvm=-index-simplify-promise-index-fits");
   return join(Ways, " or ");
 }
 
@@ -378,10 +385,17 @@ void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
       R << ore::NV("Divisions", divisions(Count))
         << (Count == 1 ? " stays " : " stay ") << State
         << ", because nothing says that "
-        << ore::NV("Fact", Missing.condition())
-        << ". To state it: " << ore::NV("Line", Missing.line());
-      if (std::string Others = Missing.otherWays(F); !Others.empty())
-        R << " or " << ore::NV("Others", Others);
+        << ore::NV("Fact", Missing.condition()) << ".";
+      std::string Others = Missing.otherWays(F);
+      if (Missing.isWritable()) {
+        R << " To state it: " << ore::NV("Line", Missing.line());
+        if (!Others.empty())
+          R << " or " << ore::NV("Others", Others);
+        return R;
+      }
+      if (!Others.empty())
+        R << " To state it: " << ore::NV("Others", Others) << ".";
+      R << " Compiled with debug info, this remark says its name";
       return R;
     });
   }

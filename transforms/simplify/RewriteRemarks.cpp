@@ -67,7 +67,9 @@ static void emitLimits(IndexRecovery &Recovery,
     ORE.emit([&] {
       return OptimizationRemarkMissed(DEBUG_TYPE, Name,
                                       &*inst_begin(Recovery.function()))
-             << What << ore::NV("Limit", Limit) << ". To try more: -mllvm -"
+             << What << ore::NV("Limit", Limit)
+             << ". To try more: "
+                "-Xarch_device -mllvm=-"
              << Option << "=" << ore::NV("More", 2 * Limit + 1);
     });
   };
