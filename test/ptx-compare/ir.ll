@@ -9,6 +9,10 @@
 ; RUN: opt -passes=verify %s -o %t.bc
 ; RUN: %ptx-compare --plugin %plugin %t.bc --arch=sm_80 | FileCheck %s
 
+; Without a triple, as Triton and mlir-translate make it.
+; RUN: sed '/^target triple/d' %s > %t.no-triple.ll
+; RUN: %ptx-compare --plugin %plugin %t.no-triple.ll --fail-if-worse | FileCheck %s
+
 ; CHECK: kernel
 ; CHECK: {{^}}roundtrip {{ *}}[[#]] -> {{ *}}[[#]]  {{ *}}[[#]] -> {{ *}}0 {{.*}}0.{{[0-9][0-9]$}}
 

@@ -86,7 +86,7 @@ Expected<PtxTexts> Pipeline::simplifyPtx(StringRef File) const {
   Expected<std::string> After = readFile((*Output)->path());
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After)};
+  return PtxTexts{std::move(*Before), std::move(*After), std::move(*Log)};
 }
 
 Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
@@ -99,6 +99,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   if (!Clang)
     return Clang.takeError();
 
+  std::string Messages;
   auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
     Expected<std::unique_ptr<TemporaryFile>> Output = temporaryFile("ptx");
     if (!Output)
@@ -130,6 +131,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
         WithPlugin ? "does not compile with the plugin" : "does not compile");
     if (!Log)
       return Log.takeError();
+    Messages = std::move(*Log);
     return readFile((*Output)->path());
   };
 
@@ -139,7 +141,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   Expected<std::string> After = Compile(/*WithPlugin=*/true);
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After)};
+  return PtxTexts{std::move(*Before), std::move(*After), std::move(Messages)};
 }
 
 /// The target triple of a textual module, or an empty string.
@@ -171,6 +173,15 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
   if (!Module)
     return Module.takeError();
   StringRef Triple = targetTriple(*Module);
+  // Triton and mlir-translate set the triple last.
+  if (Triple.empty() && StringRef(*Module).contains("\ntarget datalayout")) {
+    Log = runTool({*Opt, "-passes=verify", "-mtriple=nvptx64-nvidia-cuda", "-S",
+                   File, "-o", IR},
+                  File, "does not verify as LLVM IR");
+    if (!Log)
+      return Log.takeError();
+    Triple = "nvptx64-nvidia-cuda";
+  }
   if (!Triple.starts_with("nvptx"))
     return makeError(File, "the target triple is '" + Triple +
                                "', which is no GPU; emit device code with "
@@ -184,20 +195,22 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
     After = "function(index-facts,index-facts<state>,index-simplify,"
             "index-facts<forget>,instsimplify,simplifycfg)";
   }
+  std::string Messages;
   Expected<std::string> PtxBefore =
-      lowerIR(File, IR, Before, /*WithPlugin=*/false);
+      lowerIR(File, IR, Before, /*WithPlugin=*/false, Messages);
   if (!PtxBefore)
     return PtxBefore.takeError();
   Expected<std::string> PtxAfter =
-      lowerIR(File, IR, After, /*WithPlugin=*/true);
+      lowerIR(File, IR, After, /*WithPlugin=*/true, Messages);
   if (!PtxAfter)
     return PtxAfter.takeError();
-  return PtxTexts{std::move(*PtxBefore), std::move(*PtxAfter)};
+  return PtxTexts{std::move(*PtxBefore), std::move(*PtxAfter),
+                  std::move(Messages)};
 }
 
 Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
-                                        StringRef Passes,
-                                        bool WithPlugin) const {
+                                        StringRef Passes, bool WithPlugin,
+                                        std::string &Messages) const {
   Expected<std::string> Opt = findLLVMTool("opt");
   if (!Opt)
     return Opt.takeError();
@@ -225,6 +238,7 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
       Command, File, WithPlugin ? "opt fails with the plugin" : "opt fails");
   if (!Log)
     return Log.takeError();
+  Messages = std::move(*Log);
 
   std::string Level = "-O" + Options.OptLevel;
   Log = runTool({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,

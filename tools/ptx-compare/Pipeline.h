@@ -35,6 +35,9 @@ struct PipelineOptions {
 struct PtxTexts {
   std::string Before;
   std::string After;
+  /// What was said while the second was made: warnings of the source, of facts
+  /// that no kernel has.
+  std::string Messages;
 };
 
 class Pipeline {
@@ -57,11 +60,12 @@ private:
   llvm::Expected<PtxTexts> simplifyPtx(llvm::StringRef File) const;
   llvm::Error checkPlugin() const;
 
-  /// opt with these passes, then llc. Errors name File.
+  /// opt with these passes, then llc. Errors name File. \p Messages is what
+  /// opt said.
   llvm::Expected<std::string> lowerIR(llvm::StringRef File,
                                       llvm::StringRef VerifiedIR,
-                                      llvm::StringRef Passes,
-                                      bool WithPlugin) const;
+                                      llvm::StringRef Passes, bool WithPlugin,
+                                      std::string &Messages) const;
 
   PipelineOptions Options;
   std::string Ptxas; ///< Empty if there is none.

@@ -308,7 +308,7 @@ static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
   Expected<std::string> After = readFile(AfterPtx);
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After)};
+  return PtxTexts{std::move(*Before), std::move(*After), /*Messages=*/{}};
 }
 
 static Expected<PtxModule> parseSide(const Job &J, StringRef Path,
@@ -366,6 +366,7 @@ static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
   Expected<PtxTexts> Texts = readTexts(P, J);
   if (!Texts)
     return Texts.takeError();
+  errs() << Texts->Messages;
   bool IsPair = J.Source.empty();
   Expected<PtxModule> Before =
       parseSide(J, IsPair ? BeforePtx : J.Source, Texts->Before);
