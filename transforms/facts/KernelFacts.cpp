@@ -7,6 +7,7 @@
 
 #include "transforms/facts/KernelFacts.h"
 #include "transforms/facts/RegisterRanges.h"
+#include "transforms/facts/SourceNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -289,6 +290,47 @@ static Instruction *entryPoint(Function &F) {
   return &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
 }
 
+/// "1 <= n <= 8", "n >= 0", "n == 4", "n != 0": what \p Values says of \p Name
+/// as a signed number, however LLVM wrote it; sets that are in two pieces as
+/// signed numbers are written as unsigned ones.
+static std::string conditionText(const ConstantRange &Values, StringRef Name) {
+  if (Values.isEmptySet())
+    return "false";
+  std::string Text;
+  raw_string_ostream OS(Text);
+  bool IsSigned = !Values.isSignWrappedSet();
+  auto Write = [&](const APInt &N) { N.print(OS, IsSigned); };
+  if (const APInt *Only = Values.getSingleElement()) {
+    OS << Name << " == ";
+    Only->print(OS, /*isSigned=*/true);
+    return Text;
+  }
+  if (const APInt *Missing = Values.getSingleMissingElement()) {
+    OS << Name << " != ";
+    Missing->print(OS, /*isSigned=*/true);
+    return Text;
+  }
+  APInt Least = IsSigned ? Values.getSignedMin() : Values.getUnsignedMin();
+  APInt Most = IsSigned ? Values.getSignedMax() : Values.getUnsignedMax();
+  bool HasMost = IsSigned ? !Most.isMaxSignedValue() : !Most.isMaxValue();
+  bool HasLeast = IsSigned ? !Least.isMinSignedValue() : !Least.isMinValue();
+  if (HasLeast && HasMost) {
+    Write(Least);
+    OS << " <= ";
+  }
+  OS << Name;
+  if (HasMost) {
+    OS << " <= ";
+    Write(Most);
+  } else if (HasLeast) {
+    OS << " >= ";
+    Write(Least);
+  }
+  if (!IsSigned)
+    OS << " as an unsigned number";
+  return Text;
+}
+
 /// Reports assumptions at the entry that no value of the argument meets.
 static void checkAssumptions(Function &F, const KernelFacts &Facts,
                              AssumptionCache &AC, FactErrors &Errors) {
@@ -310,8 +352,8 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
       return Assumed.intersectWith(ConstantRange::getNonEmpty(Least, Most + 1))
           .isEmptySet();
     };
-    std::string Text;
-    raw_string_ostream(Text) << CmpInst::getPredicateName(Pred) << ' ' << *C;
+    std::string Name = sourceName(*Left);
+    std::string Text = conditionText(Assumed, Name.empty() ? "value" : Name);
     std::string Where = "the assumption in the source";
     if (const DebugLoc &At = Assume->getDebugLoc())
       Where += (" (line " + Twine(At.getLine()) + ")").str();
