@@ -15,6 +15,7 @@
 #include "plugin/HostCheck.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/PassParameters.h"
+#include "transforms/facts/Contradictions.h"
 #include "transforms/facts/WithFacts.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/launch/LaunchVersioning.h"
@@ -275,6 +276,7 @@ static void registerPasses(PassBuilder &PB) {
                             "index-hidden-quotients");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");
+    PIC->addClassToPassName(NoteAssumptionsPass::name(), "note-assumptions");
     PIC->addClassToPassName(AccessMapsPrinterPass::name(),
                             "print<indexing-maps>");
     PIC->addClassToPassName(RangeFactsPrinterPass::name(),
@@ -288,6 +290,14 @@ static void registerPasses(PassBuilder &PB) {
       [=](StringRef Name, FunctionPassManager &FPM,
           ArrayRef<PassBuilder::PipelineElement>) {
         return parseFunctionPass(Name, FPM, Passes);
+      });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "note-assumptions")
+          return false;
+        MPM.addPass(NoteAssumptionsPass());
+        return true;
       });
   addIndexSimplifyCallbacks(PB, Passes, ExtensionPoint);
   PB.registerOptimizerLastEPCallback(

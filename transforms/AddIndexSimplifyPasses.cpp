@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/facts/Contradictions.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -49,6 +50,11 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
                                IndexSimplifyPlace Place) {
   if (Place == IndexSimplifyPlace::None)
     return;
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(NoteAssumptionsPass());
+      });
   // The first of these comes in front of everything that erases flags and drops
   // assumptions, later ones see what was inlined.
   PB.registerPeepholeEPCallback(

@@ -19,6 +19,7 @@
 #include "transforms/facts/IndexFacts.h"
 #include "analysis/facts/DeviceCode.h"
 #include "analysis/facts/RangeFacts.h"
+#include "transforms/facts/Contradictions.h"
 #include "transforms/facts/FactMarkers.h"
 #include "transforms/facts/Promises.h"
 #include "transforms/facts/RegisterRanges.h"
@@ -254,6 +255,7 @@ PreservedAnalyses IndexFactsPass::run(Function &F,
   case IndexFactsOptions::Mode::Forget:
     Changed = forgetFacts(F, AM.getResult<AssumptionAnalysis>(F));
     Changed |= forgetKernelFacts(F);
+    Changed |= reportContradiction(F, Shared->Errors);
     break;
   }
   if (!Changed)
