@@ -57,16 +57,26 @@ static bool hasVectors(const Module &M) {
 
 namespace {
 
-/// Wants every remark, so that the code behind them runs, and drops them.
-class DroppedRemarks : public DiagnosticHandler {
+/// Drops what is said. Errors are no end: the pass reports a kernel that no
+/// thread could execute, and the comparison finds out whether one does. May
+/// want every remark, so that the code behind them runs.
+class DroppedDiagnostics : public DiagnosticHandler {
 public:
-  bool handleDiagnostics(const DiagnosticInfo &Info) override {
-    return Info.getSeverity() != DS_Error;
+  explicit DroppedDiagnostics(bool WantsRemarks) : WantsRemarks(WantsRemarks) {}
+  bool handleDiagnostics(const DiagnosticInfo &) override { return true; }
+  bool isAnalysisRemarkEnabled(StringRef) const override {
+    return WantsRemarks;
   }
-  bool isAnalysisRemarkEnabled(StringRef) const override { return true; }
-  bool isMissedOptRemarkEnabled(StringRef) const override { return true; }
-  bool isPassedOptRemarkEnabled(StringRef) const override { return true; }
-  bool isAnyRemarkEnabled() const override { return true; }
+  bool isMissedOptRemarkEnabled(StringRef) const override {
+    return WantsRemarks;
+  }
+  bool isPassedOptRemarkEnabled(StringRef) const override {
+    return WantsRemarks;
+  }
+  bool isAnyRemarkEnabled() const override { return WantsRemarks; }
+
+private:
+  bool WantsRemarks;
 };
 
 class Examination {
@@ -131,8 +141,8 @@ std::optional<Difference> Examination::compare(const Module &Before,
 ExaminationResult Examination::run(std::unique_ptr<Module> M) {
   ++Counters.Kernels;
   bool AtExtensionPoint = F == Form::O3;
-  if (F == Form::Raw)
-    M->getContext().setDiagnosticHandler(std::make_unique<DroppedRemarks>());
+  M->getContext().setDiagnosticHandler(
+      std::make_unique<DroppedDiagnostics>(/*WantsRemarks=*/F == Form::Raw));
   if (F == Form::O2)
     Runner.run(*M, "default<O2>", /*WithPlugins=*/false);
   StringRef Pipeline = Options.Passes;
