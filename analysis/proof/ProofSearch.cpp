@@ -21,7 +21,7 @@ struct Attempt {
   int64_t MaxWork;
 };
 static constexpr Attempt Attempts[] = {{{ProductsOf::Nothing, 2}, 0, 30'000},
-                                       {{ProductsOf::Goals, 1}, 1, 80'000},
+                                       {{ProductsOf::Goals, 1}, 2, 80'000},
                                        {{ProductsOf::Nothing, ~0u}, 8, 120'000},
                                        {{ProductsOf::Lines, 1}, 8, 60'000}};
 /// Of all questions of a search together.

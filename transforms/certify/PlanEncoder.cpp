@@ -53,10 +53,17 @@ Word PlanEncoder::compute(const PlanNode &Node) {
   switch (I.Form) {
   case PlanForm::Binary: {
     Word B = Operand(I.Right);
-    PoisonFlags Flags;
-    Flags.NoUnsignedWrap = I.NoUnsignedWrap;
-    Flags.NoSignedWrap = I.NoSignedWrap;
-    return W.binary(I.Code, A, B, Flags, Trust::Proved);
+    // checkDivisions() proves that a division by a value is defined.
+    Trust T = Node.Anchor ? Trust::Believed : Trust::Proved;
+    if (hasFlags(Node)) {
+      PoisonFlags Flags;
+      Flags.NoUnsignedWrap = I.NoUnsignedWrap;
+      Flags.NoSignedWrap = I.NoSignedWrap;
+      Word Flagged = W.binary(I.Code, A, B, Flags, T);
+      if (!withdrawFlags(Node))
+        return Flagged;
+    }
+    return W.binary(I.Code, A, B, {}, T);
   }
   case PlanForm::Intrinsic: {
     Word B = Operand(I.Right);
@@ -88,29 +95,55 @@ Word PlanEncoder::compute(const PlanNode &Node) {
   return A;
 }
 
-/// A pointer plus an offset. `inbounds` holds between two places of the object
-/// that the old code went through, and no object wraps.
+/// Whether the node has flags, and they have not been given up before.
+bool PlanEncoder::hasFlags(const PlanNode &Node) const {
+  return (Node.NoUnsignedWrap || Node.NoSignedWrap || Node.InBounds) &&
+         (!Unflagged || !Unflagged->contains(&Node));
+}
+
+/// Whether the case was given up just now and is taken up again without the
+/// flags of the node.
+bool PlanEncoder::withdrawFlags(const PlanNode &Node) {
+  if (!Unflagged || C.reason().empty())
+    return false;
+  C.withdraw();
+  Unflagged->insert(&Node);
+  return true;
+}
+
+/// A pointer plus an offset.
 Word PlanEncoder::address(const PlanNode &Node) {
   WordEncoder &W = Values.words();
   Word Start = valueOf(Node.A), Offset = valueOf(Node.B);
   Word Sum;
   Sum.Width = Start.Width;
-  Polynomial Bytes =
-      Node.InBounds || Node.NoUnsignedWrap ? W.signedOf(Offset) : Offset.Bits;
-  Sum.Bits = Start.Bits + Bytes;
-  if (!Node.InBounds && !Node.NoUnsignedWrap)
-    return Sum;
+  if (hasFlags(Node) && C.reason().empty()) {
+    Polynomial Bytes = W.signedOf(Offset);
+    Sum.Bits = Start.Bits + Bytes;
+    Sum.Unsigned = W.unsignedOf(Start) + Bytes;
+    W.fixQuotients();
+    if (!isInBounds(Node, Start, Sum, Bytes))
+      C.giveUp("an address that may not be in bounds");
+    if (!withdrawFlags(Node))
+      return Sum;
+    Sum.Unsigned = std::nullopt;
+  }
+  Sum.Bits = Start.Bits + Offset.Bits;
+  return Sum;
+}
+
+/// `inbounds` holds between two places of the object that the old code went
+/// through, and no object wraps.
+bool PlanEncoder::isInBounds(const PlanNode &Node, const Word &Start,
+                             const Word &Sum, const Polynomial &Bytes) {
+  WordEncoder &W = Values.words();
   const PlanNode *Root = &Node;
   while (Root->Op == PlanOp::PtrAdd)
     Root = Root->A;
-  if (Root->Op != PlanOp::Leaf) {
-    C.giveUp("an address whose object is not known");
-    return Sum;
-  }
+  if (Root->Op != PlanOp::Leaf)
+    return false;
   Polynomial Base = W.unsignedOf(valueOf(Root));
   std::vector<Polynomial> Places = Values.offsetsInObject(Old, Root->Leaf);
-  Sum.Unsigned = W.unsignedOf(Start) + Bytes;
-  W.fixQuotients();
   auto IsProved = [&](const Polynomial &P) { return C.Proofs.proves(P, 32); };
   auto IsInObject = [&](const Polynomial &Place) {
     return any_of(Places,
@@ -122,17 +155,17 @@ Word PlanEncoder::address(const PlanNode &Node) {
             any_of(Places,
                    [&](const Polynomial &P) { return IsProved(P - Place); }));
   };
-  if (!IsInObject(W.unsignedOf(Start) - Base) ||
-      !IsInObject(*Sum.Unsigned - Base) ||
-      (Node.NoUnsignedWrap && !IsProved(Bytes)))
-    C.giveUp("an address that may not be in bounds");
-  return Sum;
+  return IsInObject(W.unsignedOf(Start) - Base) &&
+         IsInObject(*Sum.Unsigned - Base) &&
+         (!Node.NoUnsignedWrap || IsProved(Bytes));
 }
 
-/// One case of checkDivisor().
-bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
-                                 Case &There, const LeafRanges &Ranges) const {
+/// One case of isDefined().
+bool PlanEncoder::dividesInOrder(const PlanNode &Node, Case &There,
+                                 const LeafRanges &Ranges,
+                                 PlanNodeSet *Dropped) const {
   const Instruction *Anchor = Node.Anchor;
+  bool IsSigned = Node.Op == PlanOp::SDivBy || Node.Op == PlanOp::SRemBy;
   ValueEncoder ValuesThere(View, There, Anchor, Ranges);
   ValuesThere.learn();
   ValuesThere.learnDivisionsToCome(IsSigned);
@@ -143,7 +176,7 @@ bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
   });
   ValuesThere.learnDivisors();
   ValuesThere.words().fixMultiples();
-  PlanEncoder PlanThere(View, There, ValuesThere, Old);
+  PlanEncoder PlanThere(View, There, ValuesThere, Old, Dropped);
   WordEncoder &W = ValuesThere.words();
   Word Divisor = PlanThere.valueOf(Node.B);
   Polynomial D = IsSigned ? W.signedOf(Divisor) : W.unsignedOf(Divisor);
@@ -160,32 +193,50 @@ bool PlanEncoder::dividesInOrder(const PlanNode &Node, bool IsSigned,
 
 /// Division by zero is undefined where it is executed, which may be as early as
 /// at its anchor: only what holds there counts.
-void PlanEncoder::checkDivisor(const PlanNode &Node, bool IsSigned) {
+bool PlanEncoder::isDefined(const PlanNode &Node, PlanNodeSet *Dropped) const {
   static constexpr unsigned MaxCases = 16;
-  if (!Node.Anchor) {
-    C.giveUp("a division of the new code without a place");
-    return;
-  }
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Node.Anchor);
   Case::Script Script;
   unsigned Cases = 0;
   do {
     Case There(Script, View.Memo);
-    if (++Cases > MaxCases || !dividesInOrder(Node, IsSigned, There, Ranges)) {
-      C.giveUp("a divisor that may be 0 where the new code divides");
-      return;
-    }
+    if (++Cases > MaxCases || !dividesInOrder(Node, There, Ranges, Dropped))
+      return false;
     Script = There.nextScript();
   } while (!Script.empty());
+  return true;
 }
 
-void PlanEncoder::checkDivisions(const PlanNode *Plan) {
+void PlanEncoder::checkDivisions(const PlanNode *Plan, DivisionProofs &Proofs) {
+  // What is opaque in one plan is not in another.
+  bool IsShared = View.Opaque.empty();
   DenseSet<const PlanNode *> Seen;
   forEachNode(Plan, Seen, [&](const PlanNode *Node) {
-    if (Node->Op == PlanOp::UDivBy || Node->Op == PlanOp::URemBy)
-      checkDivisor(*Node, /*IsSigned=*/false);
-    else if (Node->Op == PlanOp::SDivBy || Node->Op == PlanOp::SRemBy)
-      checkDivisor(*Node, /*IsSigned=*/true);
+    if (!is_contained({PlanOp::UDivBy, PlanOp::URemBy, PlanOp::SDivBy,
+                       PlanOp::SRemBy},
+                      Node->Op))
+      return;
+    if (!Node->Anchor)
+      return C.giveUp("a division of the new code without a place");
+    auto Known = IsShared ? Proofs.find(Node) : Proofs.end();
+    // A proof holds however it was found; that there is none only says
+    // something where nothing was left out.
+    if (Known != Proofs.end() &&
+        (Known->second.IsDefined ? !Unflagged && !Known->second.Dropped.empty()
+                                 : !View.Cuts.empty()))
+      Known = Proofs.end();
+    DivisionProof Proof;
+    if (Known != Proofs.end()) {
+      Proof = Known->second;
+    } else {
+      Proof.IsDefined = isDefined(*Node, Unflagged ? &Proof.Dropped : nullptr);
+      if (IsShared && (Proof.IsDefined || (Unflagged && View.Cuts.empty())))
+        Proofs[Node] = Proof;
+    }
+    if (!Proof.IsDefined)
+      C.giveUp("a divisor that may be 0 where the new code divides");
+    if (Unflagged)
+      Unflagged->insert(Proof.Dropped.begin(), Proof.Dropped.end());
   });
 }
 

@@ -19,30 +19,49 @@
 
 namespace unravel {
 
+using PlanNodeSet = llvm::DenseSet<const PlanNode *>;
+
+/// Whether a division of a plan is defined where it stands, and which nodes are
+/// without flags in the proof.
+struct DivisionProof {
+  bool IsDefined = false;
+  PlanNodeSet Dropped = {};
+};
+/// Many plans share divisions.
+using DivisionProofs = llvm::DenseMap<const PlanNode *, DivisionProof>;
+
 class PlanEncoder {
 public:
-  /// \p Old is what the plan replaces: it is not poison.
+  /// \p Old is what the plan replaces: it is not poison. Nodes whose flags are
+  /// not proved go into \p Unflagged, and are what they are without flags; if
+  /// there is none, the case is given up instead.
   PlanEncoder(const FunctionView &View, Case &C, ValueEncoder &Values,
-              const llvm::Value *Old)
-      : View(View), C(C), Values(Values), Old(Old) {}
+              const llvm::Value *Old, PlanNodeSet *Unflagged = nullptr)
+      : View(View), C(C), Values(Values), Old(Old), Unflagged(Unflagged) {}
 
   Word valueOf(const PlanNode *Node);
   /// Gives the case up where a division of \p Plan may be undefined. All of
-  /// them are executed, whether their values are wanted or not.
-  void checkDivisions(const PlanNode *Plan);
+  /// them are executed, whether their values are wanted or not. \p Proofs has
+  /// what was found out for other plans that share nodes.
+  void checkDivisions(const PlanNode *Plan, DivisionProofs &Proofs);
 
 private:
   Word compute(const PlanNode &Node);
+  bool hasFlags(const PlanNode &Node) const;
+  bool withdrawFlags(const PlanNode &Node);
   Word leafValue(const PlanNode &Node);
   Word address(const PlanNode &Node);
-  bool dividesInOrder(const PlanNode &Node, bool IsSigned, Case &There,
-                      const LeafRanges &Ranges) const;
-  void checkDivisor(const PlanNode &Node, bool IsSigned);
+  bool isInBounds(const PlanNode &Node, const Word &Start, const Word &Sum,
+                  const Polynomial &Bytes);
+  bool dividesInOrder(const PlanNode &Node, Case &There,
+                      const LeafRanges &Ranges, PlanNodeSet *Dropped) const;
+  bool isDefined(const PlanNode &Node, PlanNodeSet *Dropped) const;
 
   FunctionView View;
   Case &C;
   ValueEncoder &Values;
   const llvm::Value *Old;
+  PlanNodeSet *Unflagged;
   llvm::DenseMap<const PlanNode *, Word> Words;
 };
 

@@ -63,6 +63,8 @@ Word ValueEncoder::valueOf(const Value *V, Trust T) {
     if (T == Trust::Proved && !isNeverPoison(V))
       C.giveUp("a value of the new code that may be poison");
     W = opaqueValue(V);
+  } else if (View.Cuts.contains(V) && !isa<PHINode>(V)) {
+    W = leaf(V, T);
   } else if (auto *GEP = dyn_cast<GEPOperator>(V);
              GEP && Depth < MaxDepth && !V->getType()->isVectorTy()) {
     ++Depth;
@@ -474,7 +476,8 @@ Word ValueEncoder::computeFreeze(const FreezeInst &Freeze) {
   if (sourcesOfUndef(V).empty())
     if (std::optional<Word> W = valueUnlessPoison(V))
       return *W;
-  return unknownWord(&Freeze, /*HasFacts=*/false);
+  return isNeverPoison(V) ? opaqueValue(V)
+                          : unknownWord(&Freeze, /*HasFacts=*/false);
 }
 
 Word ValueEncoder::frozenValueOf(const Value *V) {
@@ -483,7 +486,8 @@ Word ValueEncoder::frozenValueOf(const Value *V) {
     return Known->second;
   if (std::optional<Word> W = valueUnlessPoison(V))
     return *W;
-  return Frozen[V] = unknownWord(V, /*HasFacts=*/false);
+  return Frozen[V] = isNeverPoison(V) ? opaqueValue(V)
+                                      : unknownWord(V, /*HasFacts=*/false);
 }
 
 } // namespace unravel

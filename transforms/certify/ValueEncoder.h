@@ -50,6 +50,8 @@ struct FunctionView {
   ProofMemo *Memo = nullptr;
   /// Values about which their parts, which may be undef, say nothing.
   ValueSet Opaque = {};
+  /// Values whose computation is not looked into: any value in their range.
+  ValueSet Cuts = {};
 };
 
 /// What values that are computed from nothing can be, as signed or unsigned

@@ -52,15 +52,16 @@ const BasicBlock *ValueEncoder::entryOf(const BasicBlock *BB) {
 
 Word ValueEncoder::computePhi(const PHINode &Phi, Trust T) {
   const BasicBlock *BB = Phi.getParent();
+  bool IsCut = View.Cuts.contains(&Phi);
   if (View.LI.isLoopHeader(BB)) {
-    Word W = computeRecurrence(Phi, T);
+    Word W = IsCut ? leaf(&Phi, T) : computeRecurrence(Phi, T);
     if (HasLearned && (T == Trust::Believed || isNeverPoison(&Phi)))
       learnRepetition(Phi, W);
     return W;
   }
-  const BasicBlock *Pred = entryOf(BB);
+  const BasicBlock *Pred = IsCut ? nullptr : entryOf(BB);
   if (!Pred)
-    return leaf(&Phi, T); // of code that is never executed
+    return leaf(&Phi, T); // cut, or of code that is never executed
   return valueOf(Phi.getIncomingValueForBlock(Pred), T);
 }
 

@@ -12,6 +12,9 @@
 
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <functional>
+#include <set>
 
 using namespace llvm;
 
@@ -112,16 +115,35 @@ bool WordEncoder::areEqual(const Word &A, const Word &B) {
   if (A.Width == 1)
     return isTrue(A) == isTrue(B);
   // Modulo 2^w first: multiples of it need not be explained.
-  DynamicAPInt Period = powerOfTwo(A.Width), Half = powerOfTwo(A.Width - 1);
-  Polynomial Difference =
-      (bitsOf(A) - bitsOf(B))
-          .mapped([&](const Monomial &, const DynamicAPInt &F) {
-            DynamicAPInt Rest = mod(F, Period);
-            return Rest >= Half ? Rest - Period : Rest;
-          });
-  if (traced(Difference, A.Width).terms().empty() || isZero(Difference))
-    return true;
-  return isZero(unsignedOf(A) - unsignedOf(B));
+  Polynomial Difference = balanced(bitsOf(A) - bitsOf(B), A.Width),
+             Source = balanced(traced(Difference, A.Width), A.Width);
+  auto AreNow = [&] {
+    return isZero(Source) || (Source != Difference && isZero(Difference)) ||
+           isZero(unsignedOf(A) - unsignedOf(B));
+  };
+  bool R = AreNow() || (settleQuotients(Source) && AreNow());
+  if (!R && getenv("UNRAVEL_DUMP")) {
+    Polynomial D = unsignedOf(A) - unsignedOf(B);
+    llvm::errs() << "  W" << A.Width << " BITS " << Difference.text() << "\n  NUM " << D.text() << "\n";
+    std::set<unsigned> Seen;
+    std::function<void(const Polynomial &)> Show = [&](const Polynomial &P) {
+      for (auto &[M, F] : P.terms()) for (unsigned V : M) {
+        if (!Seen.insert(V).second) continue;
+        IntegerRange Rg = C.Proofs.rangeOf(Polynomial::variable(V));
+        llvm::errs() << "   v" << V << " in [" << Rg.Low << ", " << Rg.High << "]";
+        if (auto It = Dividends.find(V); It != Dividends.end()) {
+          llvm::errs() << " = floor((" << It->second.Num.text() << ") / (" << It->second.Den.text() << "))\n";
+          Show(It->second.Num); Show(It->second.Den); continue; }
+        if (auto It = Origins.find(V); It != Origins.end()) {
+          llvm::errs() << " : " << It->second.Step << "*v+" << It->second.Rest << " == " << It->second.Start.text();
+          if (It->second.Width) llvm::errs() << " mod 2^" << *It->second.Width;
+          llvm::errs() << "\n"; Show(It->second.Start); continue; }
+        llvm::errs() << "\n";
+      }
+    };
+    Show(D); Show(Difference);
+  }
+  return R;
 }
 
 } // namespace unravel

@@ -122,6 +122,9 @@ private:
     Polynomial Num, Den;
   };
 
+  static Polynomial balanced(const Polynomial &P, unsigned Width);
+  bool isInRange(const Polynomial &P, const DynamicAPInt &Low,
+                 const DynamicAPInt &High);
   Polynomial numberOf(const Word &W, bool IsSigned);
   Polynomial findNumber(const Word &W, bool IsSigned);
   Polynomial settled(const Polynomial &Number, unsigned Width, bool IsSigned);
@@ -145,6 +148,7 @@ private:
   bool fix(const Multiple &M);
   Polynomial unnamed(const Polynomial &P, bool ProductsOnly) const;
   Polynomial floorOfQuotient(const Polynomial &N, const Polynomial &D);
+  bool settleQuotients(const Polynomial &P);
   bool isQuotient(const Polynomial &Q, const Polynomial &N,
                   const Polynomial &D);
   std::optional<Polynomial> knownQuotient(const Polynomial &N,

@@ -22,23 +22,28 @@ namespace unravel {
 // Names
 //===----------------------------------------------------------------------===//
 
+/// Factors of a term, in terms of what its numbers were computed from.
+static constexpr size_t MaxTracedDegree = 8;
+
 /// \p P modulo 2^Width, in terms of what its numbers were computed from.
 Polynomial WordEncoder::traced(const Polynomial &P, unsigned Width) const {
   DynamicAPInt Period = powerOfTwo(Width);
-  auto IsTraceable = [&](unsigned V, const DynamicAPInt &Factor, bool IsAlone) {
+  // What else is in the monomial is an integer, and so a multiple of 2^w times
+  // it is one of 2^w.
+  auto IsTraceable = [&](unsigned V, const DynamicAPInt &Factor, size_t Degree) {
     auto It = Origins.find(V);
-    if (It == Origins.end() || Factor % It->second.Step != 0)
+    if (It == Origins.end() || Factor % It->second.Step != 0 ||
+        It->second.Start.degree() + Degree - 1 > MaxTracedDegree)
       return false;
     const Origin &From = It->second;
     return !From.Width ||
-           (IsAlone &&
-            Factor / From.Step * powerOfTwo(*From.Width) % Period == 0);
+           Factor / From.Step * powerOfTwo(*From.Width) % Period == 0;
   };
   Polynomial Sum;
   bool Changed = false;
   for (const auto &[M, Factor] : P.terms()) {
     const unsigned *V = find_if(
-        M, [&](unsigned V) { return IsTraceable(V, Factor, M.size() == 1); });
+        M, [&](unsigned V) { return IsTraceable(V, Factor, M.size()); });
     if (V == M.end()) {
       Sum = Sum + Polynomial::monomial(M) * mod(Factor, Period);
       continue;
@@ -114,6 +119,25 @@ Polynomial WordEncoder::numberOf(const Word &W, bool IsSigned) {
   return Number;
 }
 
+/// \p P modulo 2^Width, with the least coefficients.
+Polynomial WordEncoder::balanced(const Polynomial &P, unsigned Width) {
+  DynamicAPInt Period = powerOfTwo(Width), Half = powerOfTwo(Width - 1);
+  return P.mapped([&](const Monomial &, const DynamicAPInt &F) {
+    DynamicAPInt Rest = mod(F, Period);
+    return Rest >= Half ? Rest - Period : Rest;
+  });
+}
+
+/// Whether it follows easily that \p P is between these.
+bool WordEncoder::isInRange(const Polynomial &P, const DynamicAPInt &Low,
+                            const DynamicAPInt &High) {
+  IntegerRange Range = C.Proofs.rangeOf(P);
+  return (Range.Low >= Low ||
+          C.Proofs.proves(P - Polynomial(Low), SplitsForRange)) &&
+         (Range.High <= High ||
+          C.Proofs.proves(Polynomial(High) - P, SplitsForRange));
+}
+
 /// The number that \p W is. The cheap ways to know it come first.
 Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
   DynamicAPInt Low = lowest(W.Width, IsSigned),
@@ -128,9 +152,14 @@ Polynomial WordEncoder::findNumber(const Word &W, bool IsSigned) {
       !Other && Known != Numbers.end())
     Other = Known->second;
   const Polynomial &Start = Other ? *Other : W.Bits;
-  if (auto Same = Settled.find({traced(Start, W.Width), W.Width, IsSigned});
+  Polynomial Trace = traced(Start, W.Width);
+  if (auto Same = Settled.find({Trace, W.Width, IsSigned});
       Same != Settled.end())
     return It->second = Same->second;
+  // What it was computed from may be in range where its names do not show that.
+  if (Polynomial Source = balanced(Trace, W.Width);
+      Source != Start && isInRange(Source, Low, High))
+    return It->second = settled(Source, W.Width, IsSigned);
   IntegerRange Range = C.Proofs.rangeOf(Start);
   DynamicAPInt Period = powerOfTwo(W.Width);
   DynamicAPInt Least = floorDiv(Range.Low - Low, Period),
@@ -212,14 +241,6 @@ bool WordEncoder::fix(const Multiple &M) {
 
 void WordEncoder::fixMultiples() {
   erase_if(Multiples, [&](const Multiple &M) { return fix(M); });
-}
-
-void WordEncoder::fixQuotients() {
-  if (C.isDoubtful())
-    return;
-  fixMultiples();
-  for (const auto &[Variable, From] : Dividends)
-    C.Proofs.fix(Variable, SplitsForRange);
 }
 
 /// \p P without variables that are names of something else, or of products.

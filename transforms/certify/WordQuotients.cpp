@@ -14,6 +14,7 @@
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
+#include <set>
 
 using namespace llvm;
 
@@ -21,6 +22,9 @@ namespace unravel {
 
 /// Factors of a divisor.
 static constexpr unsigned MaxDivisorDegree = 6;
+
+/// How far a quotient is from another one that is near.
+static constexpr int64_t Steps[] = {0, 1, -1};
 
 /// The e with \p N = 2^e, if there is one.
 static std::optional<unsigned> exponentOf(const DynamicAPInt &N) {
@@ -59,14 +63,16 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
     if (!N.isConstant() && N.terms().back().second < 0)
       return -floorOfQuotient(D - 1 - N, D);
   }
-  if (auto It = Quotients.find({N, D}); It != Quotients.end())
+  // Whatever names the dividend and the divisor have.
+  std::pair Key{unnamed(N, false), unnamed(D, false)};
+  if (auto It = Quotients.find(Key); It != Quotients.end())
     return It->second;
   if (!D.isConstant()) {
     C.assume(D - 1);
     C.Proofs.addFactor(D - 1);
   }
   if (std::optional<Polynomial> Q = knownQuotient(N, D))
-    return Quotients[{N, D}] = *Q;
+    return Quotients[Key] = *Q;
   std::vector<Polynomial> Above = productsAbove(N, D);
   IntegerRange Range = C.Proofs.rangeOf(N);
   if (D.isConstant()) {
@@ -83,7 +89,7 @@ Polynomial WordEncoder::floorOfQuotient(const Polynomial &N,
           Range.High > Most && C.Proofs.proves(Polynomial(Most) - N, 0))
         Range.High = Most;
   }
-  Polynomial &Result = Quotients[{N, D}];
+  Polynomial &Result = Quotients[Key];
   if (Range.Low == Range.High)
     return Result = Polynomial(Range.Low);
   if (isQuotient(Polynomial(0), N, D))
@@ -181,6 +187,16 @@ bool WordEncoder::isInProduct(const Polynomial &P, const DynamicAPInt &Most) {
   return false;
 }
 
+/// The terms of \p P that are multiples of the term \p D, divided by it.
+static Polynomial wholePart(const Polynomial &P, const Polynomial &D) {
+  Polynomial Whole;
+  for (const auto &[M, F] : P.terms())
+    if (std::optional<Polynomial> K =
+            factorOf(Polynomial::monomial(M) * F, D))
+      Whole = Whole + *K;
+  return Whole;
+}
+
 /// What all terms of \p P and the term \p D have as a factor.
 static Polynomial commonFactor(const Polynomial &P, const Polynomial &D) {
   Monomial Common = D.terms()[0].first;
@@ -233,7 +249,8 @@ WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
         It != Dividends.end() &&
         It->second.Den.degree() + D.degree() <= MaxDivisorDegree)
       if (D.terms().size() == 1 ||
-          Quotients.count({It->second.Num, It->second.Den * D}))
+          Quotients.count({unnamed(It->second.Num, false),
+                           unnamed(It->second.Den, false) * D}))
         if (auto Q = Try(floorOfQuotient(It->second.Num, It->second.Den * D)))
           return Q;
   if (D.terms().size() != 1)
@@ -247,21 +264,18 @@ WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
       if (auto Q = Try(floorOfQuotient(*dividedBy(Dividend, Common), Rest)))
         return Q;
   }
-  // floor((A + K*D) / D) = floor(A / D) + K, for an A that is divided elsewhere
-  // as well: the digits of A.
-  Polynomial Whole, Rest;
-  for (const auto &[M, F] : Dividend.terms()) {
-    Polynomial Term = Polynomial::monomial(M) * F;
-    if (std::optional<Polynomial> K = factorOf(Term, D))
-      Whole = Whole + *K;
-    else
-      Rest = Rest + Term;
-  }
-  if (!Whole.terms().empty() && any_of(Dividends, [&](const auto &Other) {
-        return unnamed(Other.second.Num, false) == Rest;
-      }))
-    if (auto Q = Try(floorOfQuotient(Rest, Divisor) + Whole))
+  // floor((A + K*D) / D) = floor(A / D) + K, for an A that is a digit already,
+  // or is divided elsewhere as well.
+  if (Polynomial Whole = wholePart(Dividend, D); !Whole.terms().empty()) {
+    if (auto Q = Try(Whole))
       return Q;
+    Polynomial Rest = Dividend - Whole * D;
+    if (any_of(Dividends, [&](const auto &Other) {
+          return unnamed(Other.second.Num, false) == Rest;
+        }))
+      if (auto Q = Try(floorOfQuotient(Rest, Divisor) + Whole))
+        return Q;
+  }
   for (const auto &[Variable, Other] : Dividends) {
     if (unnamed(Other.Den, false) != D)
       continue;
@@ -272,6 +286,52 @@ WordEncoder::knownQuotient(const Polynomial &N, const Polynomial &Divisor) {
         return Q;
   }
   return std::nullopt;
+}
+
+void WordEncoder::fixQuotients() {
+  if (C.isDoubtful())
+    return;
+  fixMultiples();
+  for (const auto &[Variable, From] : Dividends)
+    C.Proofs.fix(Variable, SplitsForRange);
+}
+
+/// Decisions were made after the quotients of \p P were computed: in this case
+/// some of them are one more or less than another one of the same divisor, or
+/// than what is a multiple of it. Says so, and whether there are any.
+bool WordEncoder::settleQuotients(const Polynomial &P) {
+  bool Changed = false;
+  std::set<unsigned> Variables;
+  for (const auto &[M, F] : P.terms())
+    Variables.insert(M.begin(), M.end());
+  for (unsigned Variable : Variables) {
+    auto It = Dividends.find(Variable);
+    if (It == Dividends.end() || C.isDoubtful())
+      continue;
+    const auto &[N, D] = It->second;
+    Polynomial Q = Polynomial::variable(Variable), Dividend = unnamed(N, false),
+               Divisor = unnamed(D, false);
+    std::vector<Polynomial> Near;
+    if (Divisor.terms().size() == 1)
+      Near.push_back(wholePart(Dividend, Divisor));
+    for (unsigned Other : Variables)
+      if (auto Twin = Dividends.find(Other);
+          Other < Variable && Twin != Dividends.end() &&
+          unnamed(Twin->second.Den, false) == Divisor &&
+          (Dividend - unnamed(Twin->second.Num, false)).isConstant())
+        Near.push_back(Polynomial::variable(Other));
+    for (const Polynomial &Start : Near) {
+      const int64_t *Step = find_if(Steps, [&](int64_t Step) {
+        return isQuotient(Start + Step, N, D);
+      });
+      if (Step == std::end(Steps))
+        continue;
+      assumeZero(Q - Start - *Step);
+      Changed = true;
+      break;
+    }
+  }
+  return Changed;
 }
 
 /// Where the one counts pieces of n and the other pieces of k*n, there is a

@@ -61,10 +61,14 @@ void IndexPlan::dropFlags(const PlanNode *Node) {
     const PlanNode *N = Work.pop_back_val();
     if (!N || N->isFree())
       continue;
-    // The plan owns its nodes.
-    static_cast<PlanFlags &>(*const_cast<PlanNode *>(N)) = {};
+    dropFlagsOf(N);
     Work.append({N->A, N->B});
   }
+}
+
+void IndexPlan::dropFlagsOf(const PlanNode *Node) {
+  // The plan owns its nodes.
+  static_cast<PlanFlags &>(*const_cast<PlanNode *>(Node)) = {};
 }
 
 const PlanNode *IndexPlan::leaf(Value *V, unsigned Width, bool MayBeUndef) {

@@ -132,6 +132,8 @@ public:
   /// Takes the flags off all nodes that \p Node is computed by: it has a value
   /// wherever its leaves have one.
   void dropFlags(const PlanNode *Node);
+  /// Takes the flags off \p Node alone: its value stays what it is.
+  static void dropFlagsOf(const PlanNode *Node);
 
 private:
   const PlanNode *get(PlanNode Node, PlanFlags Flags = {});

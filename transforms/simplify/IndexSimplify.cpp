@@ -126,7 +126,7 @@ struct Proposal {
 /// whether anything changed.
 static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                           const IndexSimplifyOptions &Options,
-                          const FunctionView &View,
+                          const FunctionView &View, RefusedRewrites &Refused,
                           OptimizationRemarkEmitter &ORE, RewriteTrial &Trial) {
   DominatorTree &DT = View.DT;
   const BasicBlock *Region = Trial.body();
@@ -159,7 +159,7 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
   if (Options.Certify)
-    refuseUndecidedRewrites(Chosen, View, ORE);
+    refuseUndecidedRewrites(Chosen, View, Refused, ORE);
   emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
   if (Chosen.empty())
     return false;
@@ -170,7 +170,8 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
 /// One round: over all roots or, if nothing pays there, over the digits that
 /// they are made of.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM, RewriteTrial &Trial) {
+                         FunctionAnalysisManager &AM, RefusedRewrites &Refused,
+                         RewriteTrial &Trial) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
@@ -181,9 +182,9 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
                     LI, AM.getResult<ScalarEvolutionAnalysis>(F),
                     AC, Options.Proofs.get()};
   return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
-                       View, ORE, Trial) ||
-         simplifyRoots(collectDigits(F, DT), Recovery, Options, View, ORE,
-                       Trial);
+                       View, Refused, ORE, Trial) ||
+         simplifyRoots(collectDigits(F, DT), Recovery, Options, View, Refused,
+                       ORE, Trial);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
@@ -205,8 +206,9 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }
+  RefusedRewrites Refused;
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
-    if (!Note(simplifyOnce(F, Options, AM, Trial)))
+    if (!Note(simplifyOnce(F, Options, AM, Refused, Trial)))
       break;
   return Changed;
 }

@@ -15,8 +15,9 @@
 #ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITECERTIFIER_H
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_REWRITECERTIFIER_H
 
-#include "transforms/certify/ValueEncoder.h"
+#include "transforms/certify/PlanEncoder.h"
 #include "transforms/simplify/IndexRoots.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
 class OptimizationRemarkEmitter;
@@ -30,14 +31,31 @@ struct RewriteProof {
   std::string Missing;
   /// Cases, certificates, and their nodes.
   unsigned Cases = 0, Certificates = 0, Nodes = 0;
+  /// The new code without the flags of these is what is proved.
+  PlanNodeSet Unflagged = {};
 };
 
-RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View);
+/// Rewrites of one run that were refused. Later rounds propose them again, and
+/// the answer would be the same.
+class RefusedRewrites {
+public:
+  bool contains(const IndexRoot &Root) const;
+  void add(const IndexRoot &Root);
 
-/// Removes from \p Chosen what is not proved, with a remark for each, and says
-/// in a remark how many are.
+private:
+  /// The value and a hash of its new code: where two are the same by chance,
+  /// one more is refused.
+  std::vector<std::pair<llvm::WeakVH, size_t>> All;
+};
+
+/// \p Divisions has what was found out for other roots of the same plan.
+RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View,
+                          DivisionProofs &Divisions);
+
+/// Removes from \p Chosen what is not proved, with a remark for each that is
+/// not in \p Refused yet, and says in a remark how many are.
 void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
-                             const FunctionView &View,
+                             const FunctionView &View, RefusedRewrites &Refused,
                              llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace unravel
