@@ -25,7 +25,7 @@ static constexpr Attempt Attempts[] = {{{ProductsOf::Nothing, 2}, 0, 30'000},
                                        {{ProductsOf::Nothing, ~0u}, 8, 120'000},
                                        {{ProductsOf::Lines, 1}, 8, 60'000}};
 /// Of all questions of a search together.
-static constexpr int64_t MaxWorkOfAll = 600'000;
+static constexpr int64_t MaxWorkOfAll = 900'000;
 
 //===----------------------------------------------------------------------===//
 // Hypotheses

@@ -168,33 +168,43 @@ bool PlanEncoder::dividesInOrder(const PlanNode &Node, Case &There,
   bool IsSigned = Node.Op == PlanOp::SDivBy || Node.Op == PlanOp::SRemBy;
   ValueEncoder ValuesThere(View, There, Anchor, Ranges);
   ValuesThere.learn();
-  ValuesThere.learnDivisionsToCome(IsSigned);
   DenseSet<const PlanNode *> Seen;
   forEachNode(Node.B, Seen, [&](const PlanNode *Part) {
     if (Part->Op == PlanOp::Leaf && !isa<Constant>(Part->Leaf))
       ValuesThere.valueOf(Part->Leaf, Trust::Proved);
   });
-  ValuesThere.learnDivisors();
-  ValuesThere.words().fixMultiples();
   PlanEncoder PlanThere(View, There, ValuesThere, Old, Dropped);
   WordEncoder &W = ValuesThere.words();
-  Word Divisor = PlanThere.valueOf(Node.B);
-  Polynomial D = IsSigned ? W.signedOf(Divisor) : W.unsignedOf(Divisor);
-  bool IsRight = W.isNotZero(D);
-  // The least number by -1 is no number.
-  if (IsRight && IsSigned)
-    IsRight = There.Proofs.provesNotBothZero(
-        W.signedOf(PlanThere.valueOf(Node.A)) -
-            Polynomial(WordEncoder::lowest(Node.Width, true)),
-        D + 1, 8);
+  auto IsRight = [&](unsigned Splits) {
+    Word Divisor = PlanThere.valueOf(Node.B);
+    Polynomial D = IsSigned ? W.signedOf(Divisor) : W.unsignedOf(Divisor);
+    // The least number by -1 is no number.
+    return W.isNotZero(D, Splits) &&
+           (!IsSigned ||
+            There.Proofs.provesNotBothZero(
+                W.signedOf(PlanThere.valueOf(Node.A)) -
+                    Polynomial(WordEncoder::lowest(Node.Width, true)),
+                D + 1, Splits));
+  };
+  // Mostly that is easy. Where it is not, the divisions behind the anchor say
+  // more.
+  ValuesThere.learnDivisors();
+  W.fixMultiples();
+  bool IsProved = IsRight(/*Splits=*/0);
+  if (!IsProved) {
+    ValuesThere.learnDivisionsToCome(IsSigned);
+    ValuesThere.learnDivisors();
+    W.fixMultiples();
+    IsProved = IsRight(/*Splits=*/8);
+  }
   return There.followsScript() &&
-         ((IsRight && There.reason().empty()) || There.Proofs.isImpossible(8));
+         ((IsProved && There.reason().empty()) || There.Proofs.isImpossible(8));
 }
 
 /// Division by zero is undefined where it is executed, which may be as early as
 /// at its anchor: only what holds there counts.
 bool PlanEncoder::isDefined(const PlanNode &Node, PlanNodeSet *Dropped) const {
-  static constexpr unsigned MaxCases = 16;
+  static constexpr unsigned MaxCases = 64;
   LeafRanges Ranges = ValueEncoder::rangesAt(View, Node.Anchor);
   Case::Script Script;
   unsigned Cases = 0;
@@ -212,9 +222,9 @@ void PlanEncoder::checkDivisions(const PlanNode *Plan, DivisionProofs &Proofs) {
   bool IsShared = View.Opaque.empty();
   DenseSet<const PlanNode *> Seen;
   forEachNode(Plan, Seen, [&](const PlanNode *Node) {
-    if (!is_contained({PlanOp::UDivBy, PlanOp::URemBy, PlanOp::SDivBy,
-                       PlanOp::SRemBy},
-                      Node->Op))
+    if (!is_contained(
+            {PlanOp::UDivBy, PlanOp::URemBy, PlanOp::SDivBy, PlanOp::SRemBy},
+            Node->Op))
       return;
     if (!Node->Anchor)
       return C.giveUp("a division of the new code without a place");

@@ -12,9 +12,6 @@
 
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include <functional>
-#include <set>
 
 using namespace llvm;
 
@@ -100,8 +97,7 @@ bool WordEncoder::isZero(const Polynomial &Sum) {
   });
 }
 
-bool WordEncoder::isNotZero(const Polynomial &P) {
-  static constexpr unsigned Splits = 8;
+bool WordEncoder::isNotZero(const Polynomial &P, unsigned Splits) {
   if (C.Proofs.provesNotZero(P, Splits))
     return true;
   Polynomial Product = unnamed(P, false);
@@ -121,29 +117,7 @@ bool WordEncoder::areEqual(const Word &A, const Word &B) {
     return isZero(Source) || (Source != Difference && isZero(Difference)) ||
            isZero(unsignedOf(A) - unsignedOf(B));
   };
-  bool R = AreNow() || (settleQuotients(Source) && AreNow());
-  if (!R && getenv("UNRAVEL_DUMP")) {
-    Polynomial D = unsignedOf(A) - unsignedOf(B);
-    llvm::errs() << "  W" << A.Width << " BITS " << Difference.text() << "\n  NUM " << D.text() << "\n";
-    std::set<unsigned> Seen;
-    std::function<void(const Polynomial &)> Show = [&](const Polynomial &P) {
-      for (auto &[M, F] : P.terms()) for (unsigned V : M) {
-        if (!Seen.insert(V).second) continue;
-        IntegerRange Rg = C.Proofs.rangeOf(Polynomial::variable(V));
-        llvm::errs() << "   v" << V << " in [" << Rg.Low << ", " << Rg.High << "]";
-        if (auto It = Dividends.find(V); It != Dividends.end()) {
-          llvm::errs() << " = floor((" << It->second.Num.text() << ") / (" << It->second.Den.text() << "))\n";
-          Show(It->second.Num); Show(It->second.Den); continue; }
-        if (auto It = Origins.find(V); It != Origins.end()) {
-          llvm::errs() << " : " << It->second.Step << "*v+" << It->second.Rest << " == " << It->second.Start.text();
-          if (It->second.Width) llvm::errs() << " mod 2^" << *It->second.Width;
-          llvm::errs() << "\n"; Show(It->second.Start); continue; }
-        llvm::errs() << "\n";
-      }
-    };
-    Show(D); Show(Difference);
-  }
-  return R;
+  return AreNow() || (settleQuotients(Source) && AreNow());
 }
 
 } // namespace unravel

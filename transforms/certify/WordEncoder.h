@@ -92,7 +92,7 @@ public:
   /// Whether it follows that \p P = 0.
   bool isZero(const Polynomial &P);
   /// Whether it follows that \p P is not 0: a product is not, if no factor is.
-  bool isNotZero(const Polynomial &P);
+  bool isNotZero(const Polynomial &P, unsigned Splits);
 
   /// Whether the polynomials are the same modulo 2^Width because of how their
   /// numbers were computed.

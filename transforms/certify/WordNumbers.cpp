@@ -30,7 +30,8 @@ Polynomial WordEncoder::traced(const Polynomial &P, unsigned Width) const {
   DynamicAPInt Period = powerOfTwo(Width);
   // What else is in the monomial is an integer, and so a multiple of 2^w times
   // it is one of 2^w.
-  auto IsTraceable = [&](unsigned V, const DynamicAPInt &Factor, size_t Degree) {
+  auto IsTraceable = [&](unsigned V, const DynamicAPInt &Factor,
+                         size_t Degree) {
     auto It = Origins.find(V);
     if (It == Origins.end() || Factor % It->second.Step != 0 ||
         It->second.Start.degree() + Degree - 1 > MaxTracedDegree)

@@ -191,8 +191,7 @@ bool WordEncoder::isInProduct(const Polynomial &P, const DynamicAPInt &Most) {
 static Polynomial wholePart(const Polynomial &P, const Polynomial &D) {
   Polynomial Whole;
   for (const auto &[M, F] : P.terms())
-    if (std::optional<Polynomial> K =
-            factorOf(Polynomial::monomial(M) * F, D))
+    if (std::optional<Polynomial> K = factorOf(Polynomial::monomial(M) * F, D))
       Whole = Whole + *K;
   return Whole;
 }
@@ -221,11 +220,13 @@ bool WordEncoder::isQuotient(const Polynomial &Q, const Polynomial &N,
   for (const Polynomial &P : {Q, N})
     if (P.terms().size() == 1 && P.degree() == 1)
       Factor = collectDefinition(P.terms()[0].first[0], Facts);
+  // What is known of products with sizes counts as well.
+  unsigned Splits = D.isConstant() ? SplitsForRange : SplitsForRange + 1;
   return all_of(std::array{Remainder, D - 1 - Remainder},
                 [&](const Polynomial &P) {
                   return (!Factor.terms().empty() &&
                           C.Proofs.provesFrom(Facts, Factor, P)) ||
-                         C.Proofs.proves(P, SplitsForRange);
+                         C.Proofs.proves(P, Splits);
                 });
 }
 
@@ -321,9 +322,8 @@ bool WordEncoder::settleQuotients(const Polynomial &P) {
           (Dividend - unnamed(Twin->second.Num, false)).isConstant())
         Near.push_back(Polynomial::variable(Other));
     for (const Polynomial &Start : Near) {
-      const int64_t *Step = find_if(Steps, [&](int64_t Step) {
-        return isQuotient(Start + Step, N, D);
-      });
+      const int64_t *Step = find_if(
+          Steps, [&](int64_t Step) { return isQuotient(Start + Step, N, D); });
       if (Step == std::end(Steps))
         continue;
       assumeZero(Q - Start - *Step);

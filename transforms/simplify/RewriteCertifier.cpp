@@ -25,37 +25,6 @@ static constexpr unsigned MaxParts = 256;
 /// Splits, for a case that may contradict itself.
 static constexpr unsigned SplitsForContradiction = 48;
 
-static std::string planText(const PlanNode *N, int Depth=0) {
-  if (!N) return "";
-  std::string S; raw_string_ostream O(S);
-  static const char *Names[] = {
-#define PLAN_OP(Name, Form, Code, Right, Value) #Name,
-#include "transforms/plan/PlanOps.def"
-  };
-  if (N->Op == PlanOp::Leaf) { N->Leaf->printAsOperand(O,false); if (N->Imm) O<<"~"; return S; }
-  if (N->Op == PlanOp::Constant) { O<<N->Imm; return S; }
-  if (Depth>14) return "...";
-  O << Names[unsigned(N->Op)] << N->Width << (N->NoSignedWrap?"s":"") << (N->NoUnsignedWrap?"u":"")<<(N->InBounds?"b":"") << "(";
-  if (N->usesLeaf()) { N->Leaf->printAsOperand(O,false); O<<": "; }
-  O << planText(N->A,Depth+1);
-  if (N->B) O << ", " << planText(N->B,Depth+1); else if (N->Imm) O<<", "<<N->Imm;
-  O<<")"; return S;
-}
-static void irText(raw_ostream &O, const Value *V, SmallPtrSetImpl<const Value*> &Seen, int Depth=0) {
-  if (!isa<Instruction>(V) || !Seen.insert(V).second || Depth>40) return;
-  for (auto *Op : cast<Instruction>(V)->operand_values()) irText(O,Op,Seen,Depth+1);
-  O<<*V<<"\n";
-}
-static void dumpRefused(const IndexRoot &R, StringRef Why) {
-  if (!getenv("UNRAVEL_DUMP")) return;
-  errs()<<"=== "<<Why<<" in "<<R.At->getFunction()->getName()<<"\n";
-  SmallPtrSet<const Value*,16> Seen;
-  irText(errs(), R.Old, Seen);
-  if (StringRef(getenv("UNRAVEL_DUMP"))=="2") errs()<<*R.At->getFunction();
-  errs()<<"  OLD: "; R.Old->printAsOperand(errs(),false);
-  errs()<<"\n  NEW: "<<(R.Constant ? (*R.Constant?"true":"false") : planText(R.New))<<"\n";
-}
-
 /// Proves one case. What is missing is in the case.
 static void proveCase(const IndexRoot &Root, const FunctionView &View,
                       const LeafRanges &Ranges, PlanNodeSet *Unflagged,
@@ -171,7 +140,8 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &Function,
     View.Cuts.clear();
   }
   bool IsProved = Short.Cases > 0 && Short.Missing.empty();
-  RewriteProof Long = proveIn(Root, View, /*MayDropFlags=*/!IsProved, Divisions);
+  RewriteProof Long =
+      proveIn(Root, View, /*MayDropFlags=*/!IsProved, Divisions);
   return Long.Missing.empty() || !IsProved ? std::move(Long) : std::move(Short);
 }
 
@@ -237,7 +207,6 @@ void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
       continue;
     }
     Refused.add(*Root);
-    dumpRefused(*Root, Proof.Missing);
     ORE.emit([&] {
       return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided", Root->Old)
              << "not rewritten, for want of a proof: "

@@ -31,7 +31,8 @@ public:
                       A.AM.getResult<llvm::ScalarEvolutionAnalysis>(A.F),
                       A.AM.getResult<llvm::AssumptionAnalysis>(A.F),
                       &memo()};
-    return proveRewrite(Root, View);
+    DivisionProofs Divisions;
+    return proveRewrite(Root, View, Divisions);
   }
   /// One for all rewrites of all functions: what was proved of one must say
   /// nothing of another.
@@ -39,9 +40,21 @@ public:
     static ProofMemo Memo;
     return Memo;
   }
-  /// What is missing for a proof; empty if there is one.
-  std::string missing(const PlanNode *New) { return prove(New).Missing; }
+  /// What is missing for a proof of it as it is; empty if there is one.
+  std::string missing(const PlanNode *New) {
+    RewriteProof Proof = prove(New);
+    return Proof.Missing.empty() && !Proof.Unflagged.empty()
+               ? "a proof of its flags"
+               : Proof.Missing;
+  }
   bool isProved(const PlanNode *New) { return missing(New).empty(); }
+  /// Takes off the flags that are not proved.
+  bool isProvedWithoutFlags(const PlanNode *New) {
+    RewriteProof Proof = prove(New);
+    for (const PlanNode *Node : Proof.Unflagged)
+      IndexPlan::dropFlagsOf(Node);
+    return Proof.Missing.empty();
+  }
 };
 
 } // namespace unravel::test

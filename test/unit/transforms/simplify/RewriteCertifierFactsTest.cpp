@@ -179,7 +179,7 @@ TEST(RewriteCertifierFacts, AProductOfNarrowNumbers) {
   EXPECT_EQ(R.missing(R.Plan.mulBy(S, S, Signed)),
             "a proof that the new value is the old one");
   EXPECT_EQ(R.missing(R.Plan.mulBy(S, R.leaf("y"), Signed)),
-            "a flag of the new code may be wrong");
+            "a proof of its flags");
 }
 
 /// The hole is how an index is compared with the product of two sizes.

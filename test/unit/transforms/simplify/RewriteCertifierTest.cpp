@@ -73,7 +73,7 @@ TEST(RewriteCertifier, FlagsHaveToHoldNegative) {
   // 75 * (x / 75) may be above the highest signed number.
   EXPECT_EQ(
       R.missing(R.Plan.sub(X, R.Plan.mul(R.Plan.udiv(X, 75), 75, Signed), {})),
-      "a flag of the new code may be wrong");
+      "a proof of its flags");
   PlanFlags Unsigned;
   Unsigned.NoUnsignedWrap = true;
   CertifiedRewrite Sum(R"(
@@ -89,6 +89,59 @@ TEST(RewriteCertifier, FlagsHaveToHoldNegative) {
       Right.add(Right.leaf(W, 32), Right.constant(1, 32), Signed)));
   EXPECT_FALSE(Sum.isProved(
       Wrong.add(Wrong.leaf(W, 32), Wrong.constant(1, 32), Unsigned)));
+}
+
+TEST(RewriteCertifier, WhatIsNotProvedOfFlagsIsLeftOut) {
+  CertifiedRewrite R(Remainder);
+  const PlanNode *X = R.leaf("x");
+  PlanFlags Both;
+  Both.NoSignedWrap = Both.NoUnsignedWrap = true;
+  const PlanNode *Whole = R.Plan.mul(R.Plan.udiv(X, 75), 75, Both);
+  PlanFlags Unsigned;
+  Unsigned.NoUnsignedWrap = true;
+  const PlanNode *New = R.Plan.sub(X, Whole, Unsigned);
+  RewriteProof Proof = R.prove(New);
+  EXPECT_EQ(Proof.Missing, "");
+  // 75 * (x / 75) may be above the highest signed number.
+  EXPECT_TRUE(Proof.Unflagged.contains(Whole));
+  EXPECT_FALSE(Proof.Unflagged.contains(New));
+}
+
+TEST(RewriteCertifier, WhatIsNotProvedOfFlagsIsLeftOutNegative) {
+  CertifiedRewrite R(Remainder);
+  const PlanNode *X = R.leaf("x");
+  PlanFlags Signed;
+  Signed.NoSignedWrap = true;
+  // Another value, with and without flags.
+  EXPECT_FALSE(R.isProvedWithoutFlags(
+      R.Plan.sub(X, R.Plan.mul(R.Plan.udiv(X, 75), 74, Signed), Signed)));
+}
+
+/// What the new code reads is computed from more than it needs to know.
+const char *const Deep = R"(
+  define void @f(i32 noundef %a, i32 noundef %b) {
+  here:
+    %m = mul i32 %a, %b
+    %k = xor i32 %m, %a
+    %x = and i32 %k, HOLE
+    %q = udiv i32 %x, 10
+    %old = udiv i32 %q, 10
+    ret void
+  })";
+
+TEST(RewriteCertifier, WhatIsReadNeedsNoExplanation) {
+  CertifiedRewrite R(fill(Deep, "-1"));
+  EXPECT_TRUE(R.isProved(R.Plan.udiv(R.leaf("x"), 100)));
+  // Where it matters, it is looked into: the upper half of a product by
+  // 2^32 / 100 is the quotient of what has 16 bits.
+  CertifiedRewrite Small(fill(Deep, "65535"));
+  EXPECT_TRUE(Small.isProved(Small.Plan.mulHi(Small.leaf("x"), 42949673)));
+}
+
+TEST(RewriteCertifier, WhatIsReadNeedsNoExplanationNegative) {
+  CertifiedRewrite R(fill(Deep, "-1"));
+  EXPECT_FALSE(R.isProved(R.Plan.udiv(R.leaf("x"), 99)));
+  EXPECT_FALSE(R.isProved(R.Plan.mulHi(R.leaf("x"), 42949673)));
 }
 
 /// GUARD decides what is known at %here.
@@ -444,7 +497,7 @@ TEST(RewriteCertifier, AnAddressStaysInItsObjectNegative) {
     CertifiedRewrite R(
         fill(fill(Address, First ? "inbounds" : ""), First ? "" : "inbounds"));
     EXPECT_EQ(R.missing(twoSteps(R, InBounds, /*Swapped=*/false)),
-              "an address that may not be in bounds");
+              "a proof of its flags");
   }
   // Where i is negative, the first 12 bytes may be outside, and the first step
   // is not upwards.
@@ -490,8 +543,17 @@ TEST(RewriteCertifier, ARefusedRewriteIsSaidSo) {
                     R.A.AM.getResult<ScalarEvolutionAnalysis>(R.A.F),
                     R.A.AM.getResult<AssumptionAnalysis>(R.A.F)};
   OptimizationRemarkEmitter ORE(&R.A.F);
-  refuseUndecidedRewrites(Chosen, View, ORE);
+  RefusedRewrites Refused;
+  EXPECT_FALSE(Refused.contains(Wrong));
+  refuseUndecidedRewrites(Chosen, View, Refused, ORE);
   EXPECT_EQ(Chosen, std::vector<IndexRoot *>{&R.Root});
+  // Another plan for the same value may have a proof, the same one has none.
+  EXPECT_TRUE(Refused.contains(Wrong));
+  IndexPlan Later;
+  Wrong.New = Later.leaf(X->Leaf, 32);
+  EXPECT_TRUE(Refused.contains(Wrong));
+  Wrong.New = Later.udiv(Wrong.New, 75);
+  EXPECT_FALSE(Refused.contains(Wrong));
 }
 
 } // namespace
