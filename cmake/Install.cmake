@@ -17,7 +17,8 @@ set_target_properties(${UNRAVEL_TOOLS} Unravel PROPERTIES
 install(TARGETS ${UNRAVEL_TOOLS} RUNTIME DESTINATION bin)
 install(PROGRAMS tools/unravel-toolkit/unravel-toolkit DESTINATION bin)
 install(TARGETS Unravel LIBRARY DESTINATION lib/unravel)
-install(FILES plugin/unravel.cfg cmake/unravel-cuda.cmake DESTINATION lib/unravel)
+install(FILES plugin/unravel.cfg cmake/unravel-cuda.cmake
+  cmake/unravel-cuda-link.cmake DESTINATION lib/unravel)
 install(FILES include/unravel.h DESTINATION include)
 install(FILES LICENSE DESTINATION share/doc/unravel)
 

@@ -40,3 +40,8 @@ set(CMAKE_CUDA_COMPILER_ID_TEST_FLAGS_FIRST "--cuda-gpu-arch=sm_90")
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 90)
 endif()
+# Device code that is linked: see there. Rules of your own can include that file.
+if(NOT CMAKE_USER_MAKE_RULES_OVERRIDE_CUDA)
+  set(CMAKE_USER_MAKE_RULES_OVERRIDE_CUDA
+    ${CMAKE_CURRENT_LIST_DIR}/unravel-cuda-link.cmake)
+endif()
