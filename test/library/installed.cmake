@@ -20,6 +20,10 @@ set(Expected bin/access-report bin/fusion-emit bin/index-map bin/kernel-fuzz bin
   lib/unravel/UnravelConfig.cmake
   lib/unravel/UnravelConfigVersion.cmake lib/unravel/UnravelTargets.cmake
   lib/unravel/UnravelTargets-release.cmake share/doc/unravel/LICENSE)
+foreach(Tool access-report fusion-emit index-map kernel-fuzz kernel-run ptx-compare ptx-fuzz
+    ptx-simplify unravel-ptxas unravel-toolkit)
+  list(APPEND Expected share/man/man1/${Tool}.1 share/bash-completion/completions/${Tool})
+endforeach()
 file(STRINGS ${Source}/cmake/rooms.txt Rows REGEX "^(analysis|transforms)")
 foreach(Row IN LISTS Rows)
   string(REGEX REPLACE " +" ";" Row "${Row}")
