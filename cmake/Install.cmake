@@ -20,8 +20,8 @@ set_target_properties(${UNRAVEL_TOOLS} Unravel PROPERTIES
 install(TARGETS ${UNRAVEL_TOOLS} RUNTIME DESTINATION bin COMPONENT tools)
 install(PROGRAMS tools/unravel-toolkit/unravel-toolkit DESTINATION bin COMPONENT tools)
 install(TARGETS Unravel LIBRARY DESTINATION lib/unravel COMPONENT plugin)
-install(FILES plugin/unravel.cfg cmake/unravel-cuda.cmake cmake/unravel-cuda-link.cmake
-  DESTINATION lib/unravel COMPONENT plugin)
+install(FILES plugin/unravel.cfg ${CMAKE_BINARY_DIR}/plugin/unravel-cuda.cmake
+  cmake/unravel-cuda-link.cmake DESTINATION lib/unravel COMPONENT plugin)
 install(FILES include/unravel.h DESTINATION include COMPONENT plugin)
 install(FILES LICENSE DESTINATION share/doc/unravel)
 
@@ -68,7 +68,8 @@ install(EXPORT UnravelTargets NAMESPACE Unravel:: DESTINATION lib/unravel
 write_basic_package_version_file(
   ${CMAKE_BINARY_DIR}/cmake/UnravelConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES cmake/UnravelConfig.cmake
+configure_file(cmake/UnravelConfig.cmake.in ${CMAKE_BINARY_DIR}/cmake/UnravelConfig.cmake @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/cmake/UnravelConfig.cmake
   ${CMAKE_BINARY_DIR}/cmake/UnravelConfigVersion.cmake
   DESTINATION lib/unravel COMPONENT library)
 install(DIRECTORY analysis transforms

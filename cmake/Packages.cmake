@@ -14,23 +14,23 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME unravel-plugin)
-set(CPACK_COMPONENT_PLUGIN_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: plugin for LLVM 22
- The plugin for clang 22 and opt 22, a configuration file for clang, a CMake
+set(CPACK_COMPONENT_PLUGIN_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: plugin for LLVM ${UNRAVEL_LLVM_MAJOR}
+ The plugin for clang and opt ${UNRAVEL_LLVM_MAJOR}, a configuration file for clang, a CMake
  toolchain file, and the macros of unravel.h.")
-set(CPACK_DEBIAN_PLUGIN_PACKAGE_RECOMMENDS clang-22)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_RECOMMENDS clang-${UNRAVEL_LLVM_MAJOR})
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME unravel-tools)
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: tools
  Among them ptx-simplify and unravel-ptxas for the PTX of any compiler,
  ptx-compare, access-report, index-map, fusion-emit and kernel-run.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "unravel-plugin (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "clang-22, llvm-22")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "clang-${UNRAVEL_LLVM_MAJOR}, llvm-${UNRAVEL_LLVM_MAJOR}")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libunravel-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: library
- Static libraries and headers for compilers that link LLVM 22; CMake finds them
- by find_package(Unravel).")
+ Static libraries and headers for compilers that link LLVM ${UNRAVEL_LLVM_MAJOR}; CMake
+ finds them by find_package(Unravel).")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS llvm-${UNRAVEL_LLVM_MAJOR}-dev)
 
 # Debian wants the licence under this name. (Only packages have these copies.)
