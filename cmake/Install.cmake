@@ -57,7 +57,10 @@ foreach(Tool IN LISTS UNRAVEL_TOOLS ITEMS unravel-toolkit)
   install(FILES ${Completion} DESTINATION share/bash-completion/completions
     COMPONENT tools)
 endforeach()
-add_custom_target(manual-pages ALL DEPENDS ${Pages})
+add_custom_target(manual-pages DEPENDS ${Pages})
+if(NOT UNRAVEL_SANITIZE) # which is not installed
+  set_target_properties(manual-pages PROPERTIES EXCLUDE_FROM_ALL FALSE)
+endif()
 
 target_include_directories(UnravelAlgebra SYSTEM INTERFACE
   $<INSTALL_INTERFACE:include/unravel>)

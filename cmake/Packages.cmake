@@ -13,7 +13,12 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 
+# dpkg-shlibdeps looks for libLLVM where llvm-NN-dev has a link to it, and then
+# does not always name the package of the library itself.
+set(LibLLVM "libllvm${UNRAVEL_LLVM_MAJOR} (>= 1:${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR})")
+
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME unravel-plugin)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_DEPENDS "${LibLLVM}")
 set(CPACK_COMPONENT_PLUGIN_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: plugin for LLVM ${UNRAVEL_LLVM_MAJOR}
  The plugin for clang and opt ${UNRAVEL_LLVM_MAJOR}, a configuration file for clang, a CMake
  toolchain file, and the macros of unravel.h.")
@@ -23,7 +28,8 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME unravel-tools)
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "Simplifies the index arithmetic of GPU kernels: tools
  Among them ptx-simplify and unravel-ptxas for the PTX of any compiler,
  ptx-compare, access-report, index-map, fusion-emit and kernel-run.")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "unravel-plugin (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
+  "unravel-plugin (= ${PROJECT_VERSION}), ${LibLLVM}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "clang-${UNRAVEL_LLVM_MAJOR}, llvm-${UNRAVEL_LLVM_MAJOR}")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libunravel-dev)

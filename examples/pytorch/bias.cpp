@@ -9,9 +9,10 @@ void launchBias(int n, int m, int k, const float *in, float *out,
                 cudaStream_t stream);
 
 static torch::Tensor bias(const torch::Tensor &X) {
-  TORCH_CHECK(X.is_cuda() && X.scalar_type() == torch::kFloat && X.dim() == 3 &&
-                  X.is_contiguous(),
-              "bias takes a contiguous CUDA tensor of three dimensions of floats");
+  TORCH_CHECK(
+      X.is_cuda() && X.scalar_type() == torch::kFloat && X.dim() == 3 &&
+          X.is_contiguous(),
+      "bias takes a contiguous CUDA tensor of three dimensions of floats");
   TORCH_CHECK(X.numel() <= std::numeric_limits<int>::max() - 128,
               "bias takes fewer than 2^31 - 128 elements");
   const c10::cuda::CUDAGuard Guard(X.device());

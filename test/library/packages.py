@@ -125,12 +125,15 @@ def main():
     names = [deb.name.partition("_")[0] for deb in debs]
     check(names == ["libunravel-dev", "unravel-plugin", "unravel-tools"], f"made: {debs}")
     needs = [run("dpkg-deb", "-f", deb, "Depends").strip() for deb in debs]
-    check("libllvm22" in needs[1] and "libc6" in needs[1], f"unravel-plugin depends on {needs[1]}")
+    for name, depends in zip(names[1:], needs[1:]):
+        check("libllvm22 (>= 1:22.1)" in depends and "libc6" in depends,
+              f"{name} depends on {depends}")
 
     packages, providers = installed_packages()
     make_root(packages, closure(packages, providers, ", ".join([*needs, "llvm-22"])))
     # dpkg refuses a package whose dependencies are not in the root.
-    run("dpkg", f"--root={ROOT}", "--install", *debs)
+    dpkg = ["dpkg", f"--root={ROOT}", f"--log={HERE}/dpkg.log"]
+    run(*dpkg, "--install", *debs)
 
     # A tool of each kind, the plugin in opt, a manual page, a licence.
     inputs = ROOT / "tmp"
@@ -165,7 +168,7 @@ def main():
     check(output == pathlib.Path(PROGRAM, "program.txt").read_text("utf-8"), output)
 
     # Nothing stays.
-    run("dpkg", f"--root={ROOT}", "--remove", *names)
+    run(*dpkg, "--remove", *names)
     left = [path for path in ROOT.rglob("*nravel*") if "dpkg" not in str(path)]
     check(not left, f"left behind: {left}")
     shutil.rmtree(ROOT)
