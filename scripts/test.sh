@@ -15,7 +15,8 @@ case ${1:-} in -h | --help)
   exit 0
   ;;
 esac
-setup
+# What the tests of installation make: Debian packages, wheels, the examples.
+setup dpkg-dev make python3-pip python3-setuptools python3-wheel
 build
 say "running the tests"
 ctest --test-dir "$UNRAVEL_BUILD_DIR" --output-on-failure --no-tests=error \

@@ -1,6 +1,7 @@
 # How the text tests run. Loaded by build/test/lit.site.cfg.py, so
 #   lit -v build/test/index-simplify/some-test.ll
 # runs one of them.
+import glob
 import os
 import sys
 
@@ -66,6 +67,14 @@ if config.cuda_path:
     if os.access(os.path.join(config.cuda_path, "bin/nvcc"), os.X_OK):
         config.available_features.add("nvcc")
         config.substitutions.append(("%{cuda}", config.cuda_path))
+
+# opt and clang of another major version, which have to refuse the plugin.
+for name in ("opt", "clang"):
+    for path in sorted(glob.glob(f"/usr/lib/llvm-*/bin/{name}")):
+        if not os.path.samefile(path, tool(name)):
+            config.available_features.add(f"other-{name}")
+            config.substitutions.append((f"%other-{name}", path))
+            break
 
 if config.chromium:
     config.available_features.add("chromium")

@@ -7,6 +7,7 @@
 
 #include "analysis/facts/RangeFacts.h"
 #include "analysis/facts/SpecialRegisters.h"
+#include "analysis/llvm/LLVMChanges.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -78,7 +79,7 @@ Interval RangeFacts::rangeOf(Value *V, Reading R) const {
       Range = Both;
   };
   bool Signed = R == Reading::Signed;
-  Meet(toInterval(computeConstantRange(V, Signed, /*UseInstrInfo=*/true), R));
+  Meet(toInterval(constantRangeOf(V, Signed, F.getDataLayout()), R));
   if (std::optional<Interval> Launch = launchRange(V))
     Meet(*Launch);
   KnownBits Known = computeKnownBits(V, F.getDataLayout());

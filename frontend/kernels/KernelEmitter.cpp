@@ -26,7 +26,7 @@ namespace unravel {
 /// A register that has a value from \p Low to below \p End.
 static Value *readRegister(IRBuilder<> &B, Intrinsic::ID Register, uint32_t Low,
                            uint64_t End, Type *Type) {
-  CallInst *Call = B.CreateIntrinsic(Register, ArrayRef<Value *>());
+  auto *Call = cast<CallInst>(B.CreateIntrinsic(Register, ArrayRef<Value *>()));
   Call->addRetAttr(
       Attribute::get(B.getContext(), Attribute::Range,
                      ConstantRange(APInt(32, Low), APInt(32, End))));

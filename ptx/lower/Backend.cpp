@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/llvm/LLVMChanges.h"
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/KernelLowering.h"
 #include "llvm/Support/CommandLine.h"
@@ -32,7 +33,7 @@ static std::string cpuFor(StringRef Target, const MCSubtargetInfo &Info) {
 static std::string featureFor(unsigned Version, const MCSubtargetInfo &Info) {
   unsigned Best = 0;
   for (const SubtargetFeatureKV &Feature : Info.getAllProcessorFeatures()) {
-    StringRef Name = Feature.Key;
+    StringRef Name = nameOf(Feature);
     unsigned Number;
     if (Name.consume_front("ptx") && !Name.getAsInteger(10, Number) &&
         Number <= Version)

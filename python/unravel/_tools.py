@@ -35,7 +35,7 @@ def find(name):
     raise UnravelError(
         f"{name}: not found in {IN_WHEEL}, in UNRAVEL_BIN_DIR ({named or 'not set'}), or in PATH. "
         "Build Unravel (scripts/build.sh) and set UNRAVEL_BIN_DIR to its build/bin, or install a "
-        "wheel that contains it (pip install ./python)")
+        "wheel that contains it (pip install . in Unravel's tree)")
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,3 +1,3 @@
-"""The version of the package: that of the project in CMakeLists.txt (a test compares them)."""
+"""The version of the package and of the whole project: CMakeLists.txt reads it here."""
 
 __version__ = "0.1.0"

@@ -16,9 +16,14 @@ set(Expected bin/access-report bin/fusion-emit bin/index-map bin/kernel-fuzz bin
   bin/ptx-compare bin/ptx-fuzz bin/ptx-simplify bin/unravel-ptxas
   bin/unravel-toolkit include/unravel.h lib/unravel/Unravel.so
   lib/unravel/unravel.cfg lib/unravel/unravel-cuda.cmake
+  lib/unravel/unravel-cuda-link.cmake
   lib/unravel/UnravelConfig.cmake
   lib/unravel/UnravelConfigVersion.cmake lib/unravel/UnravelTargets.cmake
   lib/unravel/UnravelTargets-release.cmake share/doc/unravel/LICENSE)
+foreach(Tool access-report fusion-emit index-map kernel-fuzz kernel-run ptx-compare ptx-fuzz
+    ptx-simplify unravel-ptxas unravel-toolkit)
+  list(APPEND Expected share/man/man1/${Tool}.1 share/bash-completion/completions/${Tool})
+endforeach()
 file(STRINGS ${Source}/cmake/rooms.txt Rows REGEX "^(analysis|transforms)")
 foreach(Row IN LISTS Rows)
   string(REGEX REPLACE " +" ";" Row "${Row}")
@@ -60,28 +65,3 @@ file(READ ${Program}/program.txt Expected)
 if(NOT Output STREQUAL Expected)
   message(FATAL_ERROR "printed\n${Output}\nexpected\n${Expected}")
 endif()
-
-# The examples build as whole programs, and start. Without a GPU they say so and
-# exit with 2.
-if(NOT EXISTS ${Cuda}/bin/nvcc OR NOT EXISTS ${Cuda}/lib64/libcudart.so)
-  message("examples: skipped, as ${Cuda} has no nvcc or no lib64/libcudart.so")
-  return()
-endif()
-file(REMOVE_RECURSE ${Here}/examples)
-file(COPY ${Source}/examples DESTINATION ${Here})
-set(Plugin ${Prefix}/lib/unravel)
-run(make -C ${Here}/examples/make UNRAVEL=${Plugin} CUDA_PATH=${Cuda})
-run(${CMAKE_COMMAND} -G ${Generator} -S ${Here}/examples/cmake -B ${Here}/examples/build
-  -DCMAKE_TOOLCHAIN_FILE=${Plugin}/unravel-cuda.cmake -DCUDAToolkit_ROOT=${Cuda})
-run(${CMAKE_COMMAND} --build ${Here}/examples/build --verbose)
-if(NOT Output MATCHES "unravel.cfg")
-  message(FATAL_ERROR "CMake did not compile with unravel.cfg:\n${Output}")
-endif()
-foreach(Program make/bias build/bias)
-  execute_process(COMMAND ${Here}/examples/${Program} RESULT_VARIABLE Status
-    OUTPUT_VARIABLE Output ERROR_VARIABLE Error)
-  if(NOT "${Status}${Output}" STREQUAL "060000 of 60000 elements are right\n" AND
-     NOT (Status EQUAL 2 AND Error MATCHES "^CUDA: "))
-    message(FATAL_ERROR "${Program} exits with ${Status}:\n${Output}${Error}")
-  endif()
-endforeach()

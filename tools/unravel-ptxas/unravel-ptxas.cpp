@@ -11,19 +11,6 @@
 // and one line on stderr says why. Nothing is kept between runs, so that
 // parallel builds are safe.
 //
-// Environment:
-//   UNRAVEL_PTXAS: the real ptxas (default: the toolkit's)
-//
-//   UNRAVEL_LOG: a file to which each run adds a line for each PTX file
-//
-//   UNRAVEL_VERSIONING: off or auto, as ptx-simplify --versioning
-//
-//   UNRAVEL_JUDGE: 1 takes a kernel only if its machine code is no worse
-//
-//   UNRAVEL_OPTIONS: more options for ptx-simplify, as in a shell
-//
-//   UNRAVEL_TIMEOUT: seconds for one file (60)
-//
 //===----------------------------------------------------------------------===//
 
 #include "tools/files/InputFile.h"
@@ -50,6 +37,30 @@ using namespace unravel;
 /// Set for the assembler: one that is set already means that this program was
 /// told to run itself.
 static constexpr const char *RunningVariable = "UNRAVEL_PTXAS_RUNNING";
+
+static constexpr const char *HelpText =
+    R"(OVERVIEW: runs ptxas on simplified PTX
+
+In the place of NVIDIA's assembler: simplifies each PTX file of the command line
+with ptx-simplify, and runs the real ptxas with all other arguments as they are.
+Whatever goes wrong with that, the original is assembled, and one line on stderr
+says why. Nothing is kept between runs, so that parallel builds are safe.
+
+Environment:
+  UNRAVEL_PTXAS       the real ptxas (default: that of CUDA_HOME, CUDA_PATH,
+                      /usr/local/cuda, or PATH)
+  UNRAVEL_LOG         a file to which each run adds a line for each PTX file
+  UNRAVEL_VERSIONING  off or auto, as ptx-simplify --versioning
+  UNRAVEL_JUDGE       1 takes a kernel only if its machine code is no worse
+  UNRAVEL_OPTIONS     more options for ptx-simplify, as in a shell
+  UNRAVEL_TIMEOUT     seconds for one file (60)
+
+USAGE: unravel-ptxas [options of ptxas] FILE.ptx ...
+
+OPTIONS:
+
+  --unravel-help - Print this text; --help is that of ptxas
+)";
 
 static void warn(const Twine &What) {
   errs() << "unravel-ptxas: " << What << "\n";
@@ -227,6 +238,10 @@ static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
 
 int main(int argc, char **argv) {
   sys::PrintStackTraceOnErrorSignal(argv[0]);
+  if (argc == 2 && StringRef(argv[1]) == "--unravel-help") {
+    outs() << HelpText;
+    return 0;
+  }
   std::string Self =
       sys::fs::getMainExecutable(argv[0], reinterpret_cast<void *>(&main));
   if (sys::Process::GetEnv(RunningVariable)) {

@@ -7,6 +7,7 @@
 
 #include "transforms/certify/ValueEncoder.h"
 #include "analysis/facts/SpecialRegisters.h"
+#include "analysis/llvm/LLVMChanges.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -208,7 +209,7 @@ Word ValueEncoder::registerValue(unsigned ID, const Value *V) {
     return Registers[ID];
   }
   // What this read promises.
-  ConstantRange Range = computeConstantRange(V, false, true);
+  ConstantRange Range = constantRangeOf(V, false, View.F.getDataLayout());
   if (!Range.isEmptySet()) {
     Polynomial N = Words.unsignedOf(It->second);
     unsigned Width = Range.getBitWidth() + 1;
@@ -338,11 +339,11 @@ Word ValueEncoder::unknownWord(const Value *V, bool HasFacts) {
   if (Known.hasConflict())
     Known.resetAll();
   ConstantRange Signed =
-      computeConstantRange(V, true, true, &View.AC, Here, &View.DT)
+      constantRangeOf(V, true, Layout, &View.AC, Here, &View.DT)
           .intersectWith(ConstantRange::fromKnownBits(Known, true),
                          ConstantRange::Signed);
   ConstantRange Unsigned =
-      computeConstantRange(V, false, true, &View.AC, Here, &View.DT)
+      constantRangeOf(V, false, Layout, &View.AC, Here, &View.DT)
           .intersectWith(ConstantRange::fromKnownBits(Known, false),
                          ConstantRange::Unsigned);
   if (isa<PHINode>(V) && View.SE.isSCEVable(V->getType())) {

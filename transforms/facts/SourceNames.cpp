@@ -37,7 +37,7 @@ static const DILocalVariable *parameterOf(const Argument &A) {
     return Variable && Variable->getArg() == A.getArgNo() + 1 &&
            Variable->getScope()->getSubprogram() == SP;
   };
-  for (const DINode *Node : SP->getRetainedNodes())
+  for (const MDNode *Node : SP->getRetainedNodes())
     if (auto *Variable = dyn_cast<DILocalVariable>(Node); IsParameter(Variable))
       return Variable;
   SmallVector<DbgVariableRecord *, 4> Records;
@@ -90,7 +90,7 @@ static std::string subscripts(const DICompositeType &Array, uint64_t &Bits) {
   uint64_t Index = Bits / Size;
   Bits %= Size;
   SmallVector<uint64_t, 4> Counts;
-  for (const DINode *Node : Array.getElements()) {
+  for (const MDNode *Node : Array.getElements()) {
     auto *Range = dyn_cast<DISubrange>(Node);
     auto *Count =
         Range ? dyn_cast_if_present<ConstantInt *>(Range->getCount()) : nullptr;
@@ -123,7 +123,7 @@ static std::string fieldAt(const DIType *Type, uint64_t Bits) {
       continue;
     }
     const DIDerivedType *Field = nullptr;
-    for (const DINode *Node : Composite->getElements())
+    for (const MDNode *Node : Composite->getElements())
       if (auto *Member = dyn_cast<DIDerivedType>(Node);
           Member && !Member->isStaticMember() &&
           (Member->getTag() == dwarf::DW_TAG_member ||

@@ -9,6 +9,7 @@
 #include "analysis/facts/GuardedDivisor.h"
 #include "analysis/facts/RangeFacts.h"
 #include "analysis/facts/UniformValues.h"
+#include "analysis/llvm/LLVMChanges.h"
 #include "transforms/facts/FactMarkers.h"
 #include "transforms/facts/SourceNames.h"
 #include "llvm/ADT/STLExtras.h"
@@ -258,7 +259,7 @@ public:
       : Small(Small), Query(Branch.getDataLayout(), /*TLI=*/nullptr, &DT, &AC,
                             /*CXTI=*/nullptr, /*UseInstrInfo=*/true,
                             /*CanUseUndef=*/true, &Conditions) {
-    Conditions.registerBranch(&Branch);
+    registerCondition(Conditions, Branch);
   }
   /// The cheaper equal of \p I, or null.
   Value *improved(Instruction &I);

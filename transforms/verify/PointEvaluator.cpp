@@ -7,6 +7,7 @@
 
 #include "transforms/verify/PointEvaluator.h"
 #include "analysis/facts/PoisonFlags.h"
+#include "analysis/llvm/LLVMChanges.h"
 #include "transforms/plan/PlanInstruction.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -122,7 +123,7 @@ static Constant *computeIntrinsic(Intrinsic::ID ID, Constant *A, Constant *B) {
   if (!X || !Y)
     return PoisonValue::get(A->getType());
   if (ID != Intrinsic::nvvm_mulhi_ui)
-    return ConstantFoldBinaryIntrinsic(ID, X, Y, X->getType(), nullptr);
+    return foldBinaryIntrinsic(ID, X, Y);
   return ConstantInt::get(X->getType(),
                           APIntOps::mulhu(X->getValue(), Y->getValue()));
 }

@@ -144,7 +144,7 @@ void KernelBuilder::runtimeShape() {
   Value *X = variable(Ty);
   Value *W = Size();
   if (auto *Constant = dyn_cast<llvm::Constant>(W);
-      Constant && Constant->isZeroValue())
+      Constant && Constant->isNullValue())
     W = number(Ty, 5);
   Value *Row = keep(divide(X, W, /*Remainder=*/false, Signed));
   Value *Column = R.chance(40)
@@ -155,7 +155,7 @@ void KernelBuilder::runtimeShape() {
   if (R.chance(50)) {
     Value *H = Size();
     if (auto *Constant = dyn_cast<llvm::Constant>(H);
-        Constant && Constant->isZeroValue())
+        Constant && Constant->isNullValue())
       H = number(Ty, 7);
     Value *Plane = R.chance(50) ? divide(Row, H, /*Remainder=*/false, Signed)
                                 : divide(X, B.CreateMul(W, H, "area"),

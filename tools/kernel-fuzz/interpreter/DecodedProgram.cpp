@@ -316,18 +316,19 @@ bool FunctionDecoder::decodeInstruction(const Instruction &I, Operation &Op) {
   }
   if (isa<FPMathOperator>(I) && I.getFastMathFlags().any())
     return fail("fast math");
+  if (auto *Branch = dyn_cast<BranchInst>(&I)) {
+    for (const BasicBlock *Target : successors(&I))
+      Op.Targets.push_back(Blocks.lookup(Target));
+    if (Branch->isUnconditional())
+      return true;
+    Op.Operands.push_back(slotOf(Branch->getCondition()));
+    return Op.Operands[0] >= 0;
+  }
   switch (I.getOpcode()) {
   case Instruction::GetElementPtr:
     return decodePointerSteps(cast<GetElementPtrInst>(I), Op);
   case Instruction::Call:
     return decodeCall(cast<CallBase>(I), Op);
-  case Instruction::Br:
-    for (const BasicBlock *Target : successors(&I))
-      Op.Targets.push_back(Blocks.lookup(Target));
-    if (cast<BranchInst>(I).isUnconditional())
-      return true;
-    Op.Operands.push_back(slotOf(cast<BranchInst>(I).getCondition()));
-    return Op.Operands[0] >= 0;
   case Instruction::Switch: {
     auto &Switch = cast<SwitchInst>(I);
     Op.Targets.push_back(Blocks.lookup(Switch.getDefaultDest()));

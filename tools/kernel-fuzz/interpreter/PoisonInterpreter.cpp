@@ -361,7 +361,7 @@ bool Thread::step(const Operation &Op, Slots &S, int &Next) {
   SmallVector<Scalar, 4> Operands;
   for (int Slot : Op.Operands)
     Operands.push_back(S[Slot]);
-  if (Op.Opcode == Instruction::Br || Op.Opcode == Instruction::Switch)
+  if (isa<BranchInst, SwitchInst>(Op.Inst))
     return branch(Op, Operands.empty() ? Scalar() : Operands[0], Next);
   if (Op.Opcode == Instruction::Unreachable)
     return undefined("unreachable", Op.Inst);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-run/host/HostModule.h"
+#include "analysis/llvm/LLVMChanges.h"
 #include "tools/kernel-run/host/HostChecks.h"
 #include "tools/kernel-run/host/HostIntrinsics.h"
 #include "tools/kernel-run/host/HostLoops.h"
@@ -229,7 +230,7 @@ Value *KernelCopy::declareFunction(Function &F) {
   auto *FlatType = cast<FunctionType>(Types.remapType(F.getFunctionType()));
   if (Intrinsic::ID ID = F.getIntrinsicID()) {
     SmallVector<Type *, 4> Overloads;
-    if (Intrinsic::getIntrinsicSignature(ID, FlatType, Overloads))
+    if (getOverloads(ID, FlatType, Overloads))
       return Intrinsic::getOrInsertDeclaration(&Host, ID, Overloads);
   }
   if (!F.isDeclaration())
