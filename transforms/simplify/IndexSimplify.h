@@ -14,11 +14,14 @@
 
 namespace unravel {
 
+class RemarkSink;
+
 /// Simplifies \p F, or only the body of \p Trial, which says what pays
 /// behind later passes. Returns whether the function changed; analyses that
 /// this preserved stay valid.
 bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
-                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial);
+                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial,
+                     RemarkSink &Remarks);
 
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteCertifier.h"
+#include "analysis/facts/SourcePlaces.h"
 #include "transforms/certify/PlanEncoder.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -91,7 +93,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &Function) {
 }
 
 void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
-                             const FunctionView &View,
+                             const FunctionView &View, RemarkSink &Remarks,
                              OptimizationRemarkEmitter &ORE) {
   if (Chosen.empty())
     return;
@@ -114,13 +116,15 @@ void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
       Proved.push_back(Root);
       continue;
     }
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided", Root->Old)
+    Remarks.emit(ORE, [&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided",
+                                      remarkPlace(*Root->Old),
+                                      Root->Old->getParent())
              << "not rewritten, for want of a proof: "
              << NV("Missing", Proof.Missing);
     });
   }
-  ORE.emit([&] {
+  Remarks.emit(ORE, [&] {
     return OptimizationRemarkAnalysis(DEBUG_TYPE, "Certified",
                                       View.F.getSubprogram(),
                                       &View.F.getEntryBlock())

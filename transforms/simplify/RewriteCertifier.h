@@ -24,6 +24,8 @@ class OptimizationRemarkEmitter;
 
 namespace unravel {
 
+class RemarkSink;
+
 /// The outcome for one rewrite.
 struct RewriteProof {
   /// Empty: it is proved. Otherwise what is missing.
@@ -37,7 +39,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View);
 /// Removes from \p Chosen what is not proved, with a remark for each, and says
 /// in a remark how many are.
 void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
-                             const FunctionView &View,
+                             const FunctionView &View, RemarkSink &Remarks,
                              llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace unravel

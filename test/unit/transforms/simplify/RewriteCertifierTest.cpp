@@ -490,7 +490,8 @@ TEST(RewriteCertifier, ARefusedRewriteIsSaidSo) {
                     R.A.AM.getResult<ScalarEvolutionAnalysis>(R.A.F),
                     R.A.AM.getResult<AssumptionAnalysis>(R.A.F)};
   OptimizationRemarkEmitter ORE(&R.A.F);
-  refuseUndecidedRewrites(Chosen, View, ORE);
+  RemarkSink Remarks;
+  refuseUndecidedRewrites(Chosen, View, Remarks, ORE);
   EXPECT_EQ(Chosen, std::vector<IndexRoot *>{&R.Root});
 }
 
