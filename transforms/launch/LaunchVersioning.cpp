@@ -195,17 +195,20 @@ static uint64_t sizeOf(ArrayRef<BasicBlock *> Blocks) {
 /// below a few instructions, no kernel gets faster.
 static constexpr uint64_t LeastGainPercent = 5, LeastGain = 8;
 
+static bool savesEnough(const Price &Fast, const Price &Fallback) {
+  return Fast.Time + LeastGain <= Fallback.Time &&
+         Fast.Time * 100 <= Fallback.Time * (100 - LeastGainPercent);
+}
+
 /// A launch executes the test and one of the bodies; the code of the other is
 /// not fetched. So what a fast body costs is the size of the module, which is
 /// bounded by \p MaxGrowthPercent. Returns why it does not pay; empty if it
 /// does.
 static std::string whyNot(const Price &Fast, const Price &Fallback,
                           unsigned MaxGrowthPercent) {
-  if (Fast.Time + LeastGain > Fallback.Time)
-    return "it would have to save " + std::to_string(LeastGain);
-  if (Fast.Time * 100 > Fallback.Time * (100 - LeastGainPercent))
-    return "it would have to save " + std::to_string(LeastGainPercent) +
-           " percent";
+  if (!savesEnough(Fast, Fallback))
+    return "it would have to save " + std::to_string(LeastGain) +
+           " instructions and " + std::to_string(LeastGainPercent) + " percent";
   if (Fast.Size * 100 > Fallback.Size * MaxGrowthPercent)
     return "it may add " + std::to_string(MaxGrowthPercent) +
            " percent of the kernel's code "
@@ -350,10 +353,15 @@ void Versioning::report(StringRef WhyNot, const Price &Fast,
       return Describe(
           OptimizationRemark(DEBUG_TYPE, "LaunchVersioned", Place, Entry));
     });
-  else if (Fast.Time < Fallback.Time)
+  else if (savesEnough(Fast, Fallback)) // An option would add the body.
     ORE.emit([&] {
       return Describe(
           OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned", Place, Entry));
+    });
+  else if (Fast.Time < Fallback.Time)
+    ORE.emit([&] {
+      return Describe(
+          OptimizationRemarkAnalysis(DEBUG_TYPE, "NotVersioned", Place, Entry));
     });
 }
 
@@ -417,7 +425,9 @@ struct VersionedKernel {
         Second(F, Facts, Options, AM, IsSilent), Trial(F, AM) {}
   void run();
   /// What an ordinary launch costs.
-  LatePrice price() { return IsVersioned ? Second.fastPrice() : Trial.price(); }
+  LatePrice price() {
+    return IsVersioned ? Second.fastPrice() : priceBehindPipeline(F, AM, Trial);
+  }
 
   Function &F;
   const IndexSimplifyOptions &Options;
@@ -459,12 +469,8 @@ static MissingFacts questionsOf(Function &F,
 static LatePrice priceOfCopy(Function &F, const IndexSimplifyOptions &Options,
                              FunctionAnalysisManager &AM) {
   MissingFacts Facts = questionsOf(F, Options, AM);
-  if (Facts.isEmpty()) {
-    RewriteTrial Trial(F, AM);
-    RemarkSink Silent(RemarkSink::When::Never);
-    simplifyIndices(F, Options, AM, Trial, Silent);
-    return Trial.price();
-  }
+  if (Facts.isEmpty())
+    return priceSimplified(F, Options, AM);
   VersionedKernel Kernel(F, Facts, Options, AM, /*IsSilent=*/true);
   Kernel.run();
   return Kernel.price();

@@ -195,7 +195,10 @@ void FactCollector::askForBound(BinaryOperator &Division,
   Missing.Factors = Names;
   if (Kind != WantedFact::About::Grid)
     Missing.Sum = Parts;
-  uint64_t Most = MissingFacts::Limit - B.constantTerm();
+  // (Of the grid, the macro states a bound of its own, whatever is added.)
+  uint64_t Most = Kind == WantedFact::About::Grid
+                      ? MissingFacts::Limit
+                      : MissingFacts::Limit - B.constantTerm();
   Missing.Most = Missing.HasMost ? std::min(Missing.Most, Most) : Most;
   Missing.HasMost = true;
 }

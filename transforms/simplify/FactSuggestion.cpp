@@ -120,7 +120,10 @@ std::optional<FactSuggestion> Search::run() {
     return std::nullopt;
   Before = *WithNone;
   After = *WithAll;
-  if (After >= Before || (Before - After) * LeastShareOfKernel < Before)
+  // The kernel cannot be more expensive with facts: prices are wrong about it.
+  if (After > Before)
+    return std::nullopt;
+  if (After == Before || (Before - After) * LeastShareOfKernel < Before)
     return FactSuggestion{{}, Before, Before};
   Enough = After + (Before - After) / LeastShareOfSaving;
   dropFacts();

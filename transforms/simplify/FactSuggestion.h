@@ -29,7 +29,8 @@ struct FactSuggestion {
 };
 
 /// Tries \p Candidates; no facts are suggested if all of them together save
-/// less than one part in a hundred. Absent if no trial was possible.
+/// less than one part in a hundred. Absent if no trial was possible, or if
+/// prices are no guide.
 std::optional<FactSuggestion>
 suggestFacts(llvm::ArrayRef<const WantedFact *> Candidates, FactTrials &Trials);
 

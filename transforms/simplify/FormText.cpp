@@ -56,9 +56,12 @@ static std::string description(const Value &V) {
   if (!I)
     return "a constant expression";
   std::string Text = wordsFor(*I).str();
-  if (const DILocation *Place = nearestPlace(*I))
-    Text += " at line " + std::to_string(Place->getLine()) + ":" +
-            std::to_string(Place->getColumn());
+  const DILocation *Place = nearestPlace(*I);
+  if (!Place)
+    return Text;
+  Text += " at line " + std::to_string(Place->getLine());
+  if (Place->getColumn() != 0)
+    Text += ":" + std::to_string(Place->getColumn());
   return Text;
 }
 

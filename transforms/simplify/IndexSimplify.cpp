@@ -30,6 +30,7 @@
 #include "transforms/simplify/IndexSimplify.h"
 #include "analysis/facts/DeviceCode.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
@@ -219,6 +220,22 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   return Changed;
 }
 
+LatePrice priceBehindPipeline(Function &F, FunctionAnalysisManager &AM,
+                              RewriteTrial &Trial) {
+  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+  std::optional<LatePrice> Hidden =
+      hideQuotients(F, AM, Blocks, [&Trial] { return Trial.price(); });
+  return Hidden ? *Hidden : Trial.price();
+}
+
+LatePrice priceSimplified(Function &Copy, const IndexSimplifyOptions &Options,
+                          FunctionAnalysisManager &AM) {
+  RewriteTrial Trial(Copy, AM);
+  RemarkSink Silent(RemarkSink::When::Never);
+  simplifyIndices(Copy, Options, AM, Trial, Silent);
+  return priceBehindPipeline(Copy, AM, Trial);
+}
+
 PreservedAnalyses IndexSimplifyPass::run(Function &F,
                                          FunctionAnalysisManager &AM) {
   // With -fpass-plugin clang runs the pass on the host side as well.
@@ -233,14 +250,7 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
   std::optional<FactTrials> Facts =
-      tryMissingFacts(F, AM, Options,
-                      [](Function &Copy, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM) {
-                        RewriteTrial Trial(Copy, AM);
-                        RemarkSink Silent(RemarkSink::When::Never);
-                        simplifyIndices(Copy, Options, AM, Trial, Silent);
-                        return Trial.price();
-                      });
+      tryMissingFacts(F, AM, Options, priceSimplified);
   RewriteTrial Trial(F, AM);
   RemarkSink Remarks;
   bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks);

@@ -23,6 +23,19 @@ bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
                      llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial,
                      RemarkSink &Remarks);
 
+/// What \p F costs when index-hidden-quotients has seen it, which may change
+/// it.
+/// \p Trial knows its price.
+LatePrice priceBehindPipeline(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM,
+                              RewriteTrial &Trial);
+
+/// Simplifies \p Copy without remarks, for trials of facts. Returns its price
+/// behind the pipeline.
+LatePrice priceSimplified(llvm::Function &Copy,
+                          const IndexSimplifyOptions &Options,
+                          llvm::FunctionAnalysisManager &AM);
+
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and
 /// emits what is cheaper. Does nothing on modules that are not NVPTX. The CFG

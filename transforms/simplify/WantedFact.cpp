@@ -76,7 +76,9 @@ SmallVector<WantedFact, 2> WantedFact::weaker() const {
     Weaker.push_back(*this);
     Weaker.back().HasLeast = Weaker.back().IsPromise = false;
   }
-  if (HasLeast && Least > 0) {
+  // A field without a name can be stated by the option only, which says > 0.
+  bool HasOtherWay = isWritable() || ArgumentNumber || flag().empty();
+  if (HasLeast && Least > 0 && HasOtherWay) {
     Weaker.push_back(*this);
     Weaker.back().Least = 0;
     // The option would promise more.
