@@ -76,6 +76,22 @@ PtxBody::Successors PtxBody::successorsOf(unsigned InstNumber) const {
   return To;
 }
 
+std::vector<bool> PtxBody::reachableFrom(unsigned First) const {
+  std::vector<bool> Reached(Insts.size());
+  SmallVector<unsigned, 16> Work = {First};
+  while (!Work.empty()) {
+    unsigned Number = Work.pop_back_val();
+    if (Number >= Insts.size() || Reached[Number])
+      continue;
+    Reached[Number] = true;
+    Successors To = successorsOf(Number);
+    Work.append(To.Targets.begin(), To.Targets.end());
+    if (To.FallsThrough)
+      Work.push_back(Number + 1);
+  }
+  return Reached;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

@@ -63,6 +63,9 @@ public:
 
   llvm::ArrayRef<PtxInst> insts() const { return Insts; }
   LoopNest findLoops() const;
+  /// For each instruction, whether control can get there from the instruction
+  /// \p First, which counts as well.
+  std::vector<bool> reachableFrom(unsigned First) const;
 
 private:
   struct Scope {
