@@ -20,24 +20,16 @@ using namespace unravel;
 SmallVector<KernelPair::Path, 2> KernelPair::paths() const {
   if (!isMatched())
     return {};
+  const PtxFunction &From = Before->Function, &To = After->Function;
   if (!isVersioned())
-    return {{"", &After->Function.Counts}};
-  const PtxPaths &Paths = *After->Function.Paths;
-  return {{"ordinary launches", &Paths.Ordinary},
-          {"general body", &Paths.General}};
-}
-
-bool KernelPair::hasMoreLoopCost(const Path &P) const {
-  return P.Counts->LoopCost > Before->Function.Counts.LoopCost;
-}
-
-bool KernelPair::hasMoreInnermostCost(const Path &P) const {
-  return P.Counts->InnermostCost > Before->Function.Counts.InnermostCost;
+    return {{"", &From.ordinary(), &To.Counts}};
+  return {{"ordinary launches", &From.ordinary(), &To.ordinary()},
+          {"general body", &From.general(), &To.general()}};
 }
 
 bool KernelPair::isWorse() const {
   return any_of(paths(), [&](const Path &P) {
-    return hasMoreLoopCost(P) || hasMoreInnermostCost(P);
+    return P.hasMoreLoopCost() || P.hasMoreInnermostCost();
   });
 }
 
@@ -215,7 +207,7 @@ Change unravel::readChange(const FileComparison &File, const KernelPair &Pair,
   Change Result;
   const KernelPair *From = Base == Baseline::Ideal ? File.idealOf(Pair) : &Pair;
   if (From && From->Before)
-    Result.Before = M.Read(*From->Before, From->Before->Function.Counts);
+    Result.Before = M.Read(*From->Before, From->Before->Function.ordinary());
   if (Pair.After)
     Result.After = M.Read(*Pair.After, Pair.After->Function.ordinary());
   return Result;
@@ -224,8 +216,8 @@ Change unravel::readChange(const FileComparison &File, const KernelPair &Pair,
 Change unravel::readGeneralChange(const KernelPair &Pair, const Measure &M) {
   Change Result;
   if (Pair.Before)
-    Result.Before = M.Read(*Pair.Before, Pair.Before->Function.Counts);
-  Result.After = M.Read(*Pair.After, Pair.After->Function.Paths->General);
+    Result.Before = M.Read(*Pair.Before, Pair.Before->Function.general());
+  Result.After = M.Read(*Pair.After, Pair.After->Function.general());
   return Result;
 }
 

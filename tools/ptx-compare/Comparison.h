@@ -63,7 +63,11 @@ struct KernelPair {
   /// Empty if one side is absent.
   struct Path {
     const char *Name; ///< "ordinary launches"; empty if there is one path only.
-    const PtxCounts *Counts;
+    const PtxCounts *Before, *After;
+    bool hasMoreLoopCost() const { return After->LoopCost > Before->LoopCost; }
+    bool hasMoreInnermostCost() const {
+      return After->InnermostCost > Before->InnermostCost;
+    }
   };
   llvm::SmallVector<Path, 2> paths() const;
   /// The measures that make a kernel worse when they grow on a path: the cost
@@ -71,8 +75,6 @@ struct KernelPair {
   /// alone would take an instruction more in a hot loop for some less around
   /// it.
   bool isWorse() const;
-  bool hasMoreLoopCost(const Path &P) const;
-  bool hasMoreInnermostCost(const Path &P) const;
   /// The demangled name: `reshape(float const*, float*)`.
   std::string fullName() const;
 };

@@ -169,8 +169,12 @@ static void printRemarks(raw_ostream &OS, const KernelPair &Pair) {
 static std::string summaryOf(const FileComparison &File, const KernelPair &Pair,
                              bool IsSame) {
   std::string Text = displayName(File, Pair);
+  bool HasFacts = any_of(Pair.Remarks, [](const PassRemark &R) {
+    return R.IsMissed && !R.Fact.empty();
+  });
   if (IsSame)
-    return Text + ": unchanged";
+    return Text + ": unchanged" +
+           (HasFacts ? "; there are facts to state" : "");
   const Measure &M = measures().back();
   if (std::optional<double> Ratio = readChange(File, Pair, M).ratio())
     Text += ": ratio " + formatRatio(Ratio);

@@ -36,6 +36,7 @@ struct PtxFunction {
 
   /// What an ordinary launch executes.
   const PtxCounts &ordinary() const { return Paths ? Paths->Ordinary : Counts; }
+  const PtxCounts &general() const { return Paths ? Paths->General : Counts; }
 };
 
 struct PtxModule {

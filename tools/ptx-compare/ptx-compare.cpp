@@ -502,7 +502,6 @@ static Error writeReports(ArrayRef<FileComparison> Files) {
 
 /// "loopcost 4 -> 9, inner 1 -> 2": what makes a kernel worse.
 static std::string describeWorse(const KernelPair &Pair) {
-  const PtxCounts &Before = Pair.Before->Function.Counts;
   std::string Text;
   auto Add = [&](StringRef What, unsigned From, unsigned To) {
     Text += ((Text.empty() ? "" : ", ") + What + " " + Twine(From) + " -> " +
@@ -511,10 +510,10 @@ static std::string describeWorse(const KernelPair &Pair) {
   };
   for (const KernelPair::Path &P : Pair.paths()) {
     std::string Suffix = *P.Name ? std::string(" of ") + P.Name : "";
-    if (Pair.hasMoreLoopCost(P))
-      Add("loopcost" + Suffix, Before.LoopCost, P.Counts->LoopCost);
-    if (Pair.hasMoreInnermostCost(P))
-      Add("inner" + Suffix, Before.InnermostCost, P.Counts->InnermostCost);
+    if (P.hasMoreLoopCost())
+      Add("loopcost" + Suffix, P.Before->LoopCost, P.After->LoopCost);
+    if (P.hasMoreInnermostCost())
+      Add("inner" + Suffix, P.Before->InnermostCost, P.After->InnermostCost);
   }
   return Text;
 }
