@@ -42,6 +42,9 @@ namespace unravel {
 /// Divisions of a kernel that are looked at, and values below one of them.
 static constexpr unsigned MaxDivisions = 64, MaxDepth = 8;
 
+/// For divisors that are no values of the source.
+static constexpr StringLiteral UnnamedDivisor = "a computed value";
+
 namespace {
 class FactCollector {
 public:
@@ -300,7 +303,7 @@ void FactCollector::examine(BinaryOperator &Division) {
   if (!FirstByRuntimeDivisor)
     FirstByRuntimeDivisor = &Division;
   std::string Name = sourceName(*Divisor);
-  ++RuntimeDivisors[Name.empty() ? "a computed value" : Name];
+  ++RuntimeDivisors[Name.empty() ? UnnamedDivisor.str() : Name];
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,17 +401,21 @@ void FactCollector::emitRuntimeDivisors(OptimizationRemarkEmitter &ORE) const {
   if (!FirstByRuntimeDivisor)
     return;
   ORE.emit([&] {
-    std::string Divisors;
+    std::string Divisors, Example;
     ListSeparator Comma;
-    for (const auto &[Name, Count] : RuntimeDivisors)
+    for (const auto &[Name, Count] : RuntimeDivisors) {
       (Divisors += StringRef(Comma)) += Name + " (" + divisions(Count) + ")";
+      if (Example.empty() && Name != UnnamedDivisor && isWritable(Name))
+        Example = ", or stated: UNRAVEL_ASSUME(" + Name + " == 75);";
+    }
     return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor",
                                     remarkPlace(*FirstByRuntimeDivisor),
                                     FirstByRuntimeDivisor->getParent())
            << "divisors are known at run time only: "
            << ore::NV("Divisors", Divisors)
            << ". A size that is always the same can be constexpr or a template "
-              "parameter, or stated: UNRAVEL_ASSUME(size == 75);";
+              "parameter"
+           << Example;
   });
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/unit/transforms/simplify/CertifiedRewrite.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 
 using namespace llvm;
