@@ -66,10 +66,12 @@ void FactStater::stateRangeOf(const WantedFact &Fact, Value *V) {
   }
   IRBuilder<> B(Place->getParent(), Place);
   Type *Ty = V->getType();
-  if (Fact.HasLeast)
+  unsigned Bits = Ty->getIntegerBitWidth();
+  // A bound that the word cannot hold says nothing about it.
+  if (Fact.HasLeast && isIntN(Bits, Fact.Least))
     stateCondition(B.CreateICmpSGE(V, ConstantInt::getSigned(Ty, Fact.Least)),
                    &*Place, AC);
-  if (Fact.HasMost)
+  if (Fact.HasMost && isUIntN(Bits - 1, Fact.Most))
     stateCondition(B.CreateICmpSLE(V, ConstantInt::get(Ty, Fact.Most)), &*Place,
                    AC);
 }
