@@ -28,6 +28,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -314,6 +315,13 @@ static std::string divisions(size_t Count) {
   return Count == 1 ? "1 division" : std::to_string(Count) + " divisions";
 }
 
+/// Whether debug info has the names of variables, not lines alone.
+static bool hasNames(const Function &F) {
+  const DISubprogram *Subprogram = F.getSubprogram();
+  const DICompileUnit *Unit = Subprogram ? Subprogram->getUnit() : nullptr;
+  return Unit && Unit->getEmissionKind() == DICompileUnit::FullDebug;
+}
+
 /// Behind a number, what is counted.
 static constexpr StringLiteral InstructionsOfThread =
     " SASS instructions of a thread, those in loops counted by depth";
@@ -345,7 +353,10 @@ void FactCollector::emitFact(const WantedFact &Missing, uint64_t Cost,
     else if (!Ways.empty())
       R << " To state it: " << ore::NV("Others", Ways) << ".";
     if (!Missing.isWritable())
-      R << " Compiled with debug info, this remark says its name";
+      R << (hasNames(F) ? " Give the value a variable of its own, and state it "
+                          "of that"
+                        : " Compiled with debug info, this remark says its "
+                          "name");
     if (Missing.Saving)
       R << (Missing.isWritable() && Ways == Missing.line() ? " " : ". ")
         << "Predicted saving"
