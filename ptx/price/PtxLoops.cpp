@@ -76,6 +76,14 @@ PtxBody::Successors PtxBody::successorsOf(unsigned InstNumber) const {
   return To;
 }
 
+SmallVector<unsigned, 2> PtxBody::after(unsigned InstNumber) const {
+  Successors To = successorsOf(InstNumber);
+  SmallVector<unsigned, 2> Next(To.Targets.begin(), To.Targets.end());
+  if (To.FallsThrough)
+    Next.push_back(InstNumber + 1);
+  return Next;
+}
+
 std::vector<bool> PtxBody::reachableFrom(unsigned First) const {
   std::vector<bool> Reached(Insts.size());
   SmallVector<unsigned, 16> Work = {First};
@@ -84,10 +92,7 @@ std::vector<bool> PtxBody::reachableFrom(unsigned First) const {
     if (Number >= Insts.size() || Reached[Number])
       continue;
     Reached[Number] = true;
-    Successors To = successorsOf(Number);
-    Work.append(To.Targets.begin(), To.Targets.end());
-    if (To.FallsThrough)
-      Work.push_back(Number + 1);
+    Work.append(after(Number));
   }
   return Reached;
 }

@@ -93,30 +93,68 @@ static std::vector<bool> findTest(const ptx::Function &F,
   return IsTest;
 }
 
+/// Where the other side of the branch begins that chooses \p General: the only
+/// branch of which one side cannot get there. Only ptx-simplify leaves \p
+/// General as the only one that is marked.
+static std::optional<unsigned> otherSide(const PtxBody &Body,
+                                         unsigned General) {
+  std::optional<unsigned> Found;
+  std::vector<bool> Reached = Body.reachableFrom(0),
+                    OfGeneral = Body.reachableFrom(General);
+  for (unsigned Number = 0; Number < Reached.size(); ++Number) {
+    SmallVector<unsigned, 2> Next = Body.after(Number);
+    if (!Reached[Number] || OfGeneral[Number] || Next.size() != 2 ||
+        std::max(Next[0], Next[1]) >= Reached.size())
+      continue;
+    bool First = Body.reachableFrom(Next[0])[General],
+         Second = Body.reachableFrom(Next[1])[General];
+    if (First == Second)
+      continue;
+    if (Found)
+      return std::nullopt;
+    Found = Next[First ? 1 : 0];
+  }
+  return Found;
+}
+
+/// The number of the line that \p Inst is in.
+static unsigned lineOf(const PtxInst &Inst, StringRef Text) {
+  return StringRef(Text.begin(), Inst.Opcode.begin() - Text.begin())
+      .count('\n');
+}
+
 std::optional<PtxPaths> unravel::findPaths(const ptx::Function &F,
                                            StringRef Text) {
   std::optional<unsigned> FastLine = lineOfBlock(Text, "fast"),
                           GeneralLine = lineOfBlock(Text, "fallback");
-  if (!FastLine || !GeneralLine)
+  if (!GeneralLine)
     return std::nullopt;
   PtxBody Body = bodyOf(F);
-  unsigned Fast = instBehind(Text, *FastLine, Body.insts()),
-           General = instBehind(Text, *GeneralLine, Body.insts());
-  if (std::max(Fast, General) >= Body.insts().size())
+  unsigned NumInsts = Body.insts().size();
+  unsigned General = instBehind(Text, *GeneralLine, Body.insts());
+  if (General >= NumInsts)
+    return std::nullopt;
+  std::optional<unsigned> Fast = FastLine
+                                     ? instBehind(Text, *FastLine, Body.insts())
+                                     : otherSide(Body, General);
+  if (!Fast || *Fast >= NumInsts)
     return std::nullopt;
   std::vector<bool> Reached = Body.reachableFrom(0),
-                    OfFast = Body.reachableFrom(Fast),
+                    OfFast = Body.reachableFrom(*Fast),
                     OfGeneral = Body.reachableFrom(General);
   // Blocks of other code may have these names.
-  if (!Reached[Fast] || !Reached[General] || OfFast[General] || OfGeneral[Fast])
+  if (!Reached[*Fast] || !Reached[General] || OfFast[General] ||
+      OfGeneral[*Fast])
     return std::nullopt;
 
   std::vector<bool> IsInFront(Reached.size());
   for (size_t I = 0; I < Reached.size(); ++I)
     IsInFront[I] = Reached[I] && !OfFast[I] && !OfGeneral[I];
-  std::vector<bool> IsTest = findTest(F, IsInFront);
+  // A body in braces, which ptx-simplify writes, uses nothing from outside.
+  std::vector<bool> IsTest =
+      FastLine ? findTest(F, IsInFront) : std::vector<bool>(NumInsts, true);
   PtxPaths Paths;
-  Paths.FastLine = *FastLine;
+  Paths.FastLine = FastLine ? *FastLine : lineOf(Body.insts()[*Fast], Text);
   Paths.GeneralLine = *GeneralLine;
   LoopNest Nest = Body.findLoops();
   for (const auto &[Number, Inst] : enumerate(Body.insts())) {

@@ -8,7 +8,8 @@
 // A kernel with a second body begins with a test that chooses between the two,
 // and no thread executes both. LLVM writes the names of blocks into comments of
 // PTX (`// %fast`, `// %fallback`) if its context keeps names, as that of opt
-// does, and clang's with -fno-discard-value-names.
+// does, and clang's with -fno-discard-value-names. ptx-simplify writes the
+// second of these comments, in front of the text that it was given.
 //
 //===----------------------------------------------------------------------===//
 

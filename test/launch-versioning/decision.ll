@@ -47,6 +47,22 @@
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning-growth=0 -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=GROWTH
 ; GROWTH: launches with W > 0, {{.*}} and is left out: it may add 0 percent of the kernel's code (-Xarch_device -mllvm=-index-simplify-versioning-growth=42 allows it)
 
+; The record has the parts as arguments.
+; RUN: %unravel-opt -passes=launch-versioning -pass-remarks-output=%t.yaml -disable-output %s
+; RUN: FileCheck %s --check-prefix=YAML < %t.yaml
+; YAML:      Name: {{.*}}LaunchVersioned
+; YAML:      - Test: {{.*}}W > 0, W <= 2147483647, H > 0
+; YAML:      - Fast: {{.*}}61
+; YAML:      - Fallback: {{.*}}168
+; YAML:      - Growth: {{.*}}72
+; YAML:      - Size: {{.*}}172
+; YAML:      Name: {{.*}}Rewritten
+; YAML:      - Kind: {{.*}}value
+; YAML:      - Form: {{.*}}th_x floordiv (W * H)
+; YAML:      - Body: {{.*}}fast
+; YAML:      Name: {{.*}}NotVersioned
+; YAML:      - Reason: {{.*}}it would have to save 8 instructions and 5 percent
+
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
