@@ -102,6 +102,16 @@ define ptx_kernel void @stated_negative(ptr noundef %out, i32 noundef %w) {
   store i32 %q, ptr %out
   ret void
 }
+; Nor is a fact asked for that is known to be wrong: with it, all code would go.
+; CHECK: remark: {{.*}}: divisors are known at run time only: {{[a-z]+}} (1 division).
+define ptx_kernel void @below_zero_negative(ptr noundef %out, i32 noundef %w) {
+  %below = icmp slt i32 %w, 0
+  call void @llvm.assume(i1 %below)
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = sdiv i32 %t, %w
+  store i32 %q, ptr %out
+  ret void
+}
 ; Two rounds, each of which would find something to say.
 define ptx_kernel void @gone_negative(ptr noundef %out, i32 noundef %x) {
   %q = sdiv i32 %x, 75

@@ -135,7 +135,8 @@ void FactCollector::askForSymbols(BinaryOperator &Division,
     // The size of a number matters where it is narrowed.
     bool Sign = S.needsSignTest(), Size = isWide(Division) && S.needsSizeTest();
     std::string Name = S.Source && (Sign || Size) ? sourceName(*S.Source) : "";
-    if (Name.empty())
+    // What is known to be wrong is no advice.
+    if (Name.empty() || S.Known.hi() < S.IsFactor)
       continue;
     WantedFact &Missing = note(Division, WantedFact::About::Launch, Name);
     Missing.Values.insert(S.Source);
@@ -216,7 +217,7 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
     return;
   Interval Range = rangeOf(V);
   bool TooLarge = isWide(Division) && Range.hi() > UINT32_MAX;
-  if (Range.lo() >= Least && !TooLarge)
+  if ((Range.lo() >= Least && !TooLarge) || Range.hi() < Least)
     return;
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
   bool IsSum = Op && Op->hasNoSignedWrap() &&
