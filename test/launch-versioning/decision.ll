@@ -47,6 +47,10 @@
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning-growth=0 -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=GROWTH
 ; GROWTH: launches with W > 0, {{.*}} and is left out: it may add 0 percent of the kernel's code (-Xarch_device -mllvm=-index-simplify-versioning-growth=42 allows it)
 
+; Trials of facts, for remarks, leave no trace in the code.
+; RUN: %unravel-opt -passes=launch-versioning -pass-remarks-missed=index-simplify -S %s -o %t.remarks.ll 2> %t.remarks.txt
+; RUN: diff %t.once.ll %t.remarks.ll
+
 ; The record has the parts as arguments.
 ; RUN: %unravel-opt -passes=launch-versioning -pass-remarks-output=%t.yaml -disable-output %s
 ; RUN: FileCheck %s --check-prefix=YAML < %t.yaml
