@@ -12,6 +12,7 @@
 
 #include "analysis/algebra/IndexDigits.h"
 #include "analysis/algebra/IndexExpr.h"
+#include "analysis/algebra/IndexSpelling.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -21,7 +22,11 @@ namespace unravel {
 namespace {
 class Printer {
 public:
+  using Names = function_ref<std::string(const IndexAtom *)>;
   Printer(raw_ostream &OS, IndexContext &Context) : OS(OS), Context(Context) {}
+  /// For people who read C.
+  Printer(raw_ostream &OS, IndexContext &Context, Names NameOf)
+      : OS(OS), Context(Context), NameOf(NameOf), InC(true) {}
 
   void sum(IndexExpr E) {
     if (isTooLong())
@@ -33,10 +38,14 @@ public:
       // scaled remainder needs parentheses.
       bool Scaled = (Digit->Scale != 1 && Digit->Scale != -1) ||
                     (First && Digit->Scale == -1);
-      OS << (Scaled && !Digit->Truncating ? "(" : "");
-      division(Digit->Truncating ? "tmod" : "mod", Digit->Truncating,
-               Digit->Dividend, Context.constant(Digit->Radix));
-      OS << (Scaled && !Digit->Truncating ? ")" : "");
+      bool Parens = Scaled && (!Digit->Truncating || InC);
+      OS << (Parens ? "(" : "");
+      division(!Digit->Truncating ? "mod"
+               : InC              ? "%"
+                                  : "tmod",
+               Digit->Truncating && !InC, Digit->Dividend,
+               Context.constant(Digit->Radix));
+      OS << (Parens ? ")" : "");
       E = Digit->Rest;
       First = false;
     }
@@ -74,7 +83,8 @@ private:
 
   void operand(IndexExpr E) {
     const IndexAtom *A = E.asAtom();
-    bool Parens = !A || A->isFloorDiv() || A->isProduct();
+    bool Parens = !A || (A->isFloorDiv() && !InC) || A->isProduct() ||
+                  (A->isTruncDiv() && InC);
     OS << (Parens ? "(" : "");
     sum(E);
     OS << (Parens ? ")" : "");
@@ -115,7 +125,7 @@ private:
     if (isTooLong())
       return;
     if (A->isVariable()) {
-      OS << A->name();
+      OS << (InC ? NameOf(A) : A->name().str());
     } else if (A->isNegativePart()) {
       OS << "min(";
       sum(A->operand());
@@ -124,6 +134,11 @@ private:
       product(A);
     } else if (A->isCondition()) {
       condition(A);
+    } else if (InC) {
+      bool IsCall = !A->isTruncDiv();
+      OS << (IsCall ? "floor(" : Scaled ? "(" : "");
+      division("/", /*AsCall=*/false, A->operand(), A->divisor());
+      OS << (IsCall || Scaled ? ")" : "");
     } else if (A->isTruncDiv()) {
       division("tdiv", /*AsCall=*/true, A->operand(), A->divisor());
     } else {
@@ -135,6 +150,8 @@ private:
 
   raw_ostream &OS;
   IndexContext &Context;
+  Names NameOf = nullptr;
+  bool InC = false;
   /// A form shares what repeats in it; its text cannot, and would double with
   /// each level. Beyond so many sums and atoms it is cut off.
   unsigned PartsLeft = 2000;
@@ -152,6 +169,14 @@ std::string toString(IndexContext &Context, IndexExpr E) {
   std::string Text;
   raw_string_ostream OS(Text);
   print(OS, Context, E);
+  return Text;
+}
+
+std::string toSourceText(IndexContext &Context, IndexExpr E,
+                         function_ref<std::string(const IndexAtom *)> NameOf) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Printer(OS, Context, NameOf).sum(E);
   return Text;
 }
 

@@ -172,12 +172,13 @@ static IndexExpr expanded(IndexRecovery &Recovery, RecoveryScope &Scope,
   return R.Ring ? R.Ring : R.Signed;
 }
 
-/// \p Index with words that may wrap as what they are congruent to, and the
-/// width of the narrowest of them; null if there is none.
-static std::pair<IndexExpr, unsigned>
-withoutWraps(IndexRecovery &Recovery, RecoveryScope &Scope, IndexExpr Index) {
+/// Adds to \p Result, the map of \p Index, what words that may wrap are
+/// congruent to.
+static void addCongruent(AccessMap &Result, IndexRecovery &Recovery,
+                         RecoveryScope &Scope, IndexExpr Index) {
   Replacements Words;
-  unsigned Width = 64;
+  unsigned Narrowest = 64;
+  bool HasQuotient = countDivisions(Index) != 0;
   forEachAtom(Index, [&](const IndexAtom *A) {
     Value *V = A->isVariable() ? Recovery.valueOf(A).first : nullptr;
     if (!V || !isa<BinaryOperator>(V))
@@ -186,12 +187,22 @@ withoutWraps(IndexRecovery &Recovery, RecoveryScope &Scope, IndexExpr Index) {
     if (!Ring || Ring.asAtom() == A)
       return;
     Words[A] = Ring;
-    Width = std::min(Width, V->getType()->getIntegerBitWidth());
+    unsigned Width = V->getType()->getIntegerBitWidth();
+    Narrowest = std::min(Narrowest, Width);
+    // Inside of a quotient, a congruent number is another one.
+    StringSet<> Taken;
+    std::string Name = nameFor(A->name(), Taken);
+    if (!HasQuotient || Name.empty())
+      return;
+    if (auto Map = mapOf(Recovery, Scope.Domain, Ring))
+      Result.Words.push_back({std::move(Name), Width, std::move(*Map)});
   });
-  // Inside of a quotient, a congruent number is another one.
-  if (Words.empty() || countDivisions(Index) != 0)
-    return {IndexExpr(), 0};
-  return {IndexSubstitution(Recovery.context(), Words).apply(Index), Width};
+  if (Words.empty() || HasQuotient)
+    return;
+  if (IndexExpr Ring =
+          IndexSubstitution(Recovery.context(), Words).apply(Index))
+    Result.Congruent = mapOf(Recovery, Scope.Domain, Ring);
+  Result.CongruentWidth = Narrowest;
 }
 
 static AccessMap accessMapOf(const MemoryAccess &A, IndexRecovery &Recovery) {
@@ -227,10 +238,7 @@ static AccessMap accessMapOf(const MemoryAccess &A, IndexRecovery &Recovery) {
     Result.NotUnderstood = "its index leaves 64 bits";
     return Result;
   }
-  auto [Ring, Width] = withoutWraps(Recovery, Scope, Index);
-  if (Ring)
-    Result.Congruent = mapOf(Recovery, Scope.Domain, Ring);
-  Result.CongruentWidth = Width;
+  addCongruent(Result, Recovery, Scope, Index);
   return Result;
 }
 
@@ -252,6 +260,10 @@ std::string mapText(const AccessMap &Map) {
   if (Map.Congruent) {
     OS << "\n    modulo 2^" << Map.CongruentWidth << ": ";
     print(OS, *Map.Congruent);
+  }
+  for (const AccessMap::Word &W : Map.Words) {
+    OS << "\n    " << W.Name << " modulo 2^" << W.Width << ": ";
+    print(OS, W.Map);
   }
   return Text;
 }

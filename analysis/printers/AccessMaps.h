@@ -42,12 +42,20 @@ struct AccessMap {
   /// is congruent to it modulo 2^CongruentWidth.
   std::optional<IndexingMap> Congruent;
   unsigned CongruentWidth = 0;
+  /// Such a word in a quotient, where a congruent number is another one: what
+  /// the variable of the map is congruent to.
+  struct Word {
+    std::string Name;
+    unsigned Width;
+    IndexingMap Map;
+  };
+  std::vector<Word> Words;
 };
 
 /// All accesses of the function that can be reached, in the order of the IR.
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
-/// The map, or why there is none; behind it, on a line of its own, what words
+/// The map, or why there is none; behind it, on lines of their own, what words
 /// that may wrap are congruent to.
 std::string mapText(const AccessMap &Map);
 

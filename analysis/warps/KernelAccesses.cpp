@@ -70,17 +70,6 @@ std::string MemoryAccess::whyNoRequest() const {
   return "";
 }
 
-const DILocation *sourcePlace(const Instruction &I) {
-  const DILocation *Innermost = I.getDebugLoc();
-  if (!Innermost || Innermost->getLine() == 0)
-    return nullptr;
-  const DISubprogram *Kernel = I.getFunction()->getSubprogram();
-  for (const DILocation *L = Innermost; L && Kernel; L = L->getInlinedAt())
-    if (L->getLine() && L->getFilename() == Kernel->getFilename())
-      return L;
-  return Innermost;
-}
-
 /// Casts, and GEPs between two of them. In code that cannot be reached a
 /// pointer may be computed from itself.
 static constexpr unsigned MaxSteps = 64;

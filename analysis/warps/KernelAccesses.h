@@ -16,6 +16,7 @@
 #ifndef UNRAVEL_ANALYSIS_WARPS_KERNELACCESSES_H
 #define UNRAVEL_ANALYSIS_WARPS_KERNELACCESSES_H
 
+#include "analysis/facts/SourcePlaces.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -47,11 +48,6 @@ struct MemoryAccess {
 
 /// In the order of the IR.
 std::vector<MemoryAccess> accessesOf(const llvm::Function &F);
-
-/// Where \p I is in the source: of what was inlined, the innermost place in the
-/// file of the kernel, so that a load in a header of CUDA has the line that
-/// calls it. Null if nothing is known.
-const llvm::DILocation *sourcePlace(const llvm::Instruction &I);
 
 /// The object that a pointer of a kernel points into: also through integers,
 /// which PTX computes addresses with. The pointer itself if that is not known.

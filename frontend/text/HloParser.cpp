@@ -415,8 +415,10 @@ Expected<HloOpcode> ModuleParser::parseOpcode() {
     StringRef Similar = opcodeSimilarTo(T.Text);
     return Lexer.error(
         "unknown or unsupported opcode '" + T.Text.take_front(40) + "'; " +
-        (Similar.empty() ? "frontend/hlo/HloOpcodes.def has those that are"
-                         : "did you mean '" + Similar + "'?"));
+        (Similar.empty()
+             ? "docs/frontend.md lists those that are supported; a computation "
+               "without it can be read alone (fusion-emit --entry=NAME)"
+             : "did you mean '" + Similar + "'?"));
   }
   Lexer.next();
   return *Opcode;

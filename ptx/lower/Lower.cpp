@@ -168,6 +168,7 @@ Expected<std::string> unravel::ptx::withFallback(StringRef Statements,
   if (Statements.count(Marker) != 1)
     return createStringError("the backend copied the body for other launches");
   auto [Before, After] = Statements.split(Marker);
-  // In braces: labels and registers have the same names in both bodies.
-  return (Before + "\t{\n" + Rest + "\t}\n" + After).str();
+  // In braces: labels and registers have the same names in both bodies. The
+  // comment is as LLVM names a block (PtxPaths.h).
+  return (Before + "\t{\t// %fallback\n" + Rest + "\t}\n" + After).str();
 }

@@ -99,10 +99,10 @@ PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
   if (!computesOnIntegers(Base, Types))
     return Class;
 
-  bool IsHighHalf =
-      (Base == "mul" || Base == "mad") && is_contained(Modifiers, "hi");
   Class.Integer = true;
-  Class.Division = Base == "div" || Base == "rem" || IsHighHalf;
+  Class.Division = Base == "div" || Base == "rem";
+  Class.MultiplyHigh =
+      (Base == "mul" || Base == "mad") && is_contained(Modifiers, "hi");
   Class.Integer64 =
       any_of(Types, [](const ptx::Type &T) { return T.Width == 64; });
   Class.Class = pricedAs(Base, Modifiers, Types.back().isSigned());
@@ -125,6 +125,7 @@ void PtxCounts::add(const PtxInstClass &Class, const LoopPlace &Place) {
   ++Instructions;
   Integer += Class.Integer;
   Division += Class.Division;
+  MultiplyHigh += Class.MultiplyHigh;
   Integer64 += Class.Integer64;
   Cost += Class.Cost;
   IndexCost += InstIndexCost;

@@ -16,8 +16,9 @@
 //   Not counted: data movement (mov, cvta, ld, st, shfl), control flow,
 //   atomics, anything with a floating-point type, and logic on predicates
 //   (.pred).
-// * division: div or rem on integers (a sequence of many instructions), or the
-//   mul.hi / mad.hi that a division by a constant turns into, one each.
+// * division: div or rem on integers, a sequence of many instructions.
+// * high multiplication: the mul.hi or mad.hi that a division by a constant
+//   turns into.
 // * 64-bit: an integer instruction with a .s64, .u64 or .b64 type. mul.wide.u32
 //   and mad.wide.s32 name 32-bit types and are not 64-bit instructions.
 // * load, store: ld, ldu, st of every state space except .param, keyed by
@@ -51,6 +52,7 @@ namespace unravel {
 struct PtxInstClass {
   bool Integer = false;
   bool Division = false;
+  bool MultiplyHigh = false;
   bool Integer64 = false;
   bool Load = false;
   bool Store = false;
@@ -73,6 +75,7 @@ struct PtxCounts {
   unsigned Instructions = 0; ///< All of them, of any class.
   unsigned Integer = 0;
   unsigned Division = 0;
+  unsigned MultiplyHigh = 0;
   unsigned Integer64 = 0;
   AccessCounts Loads;
   AccessCounts Stores;

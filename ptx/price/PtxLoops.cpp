@@ -76,6 +76,27 @@ PtxBody::Successors PtxBody::successorsOf(unsigned InstNumber) const {
   return To;
 }
 
+SmallVector<unsigned, 2> PtxBody::after(unsigned InstNumber) const {
+  Successors To = successorsOf(InstNumber);
+  SmallVector<unsigned, 2> Next(To.Targets.begin(), To.Targets.end());
+  if (To.FallsThrough)
+    Next.push_back(InstNumber + 1);
+  return Next;
+}
+
+std::vector<bool> PtxBody::reachableFrom(unsigned First) const {
+  std::vector<bool> Reached(Insts.size());
+  SmallVector<unsigned, 16> Work = {First};
+  while (!Work.empty()) {
+    unsigned Number = Work.pop_back_val();
+    if (Number >= Insts.size() || Reached[Number])
+      continue;
+    Reached[Number] = true;
+    Work.append(after(Number));
+  }
+  return Reached;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,7 @@
 #define UNRAVEL_PTX_PRICE_PTXLOOPS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -63,6 +64,12 @@ public:
 
   llvm::ArrayRef<PtxInst> insts() const { return Insts; }
   LoopNest findLoops() const;
+  /// The instructions that can be executed after one, by their numbers; the
+  /// number of instructions is the end of the body.
+  llvm::SmallVector<unsigned, 2> after(unsigned InstNumber) const;
+  /// For each instruction, whether control can get there from the instruction
+  /// \p First, which counts as well.
+  std::vector<bool> reachableFrom(unsigned First) const;
 
 private:
   struct Scope {

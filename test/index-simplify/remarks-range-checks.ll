@@ -9,7 +9,7 @@
 ; SEEN: remark: {{.*}}: comparison is x not in [0, 1001); new code costs {{.*}} and replaces the old
 ; CHECK: remark: {{.*}}: comparison simplified to x - 1000 compared with 0{{$}}
 ; SEEN: remark: {{.*}}: comparison is x - 1000; new code costs {{.*}} and replaces the old
-; CHECK: remark: {{.*}}: nothing cancels through this mul of u(x) floordiv 7 and 300 in the comparison:
+; CHECK: remark: {{.*}}: nothing cancels through this product of u(x) floordiv 7 and 300 in the comparison: it may wrap around its 32 bits. Compute it in int, which does not wrap, or in 64 bits. Predicted saving: 1 of 9
 ; SEEN: remark: {{.*}}: comparison is b + a in [0, u(s) floordiv 2); new code costs {{.*}}, the old is kept
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -27,7 +27,8 @@ define internal noundef i32 @id() memory(none) nounwind willreturn {
 ; YAML: --- !Passed
 ; YAML-NEXT: Pass: {{.*}}index-simplify
 ; YAML: Function: {{.*}}rewritten
-; YAML: Form: {{.*}}4 * {{u\(x\)|x}}
+; YAML: - Kind: {{.*}}address
+; YAML: - Form: {{.*}}4 * {{u\(x\)|x}}
 define ptx_kernel void @rewritten(ptr %out) {
   %x = call i32 @id()
   %q = udiv i32 %x, 75

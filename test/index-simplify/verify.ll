@@ -9,6 +9,10 @@
 ; MANY: '4000000000' is not in [0, 1048576]
 ; RUN: %unravel-opt -passes='index-simplify<verify>' -S %s 2>&1 | FileCheck %s --check-prefix=LENGTH --implicit-check-not=warning
 
+; What was compared is told without a request for remarks.
+; RUN: %unravel-opt -passes='index-simplify<verify>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SUMMARY
+; SUMMARY: index-simplify: round_trip: 1 of 1 rewrites agree with the old code, compared at 256 points
+
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: remark: {{.*}}: 1 rewrites compared with the old code at 256 points

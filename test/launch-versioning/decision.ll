@@ -31,10 +31,41 @@
 ; FAST-NEXT: unreachable
 
 ; What was decided, and why. A body that is not faster is not worth a word.
-; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks=index-simplify -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='launches with gridDim'
-; REMARK-DAG: launches with W > 0, W <= 2147483647, H > 0, H <= 2147483647, W*H <= 2147483647{{.*}} take a faster body: cost {{[0-9]+}} instead of {{[0-9]+}}, for {{[0-9]+}} instructions beside {{[0-9]+}}
-; REMARK-DAG: launches with argument 1 > 0 could take a faster body, which is not worth its size
-; REMARK-DAG: launches with s[byte 4] > 0 could take a faster body, which is not worth its size
+; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks=index-simplify -pass-remarks-missed=index-simplify -pass-remarks-analysis=index-simplify %s 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='launches with gridDim'
+; REMARK-DAG: launches with W > 0, W <= 2147483647, H > 0, H <= 2147483647, W*H <= 2147483647{{.*}} take a faster body: {{[0-9]+}} instead of {{[0-9]+}} SASS instructions of a thread, those in loops counted by depth. It adds {{[0-9]+}} instructions of code to {{[0-9]+}}{{$}}
+; REMARK-DAG: launches with argument 1 > 0 could take a faster body: 23 instead of 28 {{.*}} It would add {{[0-9]+}} instructions of code to {{[0-9]+}}, and is left out: it would have to save 8 instructions and 5 percent{{$}}
+; REMARK-DAG: launches with s[byte 4] > 0 could take a faster body: {{.*}} it would have to save 8 instructions
+
+; A remark speaks of code that is there: rewrites of the fast body say so, and
+; those of a body that did not stay are not told.
+; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks=index-simplify %s 2>&1 | FileCheck %s --check-prefix=BODY
+; BODY: launches with W > 0
+; BODY-NEXT: value simplified to th_x floordiv (W * H), in the fast body{{$}}
+; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning-growth=0 -disable-output -pass-remarks=index-simplify %s 2>&1 | FileCheck %s --check-prefix=NO-BODY --allow-empty
+; NO-BODY-NOT: fast body
+; NO-BODY-NOT: value simplified
+; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning-growth=0 -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=GROWTH
+; GROWTH: launches with W > 0, {{.*}} and is left out: it may add 0 percent of the kernel's code (-Xarch_device -mllvm=-index-simplify-versioning-growth=42 allows it)
+
+; Trials of facts, for remarks, leave no trace in the code.
+; RUN: %unravel-opt -passes=launch-versioning -pass-remarks-missed=index-simplify -S %s -o %t.remarks.ll 2> %t.remarks.txt
+; RUN: diff %t.once.ll %t.remarks.ll
+
+; The record has the parts as arguments.
+; RUN: %unravel-opt -passes=launch-versioning -pass-remarks-output=%t.yaml -disable-output %s
+; RUN: FileCheck %s --check-prefix=YAML < %t.yaml
+; YAML:      Name: {{.*}}LaunchVersioned
+; YAML:      - Test: {{.*}}W > 0, W <= 2147483647, H > 0
+; YAML:      - Fast: {{.*}}61
+; YAML:      - Fallback: {{.*}}168
+; YAML:      - Growth: {{.*}}72
+; YAML:      - Size: {{.*}}172
+; YAML:      Name: {{.*}}Rewritten
+; YAML:      - Kind: {{.*}}value
+; YAML:      - Form: {{.*}}th_x floordiv (W * H)
+; YAML:      - Body: {{.*}}fast
+; YAML:      Name: {{.*}}NotVersioned
+; YAML:      - Reason: {{.*}}it would have to save 8 instructions and 5 percent
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

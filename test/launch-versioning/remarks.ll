@@ -5,8 +5,8 @@
 ; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --implicit-check-not=remark:
 ; RUN: %unravel-opt -passes=launch-versioning,index-simplify -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --implicit-check-not='says that W'
 ; RUN: %unravel-opt -passes=launch-versioning -index-simplify-versioning=off -disable-output -pass-remarks-missed=index-simplify %s 2>&1 | FileCheck %s --check-prefix=OFF
-; OFF: 1 division stays at 64 bits, because nothing says that 1 <= W <= 2147483647. To state it: UNRAVEL_RANGE(W, 1, 2147483647);
-; OFF: 1 division stays signed, because nothing says that w > 0
+; OFF: 1 division stays at 64 bits, because nothing says that 0 <= W <= 2147483647. To state it: UNRAVEL_RANGE(W, 0, 2147483647);
+; OFF: 1 division stays signed, because nothing says that w >= 0
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -37,8 +37,7 @@ define ptx_kernel void @versioned_gap(ptr noundef %out, ptr noundef %rows, i64 n
   ret void
 }
 
-; CHECK: remark: {{.*}}: launches with w > 0 could take a faster body, which is not worth its size
-; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that w > 0. To state it: UNRAVEL_POSITIVE(w);
+; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that w >= 0. To state it: UNRAVEL_ASSUME(w >= 0);
 ; CHECK: remark: {{.*}}: divisors are known at run time only: w (1 division).
 define ptx_kernel void @left_alone(ptr noundef %out, i32 noundef %w) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

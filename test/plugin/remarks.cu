@@ -15,7 +15,7 @@
 
 // Without -g an argument is told by its number.
 // RUN: %clang-cuda -O3 --cuda-device-only -S %s -I %source-root/include -Xarch_device -fpass-plugin=%plugin -Rpass-missed=index-simplify -o %t.plain.ptx 2>&1 | FileCheck %s --check-prefix=PLAIN
-// PLAIN: says that argument 1 > 0. To state it: in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}}
+// PLAIN: says that argument 1 >= 0. To state it: in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 0}}}}}
 
 #include "unravel.h"
 #ifdef STATED
@@ -33,26 +33,26 @@ struct Shape {
 // COUNTS: {{^}}loaded {{.*}} 0.{{[0-9]+$}}
 // COUNTS: {{^}}stride {{.*}} 0.{{[0-9]+$}}
 // CHECK: remarks.cu:[[@LINE+10]]:{{[0-9]+}}: remark: 2 divisions stay signed, because nothing says that gridDim.x * blockDim.x <= 2147483648. To state it: UNRAVEL_NO_WRAP_GRID(); or -Xarch_device -mllvm=-index-simplify-promise-index-fits
-// CHECK: remarks.cu:[[@LINE+9]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that h > 0. To state it: UNRAVEL_POSITIVE(h); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 1}}}}} or -Xarch_device -mllvm=-index-simplify-promise-positive-sizes
+// CHECK: remarks.cu:[[@LINE+9]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that h >= 0. To state it: UNRAVEL_ASSUME(h >= 0); or in a facts file {"kernels": {"sizes": {"args": {"1": {"min": 0}}}}}
 // BEFORE-PTX-LABEL: .entry sizes(
 // BEFORE-PTX: {{(div|rem).s32}}
 // AFTER-PTX-LABEL: .entry sizes(
 // AFTER-PTX-NOT: {{(div|rem).s32}}
 // AFTER-PTX: ret;
 extern "C" __global__ void sizes(int *out, int h) {
-  STATE(UNRAVEL_POSITIVE(h); UNRAVEL_NO_WRAP_GRID();)
+  STATE(UNRAVEL_NO_WRAP_GRID(); UNRAVEL_ASSUME(h >= 0);)
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i / h + 17] = i / 75 + i % h;
 }
 
-// CHECK: says that shape.extents[1] > 0. To state it: UNRAVEL_POSITIVE(shape.extents[1]);
+// CHECK: says that shape.extents[1] >= 0. To state it: UNRAVEL_ASSUME(shape.extents[1] >= 0);
 // BEFORE-PTX-LABEL: .entry field(
 // BEFORE-PTX: div.s32
 // AFTER-PTX-LABEL: .entry field(
 // AFTER-PTX-NOT: div.s32
 // AFTER-PTX: ret;
 extern "C" __global__ void field(int *out, Shape shape) {
-  STATE(UNRAVEL_POSITIVE(shape.extents[1]);)
+  STATE(UNRAVEL_ASSUME(shape.extents[1] >= 0);)
   int i = threadIdx.x;
   out[i / shape.extents[1]] = i;
 }

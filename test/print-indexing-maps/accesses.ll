@@ -53,9 +53,35 @@ define ptx_kernel void @wraps(ptr %out, i32 %w) {
   ret void
 }
 
+; In a quotient it stays a variable, and a line says what that is: the block
+; index is not lost. A sum that does not wrap needs no such line.
+;
+; CHECK: Indexing maps of divided:
+; CHECK-NEXT: store float %out: (){i} -> (truncdiv(i, 75)), domain: i in [-2147483648, 2147483647]
+; CHECK-NEXT: {{^ +}}i modulo 2^32: (th_x, bl_x) -> (th_x + bl_x * 128), domain: th_x in [0, 1023], bl_x in [0, 2147483646]
+; CHECK-NEXT: store float %out: (th_x) -> ((th_x + 5) floordiv 75), domain: th_x in [0, 1023]
+; CHECK-NOT: modulo
+; CHECK: Indexing maps of unreachable
+define ptx_kernel void @divided(ptr %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = mul i32 %b, 128
+  %i = add i32 %first, %t
+  %q = sdiv i32 %i, 75
+  %e = sext i32 %q to i64
+  %p = getelementptr inbounds float, ptr %out, i64 %e
+  store float 1.0, ptr %p
+  %j = add nuw nsw i32 %t, 5
+  %r = udiv i32 %j, 75
+  %f = zext i32 %r to i64
+  %s = getelementptr inbounds float, ptr %out, i64 %f
+  store float 1.0, ptr %s
+  ret void
+}
+
 ; In code that cannot be reached, a pointer may be computed from itself.
 ;
-; CHECK: Indexing maps of unreachable:
+; CHECK-SAME: :
 ; CHECK-NEXT: store float %out: () -> (0)
 define ptx_kernel void @unreachable(ptr %out) {
 entry:

@@ -66,6 +66,7 @@ summary { cursor: pointer; font-weight: 600; }
 .diff .code { border-right: 1px solid var(--line); }
 .diff .del { background: var(--del); } .diff .ins { background: var(--ins); }
 .diff .gap { background: var(--gap); }
+.diff .mark th { background: var(--gap); border-top: 1px solid var(--line); }
 )css";
 
 void unravel::beginPage(raw_ostream &OS, StringRef Title, StringRef MoreStyle) {
@@ -100,14 +101,23 @@ static void printSide(raw_ostream &OS, std::optional<unsigned> Line,
      << escapeHtml(Lines[*Line].rtrim()) << "</td>";
 }
 
+bool unravel::areSamePtx(StringRef Before, StringRef After) {
+  return all_of(diffPtxLines(linesOf(Before), linesOf(After)),
+                [](const DiffRow &Row) { return Row.Same; });
+}
+
 void unravel::printSideBySide(raw_ostream &OS, StringRef TextBefore,
-                              StringRef TextAfter) {
+                              StringRef TextAfter, ArrayRef<SideMark> Marks) {
   SmallVector<StringRef, 0> Before = linesOf(TextBefore);
   SmallVector<StringRef, 0> After = linesOf(TextAfter);
   OS << "<table class=\"diff\">\n<colgroup><col class=\"n\"><col>"
         "<col class=\"n\"><col></colgroup>\n"
         "<tr><th colspan=\"2\">before</th><th colspan=\"2\">after</th></tr>\n";
   for (const DiffRow &Row : diffPtxLines(Before, After)) {
+    for (const SideMark &Mark : Marks)
+      if (Row.Right == Mark.Line)
+        OS << "<tr class=\"mark\"><th colspan=\"2\"></th><th colspan=\"2\">"
+           << escapeHtml(Mark.Heading) << "</th></tr>\n";
     OS << "<tr>";
     printSide(OS, Row.Left, Before, "del", Row.Same);
     printSide(OS, Row.Right, After, "ins", Row.Same);

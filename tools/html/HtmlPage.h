@@ -13,6 +13,7 @@
 #ifndef UNRAVEL_TOOLS_HTML_HTMLPAGE_H
 #define UNRAVEL_TOOLS_HTML_HTMLPAGE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 #include <string>
@@ -37,9 +38,19 @@ void beginPage(llvm::raw_ostream &OS, llvm::StringRef Title,
                llvm::StringRef MoreStyle = "");
 void endPage(llvm::raw_ostream &OS);
 
+/// A heading in front of a line of the text after, counted from 0.
+struct SideMark {
+  unsigned Line;
+  llvm::StringRef Heading;
+};
+
 /// Both texts in a table, their changed lines marked. Either may be empty.
 void printSideBySide(llvm::raw_ostream &OS, llvm::StringRef Before,
-                     llvm::StringRef After);
+                     llvm::StringRef After,
+                     llvm::ArrayRef<SideMark> Marks = {});
+
+/// Whether printSideBySide would mark no line.
+bool areSamePtx(llvm::StringRef Before, llvm::StringRef After);
 
 } // namespace unravel
 

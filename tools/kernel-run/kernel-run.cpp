@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/facts/KernelNames.h"
 #include "tools/files/OutputFile.h"
 #include "tools/kernel-run/launch/KernelFinding.h"
 #include "tools/kernel-run/launch/KernelModule.h"
@@ -43,7 +44,8 @@ static cl::list<std::string>
                 cl::desc("<module> [<other version>...]"), cl::cat(Category));
 static cl::opt<std::string>
     KernelName("kernel", cl::value_desc("name"),
-               cl::desc("The kernel to run; the only one by default"),
+               cl::desc("The kernel to run, by its mangled, demangled or plain "
+                        "name; the only one by default"),
                cl::cat(Category));
 static cl::opt<bool> List("list",
                           cl::desc("Print the kernels and their parameters"),
@@ -141,7 +143,7 @@ static Expected<std::vector<KernelLaunch>> launchesFromFile(StringRef Kernel) {
   if (!Launches)
     return Launches.takeError();
   erase_if(*Launches,
-           [&](const KernelLaunch &L) { return L.Kernel != Kernel; });
+           [&](const KernelLaunch &L) { return !isNameOf(L.Kernel, Kernel); });
   if (Launches->empty())
     return createStringError(LaunchesPath + " has no launch of " + Kernel);
   return Launches;
@@ -376,7 +378,7 @@ static Error checkLaunch(const KernelLaunch &Launch, const Session &S) {
 
 static Expected<std::string> chooseKernel(const KernelModule &Module) {
   if (!KernelName.empty())
-    return KernelName;
+    return Module.find(KernelName);
   std::vector<std::string> Known = Module.kernels();
   if (Known.size() == 1)
     return Known.front();
@@ -415,15 +417,26 @@ static Error checkFiles(ArrayRef<KernelLaunch> Launches) {
   return checkOutputs(Written, Read);
 }
 
+/// Of several files, each under its name.
+static Error listKernels() {
+  for (const std::string &Path : ModulePaths) {
+    Expected<KernelModule> Module = KernelModule::read(Path);
+    if (!Module)
+      return Module.takeError();
+    if (ModulePaths.size() > 1)
+      outs() << Path << ":\n";
+    for (const std::string &Kernel : Module->kernels())
+      outs() << Module->signature(Kernel) << "\n";
+  }
+  return Error::success();
+}
+
 static Error runAll(Session &S) {
+  if (List)
+    return listKernels();
   Expected<KernelModule> Before = KernelModule::read(ModulePaths.front());
   if (!Before)
     return Before.takeError();
-  if (List) {
-    for (const std::string &Kernel : Before->kernels())
-      outs() << Before->signature(Kernel) << "\n";
-    return Error::success();
-  }
   Expected<std::string> Kernel = chooseKernel(*Before);
   if (!Kernel)
     return Kernel.takeError();

@@ -17,14 +17,20 @@ using namespace unravel;
 // Pairs
 //===----------------------------------------------------------------------===//
 
-bool KernelPair::hasMoreLoopCost() const {
-  return isMatched() &&
-         After->Function.Counts.LoopCost > Before->Function.Counts.LoopCost;
+SmallVector<KernelPair::Path, 2> KernelPair::paths() const {
+  if (!isMatched())
+    return {};
+  const PtxFunction &From = Before->Function, &To = After->Function;
+  if (!isVersioned())
+    return {{"", &From.ordinary(), &To.Counts}};
+  return {{"ordinary launches", &From.ordinary(), &To.ordinary()},
+          {"general body", &From.general(), &To.general()}};
 }
 
-bool KernelPair::hasMoreInnermostCost() const {
-  return isMatched() && After->Function.Counts.InnermostCost >
-                            Before->Function.Counts.InnermostCost;
+bool KernelPair::isWorse() const {
+  return any_of(paths(), [&](const Path &P) {
+    return P.hasMoreLoopCost() || P.hasMoreInnermostCost();
+  });
 }
 
 std::string KernelPair::fullName() const { return demangle(Name); }
@@ -123,6 +129,13 @@ bool FileComparison::isIdeal(const KernelPair &Pair) const {
          findKernel(*this, Stem);
 }
 
+bool unravel::haveVersioned(ArrayRef<FileComparison> Files) {
+  return any_of(Files, [](const FileComparison &File) {
+    return any_of(File.Pairs,
+                  [](const KernelPair &Pair) { return Pair.isVersioned(); });
+  });
+}
+
 bool unravel::haveIdeals(ArrayRef<FileComparison> Files) {
   return any_of(Files, [](const FileComparison &File) {
     return any_of(File.Pairs,
@@ -135,25 +148,28 @@ bool unravel::haveIdeals(ArrayRef<FileComparison> Files) {
 //===----------------------------------------------------------------------===//
 
 template <unsigned PtxCounts::*Member>
-static std::optional<unsigned> readCount(const Version &V) {
-  return V.Function.Counts.*Member;
+static std::optional<unsigned> readCount(const Version &,
+                                         const PtxCounts &Counts) {
+  return Counts.*Member;
 }
 
-static std::optional<unsigned> readAccesses(const Version &V) {
-  return V.Function.Counts.numAccesses();
+static std::optional<unsigned> readAccesses(const Version &,
+                                            const PtxCounts &Counts) {
+  return Counts.numAccesses();
 }
 
-static std::optional<unsigned> readRegisters(const Version &V) {
+static std::optional<unsigned> readRegisters(const Version &V,
+                                             const PtxCounts &) {
   return V.Usage ? V.Usage->Registers : std::nullopt;
 }
 
-static std::optional<unsigned> readSpills(const Version &V) {
+static std::optional<unsigned> readSpills(const Version &V, const PtxCounts &) {
   if (!V.Usage)
     return std::nullopt;
   return V.Usage->spillBytes();
 }
 
-static std::optional<unsigned> readWarps(const Version &V) {
+static std::optional<unsigned> readWarps(const Version &V, const PtxCounts &) {
   if (!V.Occupancy)
     return std::nullopt;
   return V.Occupancy->Warps;
@@ -166,11 +182,12 @@ ArrayRef<Measure> unravel::measures() {
       // Title     Key               Read                              Total  Mean
       {"int",      "integer",        readCount<&Counts::Integer>,       true,  true},
       {"div",      "division",       readCount<&Counts::Division>,      true,  false},
+      {"mulhi",    "multiply_high",    readCount<&Counts::MultiplyHigh>,  true,  false},
       {"int64",    "integer64",      readCount<&Counts::Integer64>,     true,  false},
       {"ld+st",    "accesses",       readAccesses,                      true,  true},
-      {"regs",     "registers",      readRegisters,                     false, true},
-      {"warps",    "warps",          readWarps,                         false, true, true},
-      {"spillB",   "spill_bytes",    readSpills,                        true,  false},
+      {"regs",     "registers",      readRegisters,                     false, true, false, false},
+      {"warps",    "warps",          readWarps,                         false, true, true, false},
+      {"spillB",   "spill_bytes",    readSpills,                        true,  false, false, false},
       {"cost",     "cost",           readCount<&Counts::Cost>,          true,  true},
       {"inner",    "innermost_cost", readCount<&Counts::InnermostCost>, true,  false},
       {"loopcost", "loop_cost",      readCount<&Counts::LoopCost>,      true,  true},
@@ -190,9 +207,17 @@ Change unravel::readChange(const FileComparison &File, const KernelPair &Pair,
   Change Result;
   const KernelPair *From = Base == Baseline::Ideal ? File.idealOf(Pair) : &Pair;
   if (From && From->Before)
-    Result.Before = M.Read(*From->Before);
+    Result.Before = M.Read(*From->Before, From->Before->Function.ordinary());
   if (Pair.After)
-    Result.After = M.Read(*Pair.After);
+    Result.After = M.Read(*Pair.After, Pair.After->Function.ordinary());
+  return Result;
+}
+
+Change unravel::readGeneralChange(const KernelPair &Pair, const Measure &M) {
+  Change Result;
+  if (Pair.Before)
+    Result.Before = M.Read(*Pair.Before, Pair.Before->Function.general());
+  Result.After = M.Read(*Pair.After, Pair.After->Function.general());
   return Result;
 }
 

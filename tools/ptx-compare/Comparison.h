@@ -16,6 +16,7 @@
 #include "analysis/limits/LimitText.h"
 #include "tools/ptx-compare/Occupancy.h"
 #include "tools/ptx-compare/PtxText.h"
+#include "tools/ptx-compare/Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
@@ -49,17 +50,31 @@ struct KernelPair {
   bool IsKernel = false;
   std::optional<Version> Before;
   std::optional<Version> After;
+  /// What the pass said of it, if that was asked for.
+  std::vector<PassRemark> Remarks;
 
   bool isMatched() const { return Before && After; }
+  /// Whether the version after has a body for ordinary launches and a general
+  /// one.
+  bool isVersioned() const { return After && After->Function.Paths; }
   /// The version that exists; the one after if both do.
   const Version &any() const { return After ? *After : *Before; }
-  /// The measures that make a kernel worse when they grow: the cost weighted by
-  /// loop depth, and the cost of the innermost loops. The first alone would
-  /// take an instruction more in a hot loop for some less around it.
-  bool isWorse() const { return hasMoreLoopCost() || hasMoreInnermostCost(); }
-  /// Never true of a function that only one side has.
-  bool hasMoreLoopCost() const;
-  bool hasMoreInnermostCost() const;
+  /// What is executed after: an ordinary launch, and with two bodies others.
+  /// Empty if one side is absent.
+  struct Path {
+    const char *Name; ///< "ordinary launches"; empty if there is one path only.
+    const PtxCounts *Before, *After;
+    bool hasMoreLoopCost() const { return After->LoopCost > Before->LoopCost; }
+    bool hasMoreInnermostCost() const {
+      return After->InnermostCost > Before->InnermostCost;
+    }
+  };
+  llvm::SmallVector<Path, 2> paths() const;
+  /// The measures that make a kernel worse when they grow on a path: the cost
+  /// weighted by loop depth, and the cost of the innermost loops. The first
+  /// alone would take an instruction more in a hot loop for some less around
+  /// it.
+  bool isWorse() const;
   /// The demangled name: `reshape(float const*, float*)`.
   std::string fullName() const;
 };
@@ -89,10 +104,12 @@ struct Measure {
   const char *Title; ///< Column heading.
   const char *Key;   ///< JSON key.
   /// Absent where it is not known.
-  std::optional<unsigned> (*Read)(const Version &);
+  std::optional<unsigned> (*Read)(const Version &, const PtxCounts &);
   bool HasTotal; ///< A sum over kernels means something.
   bool HasMean;  ///< A mean of ratios does: rarely zero.
   bool MoreIsBetter = false;
+  /// It counts instructions; otherwise it belongs to the kernel as a whole.
+  bool IsOfCode = true;
 };
 
 /// Integer instructions come first: by them kernels are measured against their
@@ -114,8 +131,11 @@ struct Change {
   std::optional<double> ratio() const;
 };
 
+/// Of ordinary launches, if \p Pair has two bodies.
 Change readChange(const FileComparison &File, const KernelPair &Pair,
                   const Measure &M, Baseline Base = Baseline::Before);
+/// Of the general body of a kernel that has two.
+Change readGeneralChange(const KernelPair &Pair, const Measure &M);
 
 /// The sum over all functions that both sides have. Ideals are not summed.
 Change totalChange(llvm::ArrayRef<FileComparison> Files, const Measure &M,
@@ -135,6 +155,9 @@ void forEachPair(
 /// Whether the occupancy of any kernel is of UsualBlockThreads, which is
 /// assumed.
 bool haveAssumedBlocks(llvm::ArrayRef<FileComparison> Files);
+
+/// Whether any kernel has two bodies.
+bool haveVersioned(llvm::ArrayRef<FileComparison> Files);
 
 /// Whether any kernel has an ideal beside it.
 bool haveIdeals(llvm::ArrayRef<FileComparison> Files);

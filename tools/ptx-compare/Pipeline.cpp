@@ -86,7 +86,36 @@ Expected<PtxTexts> Pipeline::simplifyPtx(StringRef File) const {
   Expected<std::string> After = readFile((*Output)->path());
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After), std::move(*Log)};
+  return PtxTexts{std::move(*Before), std::move(*After), std::move(*Log), {}};
+}
+
+static SmallVector<StringRef, 32> asStringRefs(ArrayRef<std::string> Words) {
+  return to_vector<32>(
+      map_range(Words, [](const std::string &S) { return StringRef(S); }));
+}
+
+static Expected<std::vector<PassRemark>> remarksIn(StringRef Path) {
+  Expected<std::string> Yaml = readFile(Path);
+  if (!Yaml)
+    return Yaml.takeError();
+  return readRemarks(*Yaml);
+}
+
+Expected<std::vector<PassRemark>>
+Pipeline::remarksOfCuda(ArrayRef<std::string> Command, StringRef File) const {
+  Expected<std::unique_ptr<TemporaryFile>> Record = temporaryFile("yaml");
+  if (!Record)
+    return Record.takeError();
+  std::vector<std::string> Words = Command.vec();
+  for (const char *Option : {"-debug-info-kind=limited", "-opt-record-passes",
+                             "index-simplify", "-opt-record-file"})
+    Words.insert(Words.end(), {"-Xclang", Option});
+  Words.insert(Words.end(), {"-Xclang", (*Record)->path().str(), "-g"});
+  Expected<std::string> Log =
+      runTool(asStringRefs(Words), File, "does not compile with debug info");
+  if (!Log)
+    return Log.takeError();
+  return remarksIn((*Record)->path());
 }
 
 Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
@@ -100,6 +129,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
     return Clang.takeError();
 
   std::string Messages;
+  std::vector<PassRemark> Remarks;
   auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
     Expected<std::unique_ptr<TemporaryFile>> Output = temporaryFile("ptx");
     if (!Output)
@@ -118,6 +148,10 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
                                         "-o",
                                         (*Output)->path().str()};
     append_range(Command, Options.ClangOptions);
+    // Names of blocks tell the bodies of a kernel. (With a facts file, names of
+    // arguments would be known that are not otherwise.)
+    if (!Options.HasFacts)
+      Command.push_back("-fno-discard-value-names");
     if (WithPlugin) {
       Command.insert(Command.end(),
                      {"-Xarch_device", "-fpass-plugin=" + Options.Plugin});
@@ -125,14 +159,19 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
         Command.insert(Command.end(), {"-Xarch_device", "-mllvm=" + Option});
     }
     Expected<std::string> Log = runTool(
-        to_vector<32>(map_range(
-            Command, [](const std::string &S) { return StringRef(S); })),
-        File,
+        asStringRefs(Command), File,
         WithPlugin ? "does not compile with the plugin" : "does not compile");
     if (!Log)
       return Log.takeError();
     Messages = std::move(*Log);
-    return readFile((*Output)->path());
+    Expected<std::string> Ptx = readFile((*Output)->path());
+    if (Ptx && WithPlugin && Options.WithRemarks) {
+      Expected<std::vector<PassRemark>> Said = remarksOfCuda(Command, File);
+      if (!Said)
+        return Said.takeError();
+      Remarks = std::move(*Said);
+    }
+    return Ptx;
   };
 
   Expected<std::string> Before = Compile(/*WithPlugin=*/false);
@@ -141,7 +180,8 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   Expected<std::string> After = Compile(/*WithPlugin=*/true);
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After), std::move(Messages)};
+  return PtxTexts{std::move(*Before), std::move(*After), std::move(Messages),
+                  std::move(Remarks)};
 }
 
 /// The target triple of a textual module, or an empty string.
@@ -196,21 +236,23 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
             "index-facts<forget>,instsimplify,simplifycfg)";
   }
   std::string Messages;
+  std::vector<PassRemark> Remarks;
   Expected<std::string> PtxBefore =
-      lowerIR(File, IR, Before, /*WithPlugin=*/false, Messages);
+      lowerIR(File, IR, Before, /*WithPlugin=*/false, Messages, Remarks);
   if (!PtxBefore)
     return PtxBefore.takeError();
   Expected<std::string> PtxAfter =
-      lowerIR(File, IR, After, /*WithPlugin=*/true, Messages);
+      lowerIR(File, IR, After, /*WithPlugin=*/true, Messages, Remarks);
   if (!PtxAfter)
     return PtxAfter.takeError();
   return PtxTexts{std::move(*PtxBefore), std::move(*PtxAfter),
-                  std::move(Messages)};
+                  std::move(Messages), std::move(Remarks)};
 }
 
-Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
-                                        StringRef Passes, bool WithPlugin,
-                                        std::string &Messages) const {
+Expected<std::string>
+Pipeline::lowerIR(StringRef File, StringRef VerifiedIR, StringRef Passes,
+                  bool WithPlugin, std::string &Messages,
+                  std::vector<PassRemark> &Remarks) const {
   Expected<std::string> Opt = findLLVMTool("opt");
   if (!Opt)
     return Opt.takeError();
@@ -224,6 +266,11 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   if (!Ptx)
     return Ptx.takeError();
 
+  Expected<std::unique_ptr<TemporaryFile>> Record = temporaryFile("yaml");
+  if (!Record)
+    return Record.takeError();
+
+  std::string RecordTo = ("-pass-remarks-output=" + (*Record)->path()).str();
   std::string Cpu = "-mcpu=" + Options.Arch;
   std::string LoadPlugin = "-load-pass-plugin=" + Options.Plugin;
   std::string PassesArgument = ("-passes=" + Passes).str();
@@ -231,6 +278,9 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   if (WithPlugin) { // First: it brings the options of the pass with it.
     Command.push_back(LoadPlugin);
     append_range(Command, Options.PassOptions);
+    if (Options.WithRemarks)
+      Command.insert(Command.end(),
+                     {RecordTo, "-pass-remarks-filter=index-simplify"});
   }
   Command.insert(Command.end(),
                  {PassesArgument, Cpu, "-S", VerifiedIR, "-o", (*IR)->path()});
@@ -239,6 +289,12 @@ Expected<std::string> Pipeline::lowerIR(StringRef File, StringRef VerifiedIR,
   if (!Log)
     return Log.takeError();
   Messages = std::move(*Log);
+  if (WithPlugin && Options.WithRemarks) {
+    Expected<std::vector<PassRemark>> Said = remarksIn((*Record)->path());
+    if (!Said)
+      return Said.takeError();
+    Remarks = std::move(*Said);
+  }
 
   std::string Level = "-O" + Options.OptLevel;
   Log = runTool({*Llc, Level, Cpu, (*IR)->path(), "-o", (*Ptx)->path()}, File,

@@ -21,12 +21,14 @@
 namespace unravel {
 
 struct PipelineOptions {
-  std::string Arch;       ///< "sm_90"
-  std::string CudaPath;   ///< --cuda-path, or empty: search.
-  std::string Plugin;     ///< Path of Unravel.so.
-  std::string Simplifier; ///< Path of ptx-simplify.
-  std::string OptLevel;   ///< "3"
-  std::string OptPasses;  ///< --pipeline for IR, or empty: pass and clean-up.
+  std::string Arch;         ///< "sm_90"
+  std::string CudaPath;     ///< --cuda-path, or empty: search.
+  std::string Plugin;       ///< Path of Unravel.so.
+  std::string Simplifier;   ///< Path of ptx-simplify.
+  std::string OptLevel;     ///< "3"
+  std::string OptPasses;    ///< --pipeline for IR, or empty: pass and clean-up.
+  bool WithRemarks = false; ///< Also ask what the pass says of kernels.
+  bool HasFacts = false;    ///< PassOptions name a facts file.
   std::vector<std::string> PassOptions;  ///< For the version with the pass.
   std::vector<std::string> ClangOptions; ///< For both versions of a .cu.
 };
@@ -38,6 +40,8 @@ struct PtxTexts {
   /// What was said while the second was made: warnings of the source, of facts
   /// that no kernel has.
   std::string Messages;
+  /// Of the pass, in the order of the functions; if they were asked for.
+  std::vector<PassRemark> Remarks;
 };
 
 class Pipeline {
@@ -60,12 +64,19 @@ private:
   llvm::Expected<PtxTexts> simplifyPtx(llvm::StringRef File) const;
   llvm::Error checkPlugin() const;
 
+  /// Compiles a .cu once more, for remarks: with debug info, which the PTX
+  /// would show.
+  llvm::Expected<std::vector<PassRemark>>
+  remarksOfCuda(llvm::ArrayRef<std::string> Command,
+                llvm::StringRef File) const;
+
   /// opt with these passes, then llc. Errors name File. \p Messages is what
   /// opt said.
   llvm::Expected<std::string> lowerIR(llvm::StringRef File,
                                       llvm::StringRef VerifiedIR,
                                       llvm::StringRef Passes, bool WithPlugin,
-                                      std::string &Messages) const;
+                                      std::string &Messages,
+                                      std::vector<PassRemark> &Remarks) const;
 
   PipelineOptions Options;
   std::string Ptxas; ///< Empty if there is none.

@@ -44,6 +44,7 @@ Expected<PtxModule> unravel::parsePtx(StringRef Text, StringRef BufferName) {
     Function.Text = I.Text.str();
     Function.BlockThreads = blockThreads(*F);
     Function.Counts = countInstructions(*F);
+    Function.Paths = findPaths(*F, I.Text);
     Module.Functions.push_back(std::move(Function));
   }
   return Module;

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 #define UNRAVEL_TOOLS_PTXCOMPARE_PTXTEXT_H
 
-#include "ptx/price/PtxCounts.h"
+#include "ptx/price/PtxPaths.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <optional>
@@ -30,7 +30,13 @@ struct PtxFunction {
   std::string Text; ///< From its first directive to the closing brace.
   /// What .reqntid or .maxntid says of a kernel.
   std::optional<unsigned> BlockThreads;
-  PtxCounts Counts;
+  PtxCounts Counts; ///< Of all code.
+  /// Of each body, if there are two.
+  std::optional<PtxPaths> Paths;
+
+  /// What an ordinary launch executes.
+  const PtxCounts &ordinary() const { return Paths ? Paths->Ordinary : Counts; }
+  const PtxCounts &general() const { return Paths ? Paths->General : Counts; }
 };
 
 struct PtxModule {

@@ -118,6 +118,18 @@ static Row pairRow(const FileComparison &File, const KernelPair &Pair) {
   return Result;
 }
 
+/// Below that of ordinary launches. What belongs to the kernel as a whole stays
+/// empty.
+static Row generalRow(const KernelPair &Pair) {
+  Row Result{"  general body", {}, ""};
+  for (const Measure &M : measures()) {
+    Change C = readGeneralChange(Pair, M);
+    Result.Cells.push_back(M.IsOfCode ? changeCell(C) : Cell());
+    Result.Ratio = formatRatio(C.ratio()); // The last one's stays.
+  }
+  return Result;
+}
+
 static Row totalRow(ArrayRef<FileComparison> Files) {
   Row Total{"total", {}, ""};
   for (const Measure &M : measures()) {
@@ -150,6 +162,11 @@ static void addPairRows(std::vector<Row> &Rows, ArrayRef<FileComparison> Files,
       if (ShowIdeals) {
         Change C = readChange(File, Pair, measures().front(), Baseline::Ideal);
         addIdealCell(Rows.back(), C.Before ? formatCount(C.Before) : "");
+      }
+      if (Pair.isVersioned()) {
+        Rows.push_back(generalRow(Pair));
+        if (ShowIdeals)
+          addIdealCell(Rows.back(), "");
       }
     }
   }
@@ -193,7 +210,7 @@ static void printRows(raw_ostream &OS, ArrayRef<Row> Rows) {
 static std::string describeAccesses(const std::optional<Version> &V) {
   if (!V)
     return "-";
-  const PtxCounts &Counts = V->Function.Counts;
+  const PtxCounts &Counts = V->Function.ordinary();
   return "ld " + formatAccesses(Counts.Loads) + "; st " +
          formatAccesses(Counts.Stores);
 }
@@ -272,6 +289,11 @@ void unravel::printTable(raw_ostream &OS, ArrayRef<FileComparison> Files) {
   if (haveAssumedBlocks(Files))
     OS << "warps: of blocks of " << UsualBlockThreads
        << " threads, where a kernel has no launch bounds\n";
+  if (haveVersioned(Files))
+    OS << "a kernel with a general body has two: its line is an ordinary "
+          "launch "
+          "(the test and\nthe fast body), the line below the other body "
+          "alone\n";
   printAccesses(OS, Files);
   printEstimates(OS, Files);
 }
@@ -302,21 +324,33 @@ static json::Value jsonOccupancy(const Version &V) {
       {"shared_bytes", int64_t(V.Usage->SharedBytes)}};
 }
 
-static json::Value jsonVersion(const std::optional<Version> &V) {
-  if (!V)
-    return nullptr;
-  const PtxCounts &Counts = V->Function.Counts;
+static json::Object jsonCounts(const Version &V, const PtxCounts &Counts) {
   json::Object Object;
   Object["instructions"] = int64_t(Counts.Instructions);
   Object["index_cost"] = int64_t(Counts.IndexCost);
   Object["loop_index_cost"] = int64_t(Counts.LoopIndexCost);
   Object["innermost_index_cost"] = int64_t(Counts.InnermostIndexCost);
-  Object["loops"] = int64_t(Counts.Loops);
   Object["loop_depth"] = int64_t(Counts.LoopDepth);
-  for (const Measure &M : measures())
-    Object[M.Key] = jsonCount(M.Read(*V));
   Object["loads"] = jsonAccesses(Counts.Loads);
   Object["stores"] = jsonAccesses(Counts.Stores);
+  for (const Measure &M : measures())
+    if (M.IsOfCode)
+      Object[M.Key] = jsonCount(M.Read(V, Counts));
+  return Object;
+}
+
+static json::Value jsonVersion(const std::optional<Version> &V) {
+  if (!V)
+    return nullptr;
+  json::Object Object = jsonCounts(*V, V->Function.Counts);
+  Object["loops"] = int64_t(V->Function.Counts.Loops);
+  for (const Measure &M : measures())
+    if (!M.IsOfCode)
+      Object[M.Key] = jsonCount(M.Read(*V, V->Function.Counts));
+  if (V->Function.Paths) {
+    Object["ordinary_launch"] = jsonCounts(*V, V->Function.Paths->Ordinary);
+    Object["general_body"] = jsonCounts(*V, V->Function.Paths->General);
+  }
   Object["occupancy"] = jsonOccupancy(*V);
   if (V->Estimate)
     Object["estimate"] = asJson(*V->Estimate);

@@ -128,7 +128,8 @@ Columns, all of them static counts, before -> after:
   int     integer instructions: arithmetic, shifts, logic, comparisons, selects
           and conversions on .s .u .b types; no mov, cvta, ld, st, branch,
           atomic, float or .pred instruction
-  div     integer div and rem, and mul.hi (a division by a constant), one each
+  div     integer div and rem, one each
+  mulhi   mul.hi and mad.hi, which a division by a constant becomes
   int64   integer instructions with a 64-bit type; mul.wide.u32 is none
   ld+st   loads and stores outside .param, whatever their width
   regs    registers, from ptxas -v ('-' without ptxas, and for functions)
@@ -151,10 +152,13 @@ A loop that is entered at several places counts as one. How often a loop runs is
 unknown: a loop that LLVM unrolled on one side only looks more expensive there,
 and less per iteration (--clang-options=-fno-unroll-loops avoids it).
 
---fail-if-worse: a kernel is worse if its loopcost or its inner grew. Fewer
-instructions around a loop do not make up for more inside. A second body counts
-like any other code; --pass-options=-index-simplify-versioning=fast-only leaves
-only the body for ordinary launches.
+A kernel to which the pass gave a second body has two lines: an ordinary launch,
+that is the test and the fast body, and the general body alone. No thread
+executes both. Totals are those of ordinary launches.
+
+--fail-if-worse: a kernel is worse if its loopcost or its inner grew, for
+ordinary launches or in the general body. Fewer instructions around a loop do
+not make up for more inside.
 
 If a kernel NAME_ideal stands beside a kernel NAME, it is taken for the same
 kernel written by hand with the least arithmetic: the column 'ideal' has its
@@ -246,10 +250,14 @@ static PipelineOptions pipelineOptions(const char *Argv0) {
   if (!sys::fs::make_absolute(Absolute))
     Options.Plugin = Absolute.str().str();
   Options.OptLevel = OptLevel;
+  Options.WithRemarks = !HtmlPath.empty();
   Options.OptPasses = OptPasses;
   Options.PassOptions = splitWords(PassOptions);
   if (!FactsPath.empty())
     Options.PassOptions.push_back("-index-simplify-facts=" + FactsPath);
+  Options.HasFacts = any_of(Options.PassOptions, [](StringRef Option) {
+    return Option.contains("index-simplify-facts");
+  });
   Options.ClangOptions = splitWords(ClangOptions);
   return Options;
 }
@@ -308,7 +316,8 @@ static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
   Expected<std::string> After = readFile(AfterPtx);
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After), /*Messages=*/{}};
+  return PtxTexts{std::move(*Before), std::move(*After), /*Messages=*/{},
+                  /*Remarks=*/{}};
 }
 
 static Expected<PtxModule> parseSide(const Job &J, StringRef Path,
@@ -389,6 +398,11 @@ static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
     return E;
   std::vector<KernelPair> Pairs =
       matchFunctions(*Before, *After, UsageBefore, UsageAfter);
+  addSourceLines(Texts->Remarks);
+  for (PassRemark &R : Texts->Remarks)
+    for (KernelPair &Pair : Pairs)
+      if (Pair.Name == R.Function)
+        Pair.Remarks.push_back(R);
   if (Estimate) {
     std::optional<FactsFile> Facts;
     if (!FactsPath.empty()) {
@@ -488,18 +502,19 @@ static Error writeReports(ArrayRef<FileComparison> Files) {
 
 /// "loopcost 4 -> 9, inner 1 -> 2": what makes a kernel worse.
 static std::string describeWorse(const KernelPair &Pair) {
-  const PtxCounts &Before = Pair.Before->Function.Counts;
-  const PtxCounts &After = Pair.After->Function.Counts;
   std::string Text;
   auto Add = [&](StringRef What, unsigned From, unsigned To) {
     Text += ((Text.empty() ? "" : ", ") + What + " " + Twine(From) + " -> " +
              Twine(To))
                 .str();
   };
-  if (Pair.hasMoreLoopCost())
-    Add("loopcost", Before.LoopCost, After.LoopCost);
-  if (Pair.hasMoreInnermostCost())
-    Add("inner", Before.InnermostCost, After.InnermostCost);
+  for (const KernelPair::Path &P : Pair.paths()) {
+    std::string Suffix = *P.Name ? std::string(" of ") + P.Name : "";
+    if (P.hasMoreLoopCost())
+      Add("loopcost" + Suffix, P.Before->LoopCost, P.After->LoopCost);
+    if (P.hasMoreInnermostCost())
+      Add("inner" + Suffix, P.Before->InnermostCost, P.After->InnermostCost);
+  }
   return Text;
 }
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/FactsFile.h"
+#include "analysis/facts/KernelNames.h"
 #include "analysis/json/JsonKeys.h"
 #include "analysis/json/JsonNesting.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -190,24 +190,6 @@ Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
 // Applying
 //===----------------------------------------------------------------------===//
 
-/// Whether \p Name is the mangled name, the demangled one, or its plain part.
-static bool isNameOf(StringRef Name, const Function &F) {
-  if (F.getName() == Name)
-    return true;
-  std::string Mangled = F.getName().str();
-  ItaniumPartialDemangler Demangler;
-  if (Demangler.partialDemangle(Mangled.c_str()))
-    return false;
-  auto Is = [&](char *Text) {
-    bool Same = Text && Name == Text;
-    std::free(Text);
-    return Same;
-  };
-  return Is(Demangler.getFunctionBaseName(nullptr, nullptr)) ||
-         Is(Demangler.getFunctionName(nullptr, nullptr)) ||
-         Is(Demangler.finishDemangle(nullptr, nullptr));
-}
-
 std::string FactsFile::placeOf(const Entry &E) const {
   return Path + ": kernels." + E.Kernel;
 }
@@ -215,7 +197,7 @@ std::string FactsFile::placeOf(const Entry &E) const {
 bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
   bool Changed = false;
   for (const Entry &E : Entries) {
-    if (!isNameOf(E.Kernel, F))
+    if (!isNameOf(E.Kernel, F.getName()))
       continue;
     auto Set = [&](const Twine &Where, const Twine &Attribute,
                    const std::string &Text, const std::string &Wrong) {
@@ -268,7 +250,8 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
 void FactsFile::warnOfUnknown(Module &M, FactErrors &Errors) const {
   for (const Entry &E : Entries)
     if (none_of(M, [&](const Function &F) {
-          return !F.isDeclaration() && isKernel(F) && isNameOf(E.Kernel, F);
+          return !F.isDeclaration() && isKernel(F) &&
+                 isNameOf(E.Kernel, F.getName());
         }))
       Errors.warn(M.getContext(),
                   placeOf(E) + ": no kernel of this name in " +

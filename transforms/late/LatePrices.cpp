@@ -6,13 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/LatePrices.h"
-#include "transforms/late/ClonedBody.h"
+#include "transforms/late/TrialCopy.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
@@ -23,68 +22,10 @@
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Scalar/SpeculativeExecution.h"
 #include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
 namespace unravel {
-
-namespace {
-/// A copy of a function, in its module for as long as the copy lives.
-class TrialCopy {
-public:
-  TrialCopy(Function &F, FunctionAnalysisManager &AM);
-  ~TrialCopy();
-  /// Runs a pass as a pass manager does, but unseen by those who watch passes
-  /// (-print-after-all, -opt-bisect-limit).
-  template <typename Pass> void run(Pass P) {
-    AM.invalidate(*Copy, P.run(*Copy, AM));
-  }
-  Function &function() { return *Copy; }
-  /// Leaves of the blocks that the entry chooses from only \p Body.
-  void keepOnly(const BasicBlock *Body);
-
-private:
-  FunctionAnalysisManager &AM;
-  Function *Copy;
-  ValueToValueMapTy Copies;
-};
-} // namespace
-
-TrialCopy::TrialCopy(Function &F, FunctionAnalysisManager &AM)
-    : AM(AM),
-      Copy(Function::Create(F.getFunctionType(), GlobalValue::PrivateLinkage,
-                            F.getAddressSpace(), "", F.getParent())) {
-  Copy->copyAttributesFrom(&F);
-  Copy->setVisibility(GlobalValue::DefaultVisibility);
-  Copy->setDSOLocal(true);
-  SmallVector<BasicBlock *, 16> Blocks = cloneBody(F, *Copy, Copies);
-  // They would have to be remapped, and nothing here looks at them.
-  for (Instruction &I : instructions(*Copy))
-    I.dropDbgRecords();
-  remapInstructionsInBlocks(Blocks, Copies);
-}
-
-void TrialCopy::keepOnly(const BasicBlock *Body) {
-  auto *Nowhere = BasicBlock::Create(Copy->getContext(), "", Copy);
-  new UnreachableInst(Copy->getContext(), Nowhere);
-  Instruction *Choice = Copy->getEntryBlock().getTerminator();
-  for (unsigned Successor : seq(Choice->getNumSuccessors()))
-    if (Choice->getSuccessor(Successor) != Copies[Body])
-      Choice->setSuccessor(Successor, Nowhere);
-  removeUnreachableBlocks(*Copy);
-}
-
-// The passes may have declared intrinsics, behind the copy.
-TrialCopy::~TrialCopy() {
-  Module &M = *Copy->getParent();
-  AM.clear(*Copy, Copy->getName());
-  Copy->deleteBody();
-  while (&M.getFunctionList().back() != Copy)
-    M.getFunctionList().back().eraseFromParent();
-  Copy->eraseFromParent();
-}
 
 void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
   uint64_t Cost = costOf(I);

@@ -32,6 +32,8 @@
 #include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
+#include "transforms/simplify/FactTrials.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -189,17 +191,32 @@ static uint64_t sizeOf(ArrayRef<BasicBlock *> Blocks) {
   return Size;
 }
 
+/// What a fast body has to gain, for the gain to show: below a twentieth, and
+/// below a few instructions, no kernel gets faster.
+static constexpr uint64_t LeastGainPercent = 5, LeastGain = 8;
+
+static bool savesEnough(const Price &Fast, const Price &Fallback) {
+  return Fast.Time + LeastGain <= Fallback.Time &&
+         Fast.Time * 100 <= Fallback.Time * (100 - LeastGainPercent);
+}
+
 /// A launch executes the test and one of the bodies; the code of the other is
 /// not fetched. So what a fast body costs is the size of the module, which is
-/// bounded by \p MaxGrowthPercent, and what it has to gain is a share of the
-/// time that shows: below a twentieth, and below a few instructions, no kernel
-/// gets faster.
-static bool pays(const Price &Fast, const Price &Fallback,
-                 unsigned MaxGrowthPercent) {
-  static constexpr uint64_t LeastGainPercent = 5, LeastGain = 8;
-  return Fast.Time + LeastGain <= Fallback.Time &&
-         Fast.Time * 100 <= Fallback.Time * (100 - LeastGainPercent) &&
-         Fast.Size * 100 <= Fallback.Size * MaxGrowthPercent;
+/// bounded by \p MaxGrowthPercent. Returns why it does not pay; empty if it
+/// does.
+static std::string whyNot(const Price &Fast, const Price &Fallback,
+                          unsigned MaxGrowthPercent) {
+  if (!savesEnough(Fast, Fallback))
+    return "it would have to save " + std::to_string(LeastGain) +
+           " instructions and " + std::to_string(LeastGainPercent) + " percent";
+  if (Fast.Size * 100 > Fallback.Size * MaxGrowthPercent)
+    return "it may add " + std::to_string(MaxGrowthPercent) +
+           " percent of the kernel's code "
+           "(-Xarch_device -mllvm=-index-simplify-versioning-growth=" +
+           std::to_string((Fast.Size * 100 + Fallback.Size - 1) /
+                          Fallback.Size) +
+           " allows it)";
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,20 +227,24 @@ namespace {
 class Versioning {
 public:
   Versioning(Function &F, const MissingFacts &Facts,
-             const IndexSimplifyOptions &Options, FunctionAnalysisManager &AM)
-      : F(F), Options(Options), AM(AM), Second(F),
-        Test(Facts, Second.copies()) {}
+             const IndexSimplifyOptions &Options, FunctionAnalysisManager &AM,
+             bool IsSilent)
+      : F(F), Options(Options), AM(AM), Second(F), Test(Facts, Second.copies()),
+        IsSilent(IsSilent) {}
   /// Adds the fast body. Returns whether it stays. \p FirstTrial has
   /// simplified the other one.
   bool run(RewriteTrial &FirstTrial);
   const BasicBlock *fastBody() const { return Second.entry(); }
+  /// Of a launch that takes the fast body.
+  const LatePrice &fastPrice() const { return FastPrice; }
+  ValueToValueMapTy &copies() { return Second.copies(); }
 
 private:
   void addBody();
   void removeBody();
   void removeFirstBody();
   void nameFirstBody();
-  void report(bool Stays, const Price &Fast, const Price &Fallback);
+  void report(StringRef WhyNot, const Price &Fast, const Price &Fallback);
   void forgetAnalyses() { AM.invalidate(F, PreservedAnalyses::none()); }
 
   Function &F;
@@ -231,6 +252,8 @@ private:
   FunctionAnalysisManager &AM;
   SecondBody Second;
   EntryCheck Test;
+  bool IsSilent;
+  LatePrice FastPrice;
   BasicBlock *Entry = nullptr, *First = nullptr;
   SmallVector<BasicBlock *, 16> FirstBlocks;
   SmallVector<std::string, 16> FirstNames;
@@ -308,17 +331,20 @@ void Versioning::removeFirstBody() {
   Nowhere->setName("fallback");
 }
 
-void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
+void Versioning::report(StringRef WhyNot, const Price &Fast,
+                        const Price &Fallback) {
+  bool Stays = WhyNot.empty();
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   auto Describe = [&](auto R) {
-    R << "launches with " << ore::NV("Test", Test.str());
-    R << (Stays ? " take a faster body: cost "
-                : " could take a faster body, which is not worth its size: "
-                  "cost ")
+    R << "launches with " << ore::NV("Test", Test.str())
+      << (Stays ? " take a faster body: " : " could take a faster body: ")
       << ore::NV("Fast", Fast.Time) << " instead of "
-      << ore::NV("Fallback", Fallback.Time) << ", for "
-      << ore::NV("Growth", Fast.Size) << " instructions beside "
-      << ore::NV("Size", Fallback.Size);
+      << ore::NV("Fallback", Fallback.Time)
+      << " SASS instructions of a thread, those in loops counted by depth. It "
+      << (Stays ? "adds " : "would add ") << ore::NV("Growth", Fast.Size)
+      << " instructions of code to " << ore::NV("Size", Fallback.Size);
+    if (!Stays)
+      R << ", and is left out: " << ore::NV("Reason", WhyNot);
     return R;
   };
   DiagnosticLocation Place(F.getSubprogram());
@@ -327,10 +353,15 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
       return Describe(
           OptimizationRemark(DEBUG_TYPE, "LaunchVersioned", Place, Entry));
     });
-  else if (Fast.Time < Fallback.Time)
+  else if (savesEnough(Fast, Fallback)) // An option would add the body.
     ORE.emit([&] {
       return Describe(
           OptimizationRemarkMissed(DEBUG_TYPE, "NotVersioned", Place, Entry));
+    });
+  else if (Fast.Time < Fallback.Time)
+    ORE.emit([&] {
+      return Describe(
+          OptimizationRemarkAnalysis(DEBUG_TYPE, "NotVersioned", Place, Entry));
     });
 }
 
@@ -341,22 +372,29 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   for (const Instruction &I : *Entry)
     Original.add(I, 0); // the test
   RewriteTrial Trial(F, AM, Second.entry(), Original);
-  simplifyIndices(F, Options, AM, Trial);
+  RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
+                              : RemarkSink::When::Later);
+  simplifyIndices(F, Options, AM, Trial, Remarks);
   // The facts that they stated have been used.
   if (useSignExtensions(Second.blocks()))
     Trial.forgetPrice();
   std::optional<LatePrice> Hidden =
       hideQuotients(F, AM, Second.blocks(), [&Trial] { return Trial.price(); });
+  FastPrice = Hidden ? *Hidden : Trial.price();
   // Simplification computes in the entry what the second body uses twice.
-  Price Fast = {Hidden ? Hidden->Weighted : Trial.price().Weighted,
-                sizeOf(Entry) + sizeOf(Second.blocks())};
+  Price Fast = {FastPrice.Weighted, sizeOf(Entry) + sizeOf(Second.blocks())};
   Price Fallback = {FallbackTime, sizeOf(FirstBlocks)};
-  bool Stays = Options.Versioning != VersioningMode::Auto ||
-               pays(Fast, Fallback, Options.MaxVersioningGrowth);
-  report(Stays, Fast, Fallback);
+  std::string WhyNot;
+  if (Options.Versioning == VersioningMode::Auto)
+    WhyNot = whyNot(Fast, Fallback, Options.MaxVersioningGrowth);
+  bool Stays = WhyNot.empty();
+  if (!IsSilent)
+    report(WhyNot, Fast, Fallback);
   if (!Stays)
     removeBody();
-  else if (Options.Versioning == VersioningMode::FastOnly)
+  else
+    Remarks.release(AM.getResult<OptimizationRemarkEmitterAnalysis>(F));
+  if (Stays && Options.Versioning == VersioningMode::FastOnly)
     removeFirstBody();
   forgetAnalyses();
   return Stays;
@@ -377,29 +415,84 @@ static bool isBet(const MissingFacts &Facts) {
   });
 }
 
-PreservedAnalyses LaunchVersioningPass::run(Function &F,
-                                            FunctionAnalysisManager &AM) {
-  IndexSimplifyPass Simplify(Options);
-  // Without a triple the prices of trials are not NVPTX's: no second body.
-  if (!F.getParent()->getTargetTriple().isNVPTX() ||
-      Options.Versioning == VersioningMode::Off || !isEligible(F))
-    return Simplify.run(F, AM);
-  TimeTraceScope Scope("LaunchVersioning", F.getName());
-  MissingFacts Facts = findMissingFacts(F, AM);
-  if (Facts.isEmpty() ||
-      (Options.Versioning == VersioningMode::Auto && isBet(Facts)))
-    return Simplify.run(F, AM);
-  Versioning V(F, Facts, Options, AM);
+namespace {
+/// Simplifies a kernel, with a second body where that pays.
+struct VersionedKernel {
+  VersionedKernel(Function &F, const MissingFacts &Facts,
+                  const IndexSimplifyOptions &Options,
+                  FunctionAnalysisManager &AM, bool IsSilent)
+      : F(F), Options(Options), AM(AM), IsSilent(IsSilent),
+        Second(F, Facts, Options, AM, IsSilent), Trial(F, AM) {}
+  void run();
+  /// What an ordinary launch costs.
+  LatePrice price() {
+    return IsVersioned ? Second.fastPrice() : priceBehindPipeline(F, AM, Trial);
+  }
+
+  Function &F;
+  const IndexSimplifyOptions &Options;
+  FunctionAnalysisManager &AM;
+  bool IsSilent, IsVersioned = false;
+  Versioning Second;
+  RewriteTrial Trial;
+};
+} // namespace
+
+void VersionedKernel::run() {
+  RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
+                              : RemarkSink::When::Now);
   // With the facts that the kernel has anyway, which may be enough.
-  RewriteTrial Trial(F, AM);
-  if (simplifyIndices(F, Options, AM, Trial)) {
+  if (simplifyIndices(F, Options, AM, Trial, Remarks)) {
     PreservedAnalyses Preserved;
     Preserved.preserveSet<CFGAnalyses>();
     AM.invalidate(F, Preserved);
   }
-  bool IsVersioned = any_of(instructions(F), isCandidate) && V.run(Trial);
+  IsVersioned = any_of(instructions(F), isCandidate) && Second.run(Trial);
+}
+
+/// The questions that a second body for \p F could answer; none if there is no
+/// use for such a body.
+static MissingFacts questionsOf(Function &F,
+                                const IndexSimplifyOptions &Options,
+                                FunctionAnalysisManager &AM) {
+  // Without a triple the prices of trials are not NVPTX's: no second body.
+  if (!F.getParent()->getTargetTriple().isNVPTX() ||
+      Options.Versioning == VersioningMode::Off || !isEligible(F))
+    return {};
+  MissingFacts Facts = findMissingFacts(F, AM);
+  if (Options.Versioning == VersioningMode::Auto && isBet(Facts))
+    return {};
+  return Facts;
+}
+
+/// As the pass does it with a kernel, for trials of facts.
+static LatePrice priceOfCopy(Function &F, const IndexSimplifyOptions &Options,
+                             FunctionAnalysisManager &AM) {
+  MissingFacts Facts = questionsOf(F, Options, AM);
+  if (Facts.isEmpty())
+    return priceSimplified(F, Options, AM);
+  VersionedKernel Kernel(F, Facts, Options, AM, /*IsSilent=*/true);
+  Kernel.run();
+  return Kernel.price();
+}
+
+PreservedAnalyses LaunchVersioningPass::run(Function &F,
+                                            FunctionAnalysisManager &AM) {
+  TimeTraceScope Scope("LaunchVersioning", F.getName());
+  MissingFacts Facts = questionsOf(F, Options, AM);
+  if (Facts.isEmpty())
+    return IndexSimplifyPass(Options).run(F, AM);
+  std::optional<FactTrials> Trials =
+      tryMissingFacts(F, AM, Options, priceOfCopy);
+  VersionedKernel Kernel(F, Facts, Options, AM, /*IsSilent=*/false);
+  if (Trials)
+    for (const auto &[Original, Copy] : Kernel.Second.copies())
+      if (isa<Instruction>(Original))
+        Trials->addCopy(Original, Copy);
+  Kernel.run();
   // What the other body is missing, the fast one has.
-  reportMissingFacts(F, Options, AM, IsVersioned ? V.fastBody() : nullptr);
+  reportMissingFacts(F, Options, AM, Trials ? &*Trials : nullptr,
+                     Kernel.IsVersioned ? Kernel.Second.fastBody() : nullptr);
   // Where the body did not stay, blocks have come and gone.
   return PreservedAnalyses::none();
 }

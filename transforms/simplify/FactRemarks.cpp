@@ -8,22 +8,27 @@
 // What an operand has to be (not negative, above 0, below 2^31) is asked for
 // only where recovery does not know it. MissingFacts turns that into facts
 // about sizes of the launch; what remains is said of the operand itself.
-// Divisions that miss the same fact are counted in one remark.
+// Divisions that miss the same fact are counted in one remark. Of the facts
+// that can be tried (FactTrials.h), only those that save something are told.
 //
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/FactRemarks.h"
 #include "analysis/facts/MissingFacts.h"
 #include "analysis/facts/RangeFacts.h"
+#include "analysis/facts/SourcePlaces.h"
 #include "analysis/facts/UniformValues.h"
 #include "transforms/facts/SourceNames.h"
+#include "transforms/simplify/FactSuggestion.h"
+#include "transforms/simplify/FactTrials.h"
+#include "transforms/simplify/FormText.h"
 #include "transforms/simplify/IndexRoots.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -38,36 +43,10 @@ namespace unravel {
 /// Divisions of a kernel that are looked at, and values below one of them.
 static constexpr unsigned MaxDivisions = 64, MaxDepth = 8;
 
+/// For divisors that are no values of the source.
+static constexpr StringLiteral UnnamedDivisor = "a computed value";
+
 namespace {
-/// A fact that is missing, in the strongest form that a division asks for.
-struct Fact {
-  enum class About {
-    Launch,  ///< a size, which all threads agree on
-    Value,   ///< a value of one thread
-    Bound,   ///< a sum of products of sizes
-    Grid,    ///< the index of the last thread
-    Product, ///< two to four sizes
-  };
-  About Kind = About::Launch;
-  std::string Text; ///< the name of the size, the terms of the bound
-  SmallVector<std::string, 4> Factors; ///< of a product
-  bool HasLeast = false, HasMost = false, IsPromise = false;
-  int64_t Least = 0;
-  uint64_t Most = INT32_MAX;
-  std::optional<unsigned> ArgumentNumber;
-
-  bool Unsigned = false, Narrow = false; ///< what divisions would become
-  Instruction *First = nullptr;
-  /// A quotient and its remainder are one division.
-  SmallSet<std::pair<Value *, Value *>, 4> Divisions;
-
-  std::string condition() const;
-  /// Whether the names of the source are known, so that line() compiles.
-  bool isWritable() const;
-  std::string line() const;
-  std::string otherWays(const Function &F) const;
-};
-
 class FactCollector {
 public:
   FactCollector(Function &F, FunctionAnalysisManager &AM,
@@ -75,9 +54,14 @@ public:
       : F(F), AM(AM), Recovery(Recovery), IsFastBody(IsFastBody) {}
 
   void examine(BinaryOperator &Division);
-  void emit(OptimizationRemarkEmitter &ORE) const;
+  void emit(OptimizationRemarkEmitter &ORE, FactTrials *Trials) const;
 
 private:
+  void emitFact(const WantedFact &Missing, uint64_t Cost, bool IsOneOfMany,
+                OptimizationRemarkEmitter &ORE) const;
+  void emitSuggestion(const FactSuggestion &Suggested,
+                      OptimizationRemarkEmitter &ORE) const;
+  void emitRuntimeDivisors(OptimizationRemarkEmitter &ORE) const;
   void ask(BinaryOperator &Division, bool IsDivisor);
   void askForSymbols(BinaryOperator &Division, const MissingFacts &Facts);
   void askForBound(BinaryOperator &Division, const MissingFacts &Facts,
@@ -86,7 +70,8 @@ private:
                    const MissingFacts &Facts, unsigned Depth = 0);
   bool askForRecurrence(BinaryOperator &Division, Value *V,
                         const MissingFacts &Facts, unsigned Depth = 0);
-  Fact &note(BinaryOperator &Division, Fact::About Kind, std::string Text);
+  WantedFact &note(BinaryOperator &Division, WantedFact::About Kind,
+                   std::string Text);
 
   Interval rangeOf(Value *V) {
     return CurrentScope->Domain.range(
@@ -100,7 +85,7 @@ private:
   RecoveryScope *CurrentScope = nullptr;
   template <typename T>
   using InOrder = MapVector<std::string, T, std::map<std::string, unsigned>>;
-  InOrder<Fact> Found;
+  InOrder<WantedFact> Found;
   /// Divisions by values of run time, by the divisor's name.
   InOrder<unsigned> RuntimeDivisors;
   SmallSet<std::pair<Value *, Value *>, 16> Counted;
@@ -117,9 +102,9 @@ static bool isWide(const BinaryOperator &Division) {
 //===----------------------------------------------------------------------===//
 
 /// Facts about the same are one, as strong as necessary.
-Fact &FactCollector::note(BinaryOperator &Division, Fact::About Kind,
-                          std::string Text) {
-  Fact &Missing = Found[Text];
+WantedFact &FactCollector::note(BinaryOperator &Division,
+                                WantedFact::About Kind, std::string Text) {
+  WantedFact &Missing = Found[Text];
   if (!Missing.First) {
     Missing.Kind = Kind;
     Missing.Text = std::move(Text);
@@ -150,9 +135,11 @@ void FactCollector::askForSymbols(BinaryOperator &Division,
     // The size of a number matters where it is narrowed.
     bool Sign = S.needsSignTest(), Size = isWide(Division) && S.needsSizeTest();
     std::string Name = S.Source && (Sign || Size) ? sourceName(*S.Source) : "";
-    if (Name.empty())
+    // What is known to be wrong is no advice.
+    if (Name.empty() || S.Known.hi() < S.IsFactor)
       continue;
-    Fact &Missing = note(Division, Fact::About::Launch, Name);
+    WantedFact &Missing = note(Division, WantedFact::About::Launch, Name);
+    Missing.Values.insert(S.Source);
     Missing.HasLeast |= Sign;
     Missing.HasMost |= Size;
     Missing.Least = std::max<int64_t>(Missing.Least, S.IsFactor);
@@ -180,9 +167,11 @@ void FactCollector::askForBound(BinaryOperator &Division,
   SmallVector<const UniformSymbol *, 4> Factors;
   SmallVector<std::string, 4> Names;
   bool IsProduct = true, HasRegister = false;
+  SmallVector<WantedFact::Monomial, 2> Parts;
   for (const CountBound::Monomial &M : B.monomials()) {
     if (M.Symbols.empty())
       continue;
+    Parts.push_back({M.Coefficient, {}});
     IsProduct &= Factors.empty() && M.Coefficient == 1;
     ListSeparator Times(" * ");
     Sum += StringRef(Plus);
@@ -190,6 +179,7 @@ void FactCollector::askForBound(BinaryOperator &Division,
     for (unsigned Index : M.Symbols) {
       const UniformSymbol &S = Facts.Symbols[Index];
       Factors.push_back(&S);
+      Parts.back().Factors.push_back({S.Source, S.Register});
       HasRegister |= !S.Source;
       Names.push_back(S.Source ? sourceName(*S.Source)
                                : sourceName(S.Register));
@@ -200,13 +190,20 @@ void FactCollector::askForBound(BinaryOperator &Division,
   }
   bool Fits = IsProduct && !HasRegister && Factors.size() >= 2 &&
               Factors.size() <= 4 && B.constantTerm() == 1;
-  Fact::About Kind = IsProduct && isGrid(Factors) ? Fact::About::Grid
-                     : Fits                       ? Fact::About::Product
-                                                  : Fact::About::Bound;
-  Fact &Missing = note(Division, Kind,
-                       Kind == Fact::About::Bound ? Sum : join(Names, " * "));
+  WantedFact::About Kind = IsProduct && isGrid(Factors)
+                               ? WantedFact::About::Grid
+                           : Fits ? WantedFact::About::Product
+                                  : WantedFact::About::Bound;
+  WantedFact &Missing =
+      note(Division, Kind,
+           Kind == WantedFact::About::Bound ? Sum : join(Names, " * "));
   Missing.Factors = Names;
-  uint64_t Most = MissingFacts::Limit - B.constantTerm();
+  if (Kind != WantedFact::About::Grid)
+    Missing.Sum = Parts;
+  // (Of the grid, the macro states a bound of its own, whatever is added.)
+  uint64_t Most = Kind == WantedFact::About::Grid
+                      ? MissingFacts::Limit
+                      : MissingFacts::Limit - B.constantTerm();
   Missing.Most = Missing.HasMost ? std::min(Missing.Most, Most) : Most;
   Missing.HasMost = true;
 }
@@ -220,7 +217,7 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
     return;
   Interval Range = rangeOf(V);
   bool TooLarge = isWide(Division) && Range.hi() > UINT32_MAX;
-  if (Range.lo() >= Least && !TooLarge)
+  if ((Range.lo() >= Least && !TooLarge) || Range.hi() < Least)
     return;
   auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
   bool IsSum = Op && Op->hasNoSignedWrap() &&
@@ -238,7 +235,8 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
   std::string Name = sourceName(*V);
   if (Name.empty())
     Name = Least > 0 ? "the divisor" : "the dividend";
-  Fact &Missing = note(Division, Fact::About::Value, Name);
+  WantedFact &Missing = note(Division, WantedFact::About::Value, Name);
+  Missing.Values.insert(V);
   Missing.HasLeast = true;
   Missing.HasMost |= TooLarge;
   Missing.Least = std::max(Missing.Least, Least);
@@ -263,8 +261,10 @@ bool FactCollector::askForRecurrence(BinaryOperator &Division, Value *V,
     return HasAsked;
   }
   std::string Name = sourceName(*V);
-  note(Division, Fact::About::Value, Name.empty() ? "the dividend" : Name)
-      .HasLeast = true;
+  WantedFact &Missing = note(Division, WantedFact::About::Value,
+                             Name.empty() ? "the dividend" : Name);
+  Missing.HasLeast = true;
+  Missing.Values.insert(V);
   return true;
 }
 
@@ -305,7 +305,7 @@ void FactCollector::examine(BinaryOperator &Division) {
   if (!FirstByRuntimeDivisor)
     FirstByRuntimeDivisor = &Division;
   std::string Name = sourceName(*Divisor);
-  ++RuntimeDivisors[Name.empty() ? "a computed value" : Name];
+  ++RuntimeDivisors[Name.empty() ? UnnamedDivisor.str() : Name];
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,102 +316,118 @@ static std::string divisions(size_t Count) {
   return Count == 1 ? "1 division" : std::to_string(Count) + " divisions";
 }
 
-std::string Fact::condition() const {
-  std::string Min = std::to_string(Least), Max = std::to_string(Most);
-  if (HasLeast && HasMost)
-    return Min + " <= " + Text + " <= " + Max;
-  if (HasMost)
-    return Text + " <= " + Max;
-  return Text + (Least > 0 ? " > 0" : " >= 0");
+/// Whether debug info has the names of variables, not lines alone.
+static bool hasNames(const Function &F) {
+  const DISubprogram *Subprogram = F.getSubprogram();
+  const DICompileUnit *Unit = Subprogram ? Subprogram->getUnit() : nullptr;
+  return Unit && Unit->getEmissionKind() == DICompileUnit::FullDebug;
 }
 
-bool Fact::isWritable() const {
-  return unravel::isWritable(Text) && all_of(Factors, unravel::isWritable);
+/// Behind a number, what is counted.
+static constexpr StringLiteral InstructionsOfThread =
+    " SASS instructions of a thread, those in loops counted by depth";
+
+void FactCollector::emitFact(const WantedFact &Missing, uint64_t Cost,
+                             bool IsOneOfMany,
+                             OptimizationRemarkEmitter &ORE) const {
+  ORE.emit([&] {
+    StringRef State = Missing.Unsigned && Missing.Narrow
+                          ? "signed and at 64 bits"
+                      : Missing.Unsigned ? "signed"
+                                         : "at 64 bits";
+    bool IsLocal = Missing.Kind == WantedFact::About::Value;
+    size_t Count = Missing.Divisions.size();
+    OptimizationRemarkMissed R(
+        DEBUG_TYPE, IsLocal ? "UnknownSign" : "MissingFact",
+        remarkPlace(*Missing.First), Missing.First->getParent());
+    R << ore::NV("Divisions", divisions(Count))
+      << (Count == 1 ? " stays " : " stay ") << ore::NV("State", State)
+      << ", because nothing says that " << ore::NV("Fact", Missing.condition())
+      << ".";
+    std::string Ways = waysToState(Missing, F.getName());
+    std::string Flag = Missing.flag();
+    if (!Ways.empty() && !Flag.empty() && !StringRef(Ways).contains(Flag))
+      Ways += " or " + Flag;
+    if (Missing.isWritable())
+      R << " To state it: " << ore::NV("Line", Missing.line())
+        << StringRef(Ways).drop_front(Missing.line().size());
+    else if (!Ways.empty())
+      R << " To state it: " << ore::NV("Others", Ways) << ".";
+    if (!Missing.isWritable())
+      R << (hasNames(F) ? " Give the value a variable of its own, and state it "
+                          "of that"
+                        : " Compiled with debug info, this remark says its "
+                          "name");
+    if (Missing.Saving)
+      R << (Missing.isWritable() && Ways == Missing.line() ? " " : ". ")
+        << "Predicted saving"
+        << (IsOneOfMany ? ", with the other facts stated" : "") << ": "
+        << ore::NV("Saving", *Missing.Saving) << " of " << ore::NV("Cost", Cost)
+        << InstructionsOfThread;
+    return R;
+  });
 }
 
-std::string Fact::line() const {
-  switch (Kind) {
-  case About::Grid:
-    return "UNRAVEL_NO_WRAP_GRID();";
-  case About::Product:
-    return "UNRAVEL_PRODUCT_FITS(" + join(Factors, ", ") + ");";
-  case About::Launch:
-  case About::Value:
-    if (HasLeast && HasMost)
-      return "UNRAVEL_RANGE(" + Text + ", " + std::to_string(Least) + ", " +
-             std::to_string(Most) + ");";
-    if (HasLeast && Least > 0)
-      return "UNRAVEL_POSITIVE(" + Text + ");";
-    [[fallthrough]];
-  case About::Bound:
-    return "UNRAVEL_ASSUME(" + condition() + ");";
+void FactCollector::emitSuggestion(const FactSuggestion &Suggested,
+                                   OptimizationRemarkEmitter &ORE) const {
+  std::string Ways = waysToState(Suggested.Facts, F.getName());
+  if (Ways.empty())
+    return;
+  ORE.emit([&] {
+    const Instruction &At = *Suggested.Facts.front().First;
+    return OptimizationRemarkMissed(DEBUG_TYPE, "StateFacts", remarkPlace(At),
+                                    At.getParent())
+           << ore::NV("Facts", unsigned(Suggested.Facts.size()))
+           << " facts together save " << ore::NV("Saving", Suggested.saving())
+           << " of " << ore::NV("Cost", Suggested.Before)
+           << InstructionsOfThread
+           << " (predicted), and none of them can be left out. To state them: "
+           << ore::NV("Lines", Ways);
+  });
+}
+
+void FactCollector::emit(OptimizationRemarkEmitter &ORE,
+                         FactTrials *Trials) const {
+  SmallVector<const WantedFact *, 8> Candidates;
+  if (Trials)
+    for (const auto &Entry : Found)
+      if (Trials->canState(Entry.second))
+        Candidates.push_back(&Entry.second);
+  std::optional<FactSuggestion> Suggested =
+      Candidates.empty() ? std::nullopt : suggestFacts(Candidates, *Trials);
+  if (Suggested) {
+    bool AreMany = Suggested->Facts.size() > 1;
+    if (AreMany)
+      emitSuggestion(*Suggested, ORE);
+    for (const WantedFact &Fact : Suggested->Facts)
+      emitFact(Fact, Suggested->Before, AreMany, ORE);
   }
-  llvm_unreachable("covered switch");
+  // What cannot be tried may help.
+  for (const auto &Entry : Found)
+    if (!Suggested || !is_contained(Candidates, &Entry.second))
+      emitFact(Entry.second, /*Cost=*/0, /*IsOneOfMany=*/false, ORE);
+  emitRuntimeDivisors(ORE);
 }
 
-std::string Fact::otherWays(const Function &F) const {
-  SmallVector<std::string, 2> Ways;
-  if (ArgumentNumber) {
-    SmallVector<std::string, 2> Limits;
-    if (HasLeast)
-      Limits.push_back("\"min\": " + std::to_string(Least));
-    if (HasMost)
-      Limits.push_back("\"max\": " + std::to_string(Most));
-    Ways.push_back(("in a facts file {\"kernels\": {\"" + F.getName() +
-                    "\": {\"args\": {\"" + Twine(*ArgumentNumber) + "\": {" +
-                    join(Limits, ", ") + "}}}}}")
-                       .str());
-  }
-  if (IsPromise && !HasMost)
-    Ways.push_back(
-        "-Xarch_device -mllvm=-index-simplify-promise-positive-sizes");
-  if (Kind == About::Grid)
-    Ways.push_back("-Xarch_device -mllvm=-index-simplify-promise-index-fits");
-  return join(Ways, " or ");
-}
-
-void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
-  for (const auto &Entry : Found) {
-    const Fact &Missing = Entry.second;
-    ORE.emit([&] {
-      StringRef State = Missing.Unsigned && Missing.Narrow
-                            ? "signed and at 64 bits"
-                        : Missing.Unsigned ? "signed"
-                                           : "at 64 bits";
-      bool IsLocal = Missing.Kind == Fact::About::Value;
-      size_t Count = Missing.Divisions.size();
-      OptimizationRemarkMissed R(
-          DEBUG_TYPE, IsLocal ? "UnknownSign" : "MissingFact", Missing.First);
-      R << ore::NV("Divisions", divisions(Count))
-        << (Count == 1 ? " stays " : " stay ") << State
-        << ", because nothing says that "
-        << ore::NV("Fact", Missing.condition()) << ".";
-      std::string Others = Missing.otherWays(F);
-      if (Missing.isWritable()) {
-        R << " To state it: " << ore::NV("Line", Missing.line());
-        if (!Others.empty())
-          R << " or " << ore::NV("Others", Others);
-        return R;
-      }
-      if (!Others.empty())
-        R << " To state it: " << ore::NV("Others", Others) << ".";
-      R << " Compiled with debug info, this remark says its name";
-      return R;
-    });
-  }
+void FactCollector::emitRuntimeDivisors(OptimizationRemarkEmitter &ORE) const {
   if (!FirstByRuntimeDivisor)
     return;
   ORE.emit([&] {
-    std::string Divisors;
+    std::string Divisors, Example;
     ListSeparator Comma;
-    for (const auto &[Name, Count] : RuntimeDivisors)
+    for (const auto &[Name, Count] : RuntimeDivisors) {
       (Divisors += StringRef(Comma)) += Name + " (" + divisions(Count) + ")";
+      if (Example.empty() && Name != UnnamedDivisor && isWritable(Name))
+        Example = ", or stated: UNRAVEL_ASSUME(" + Name + " == 75);";
+    }
     return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor",
-                                    FirstByRuntimeDivisor)
+                                    remarkPlace(*FirstByRuntimeDivisor),
+                                    FirstByRuntimeDivisor->getParent())
            << "divisors are known at run time only: "
            << ore::NV("Divisors", Divisors)
            << ". A size that is always the same can be constexpr or a template "
-              "parameter, or stated: UNRAVEL_ASSUME(size == 75);";
+              "parameter"
+           << Example;
   });
 }
 
@@ -419,26 +435,67 @@ void FactCollector::emit(OptimizationRemarkEmitter &ORE) const {
 // Sums that may wrap
 //===----------------------------------------------------------------------===//
 
-static void reportMayWrap(const IndexRoot &Root, const Instruction *I,
-                          IndexRecovery &Recovery, RecoveryScope &Scope,
-                          OptimizationRemarkEmitter &ORE) {
+namespace {
+/// Sums and products that nothing cancels through, because they may wrap. Those
+/// are told that would save something if they did not.
+class WrapRemarks {
+public:
+  WrapRemarks(IndexRecovery &Recovery, FactTrials &Trials,
+              OptimizationRemarkEmitter &ORE)
+      : Recovery(Recovery), Trials(Trials), ORE(ORE) {}
+  void examine(const IndexRoot &Root);
+
+private:
+  void report(const IndexRoot &Root, const Instruction *I,
+              RecoveryScope &Scope);
+
+  IndexRecovery &Recovery;
+  FactTrials &Trials;
+  OptimizationRemarkEmitter &ORE;
+  SmallPtrSet<const Instruction *, 8> Reported;
+};
+} // namespace
+
+static StringRef resultOf(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+    return "sum";
+  case Instruction::Sub:
+    return "difference";
+  default:
+    return "product";
+  }
+}
+
+void WrapRemarks::report(const IndexRoot &Root, const Instruction *I,
+                         RecoveryScope &Scope) {
+  std::optional<uint64_t> Before = Trials.priceWith({}),
+                          After = Trials.priceWithExact(I);
+  if (!Before || !After || *After >= *Before ||
+      (*Before - *After) * LeastShareOfKernel < *Before)
+    return;
   ORE.emit([&] {
+    FormText Text(Recovery);
     auto Operand = [&](unsigned Index) {
-      return toString(Recovery.context(),
-                      Recovery.recover(I->getOperand(Index), Scope).Signed);
+      return Text.text(Recovery.recover(I->getOperand(Index), Scope).Signed);
     };
     StringRef Kind = Root.Kind == RootKind::Address      ? "address"
                      : Root.Kind == RootKind::Comparison ? "comparison"
                                                          : "value";
-    return OptimizationRemarkMissed(DEBUG_TYPE, "MayWrap", I)
-           << "nothing cancels through this " << I->getOpcodeName() << " of "
-           << ore::NV("Left", Operand(0)) << " and "
-           << ore::NV("Right", Operand(1)) << " in the " << Kind
-           << ": it may wrap around its "
-           << ore::NV("Width",
-                      std::to_string(I->getType()->getIntegerBitWidth()))
-           << " bits. Check the index against its bound first, or state the "
-              "missing fact: UNRAVEL_ASSUME(index < bound);";
+    unsigned Width = I->getType()->getIntegerBitWidth();
+    std::string Left = Operand(0), Right = Operand(1);
+    OptimizationRemarkMissed R(DEBUG_TYPE, "MayWrap", remarkPlace(*I),
+                               I->getParent());
+    R << "nothing cancels through this " << resultOf(*I) << " of "
+      << ore::NV("Left", Left) << " and " << ore::NV("Right", Right)
+      << " in the " << ore::NV("Kind", Kind) << Text.legend()
+      << ": it may wrap around its " << ore::NV("Width", Width)
+      << " bits. Compute it in "
+      << (Width == 32 ? "int, which does not wrap, or in 64 bits"
+                      : "a signed type, which does not wrap")
+      << ". Predicted saving: " << ore::NV("Saving", *Before - *After) << " of "
+      << ore::NV("Cost", *Before) << InstructionsOfThread;
+    return R;
   });
 }
 
@@ -451,9 +508,7 @@ static bool joinsDigits(const Instruction *I, IndexRecovery &Recovery,
   });
 }
 
-static void reportWrapping(const IndexRoot &Root, IndexRecovery &Recovery,
-                           SmallPtrSetImpl<const Instruction *> &Reported,
-                           OptimizationRemarkEmitter &ORE) {
+void WrapRemarks::examine(const IndexRoot &Root) {
   RecoveryScope &Scope = Recovery.scopeOf(Root.At->getParent());
   SmallVector<const IndexAtom *, 8> Atoms;
   for (IndexExpr Form : Root.forms())
@@ -463,12 +518,13 @@ static void reportWrapping(const IndexRoot &Root, IndexRecovery &Recovery,
                               : nullptr;
     if (I && isa<OverflowingBinaryOperator>(I) &&
         joinsDigits(I, Recovery, Scope) && Reported.insert(I).second)
-      reportMayWrap(Root, I, Recovery, Scope, ORE);
+      report(Root, I, Scope);
   }
 }
 
 void reportMissingFacts(Function &F, const IndexSimplifyOptions &Options,
-                        FunctionAnalysisManager &AM, const BasicBlock *Region) {
+                        FunctionAnalysisManager &AM, FactTrials *Trials,
+                        const BasicBlock *Region) {
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
@@ -488,12 +544,14 @@ void reportMissingFacts(Function &F, const IndexSimplifyOptions &Options,
       --DivisionsLeft;
       Collector.examine(cast<BinaryOperator>(I));
     }
-  Collector.emit(ORE);
+  Collector.emit(ORE, Trials);
+  if (!Trials)
+    return;
 
-  SmallPtrSet<const Instruction *, 8> Reported;
+  WrapRemarks Wrapping(Recovery, *Trials, ORE);
   for (IndexRoot &Root : collectRoots(F, Options, DT, AC))
     if (IsInside(*Root.At) && recoverRoot(Root, Recovery))
-      reportWrapping(Root, Recovery, Reported, ORE);
+      Wrapping.examine(Root);
 }
 
 } // namespace unravel

@@ -18,10 +18,14 @@
 
 namespace unravel {
 
+class FactTrials;
+
 /// Tells what is missing in \p F, or in the body of a versioned kernel that
-/// begins with \p Region. Costs nothing if remarks are off.
+/// begins with \p Region. With \p Trials, what each fact saves, the smallest
+/// set of them, and nothing of facts that save nothing. Costs nothing if
+/// remarks are off.
 void reportMissingFacts(llvm::Function &F, const IndexSimplifyOptions &Options,
-                        llvm::FunctionAnalysisManager &AM,
+                        llvm::FunctionAnalysisManager &AM, FactTrials *Trials,
                         const llvm::BasicBlock *Region = nullptr);
 
 } // namespace unravel

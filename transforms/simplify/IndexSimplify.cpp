@@ -30,14 +30,17 @@
 #include "transforms/simplify/IndexSimplify.h"
 #include "analysis/facts/DeviceCode.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
+#include "transforms/simplify/FactTrials.h"
 #include "transforms/simplify/IndexRoots.h"
 #include "transforms/simplify/IndexVectors.h"
 #include "transforms/simplify/MaskedCompares.h"
 #include "transforms/simplify/NarrowCounters.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "transforms/simplify/Replacement.h"
 #include "transforms/simplify/RewriteCertifier.h"
 #include "transforms/simplify/RewriteRemarks.h"
@@ -127,7 +130,8 @@ struct Proposal {
 static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
                           const IndexSimplifyOptions &Options,
                           const FunctionView &View, RefusedRewrites &Refused,
-                          OptimizationRemarkEmitter &ORE, RewriteTrial &Trial) {
+                          OptimizationRemarkEmitter &ORE, RewriteTrial &Trial,
+                          RemarkSink &Remarks) {
   DominatorTree &DT = View.DT;
   const BasicBlock *Region = Trial.body();
   erase_if(Roots, [&](IndexRoot &R) {
@@ -153,14 +157,17 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
           ? *Fresh
           : Reusing;
   std::vector<IndexRoot *> Chosen = Trial.choose(Best.Selected);
-  erase_if(Chosen, [](IndexRoot *) {
-    return !DebugCounter::shouldExecute(RewriteCounter);
-  });
+  // The counter counts what may stay, not what is only tried.
+  if (!Remarks.isSilent())
+    erase_if(Chosen, [](IndexRoot *) {
+      return !DebugCounter::shouldExecute(RewriteCounter);
+    });
   if (Options.Verify)
     refuseWrongRewrites(Chosen, Recovery, Options.VerifyPoints, ORE);
   if (Options.Certify)
-    refuseUndecidedRewrites(Chosen, View, Refused, ORE);
-  emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, ORE);
+    refuseUndecidedRewrites(Chosen, View, Refused, Remarks, ORE);
+  emitRemarks(Best.Roots, Chosen, Recovery, Best.Planning.Prices, Remarks, ORE,
+              /*IsFastBody=*/Region != nullptr);
   if (Chosen.empty())
     return false;
   Replacement(Chosen, DT, View.LI).finish(View.AC);
@@ -171,7 +178,7 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
 /// they are made of.
 static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
                          FunctionAnalysisManager &AM, RefusedRewrites &Refused,
-                         RewriteTrial &Trial) {
+                         RewriteTrial &Trial, RemarkSink &Remarks) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
@@ -182,13 +189,14 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
                     LI, AM.getResult<ScalarEvolutionAnalysis>(F),
                     AC, Options.Proofs.get()};
   return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
-                       View, Refused, ORE, Trial) ||
+                       View, Refused, ORE, Trial, Remarks) ||
          simplifyRoots(collectDigits(F, DT), Recovery, Options, View, Refused,
-                       ORE, Trial);
+                       ORE, Trial, Remarks);
 }
 
 bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
-                     FunctionAnalysisManager &AM, RewriteTrial &Trial) {
+                     FunctionAnalysisManager &AM, RewriteTrial &Trial,
+                     RemarkSink &Remarks) {
   const BasicBlock *Region = Trial.body();
   bool Changed = false;
   // Facts about values that are gone must not survive into the next step.
@@ -208,9 +216,25 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   }
   RefusedRewrites Refused;
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
-    if (!Note(simplifyOnce(F, Options, AM, Refused, Trial)))
+    if (!Note(simplifyOnce(F, Options, AM, Refused, Trial, Remarks)))
       break;
   return Changed;
+}
+
+LatePrice priceBehindPipeline(Function &F, FunctionAnalysisManager &AM,
+                              RewriteTrial &Trial) {
+  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+  std::optional<LatePrice> Hidden =
+      hideQuotients(F, AM, Blocks, [&Trial] { return Trial.price(); });
+  return Hidden ? *Hidden : Trial.price();
+}
+
+LatePrice priceSimplified(Function &Copy, const IndexSimplifyOptions &Options,
+                          FunctionAnalysisManager &AM) {
+  RewriteTrial Trial(Copy, AM);
+  RemarkSink Silent(RemarkSink::When::Never);
+  simplifyIndices(Copy, Options, AM, Trial, Silent);
+  return priceBehindPipeline(Copy, AM, Trial);
 }
 
 PreservedAnalyses IndexSimplifyPass::run(Function &F,
@@ -226,9 +250,12 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   if (F.hasFnAttribute(VersionedMarker))
     return PreservedAnalyses::all();
   TimeTraceScope Scope("IndexSimplify", F.getName());
+  std::optional<FactTrials> Facts =
+      tryMissingFacts(F, AM, Options, priceSimplified);
   RewriteTrial Trial(F, AM);
-  bool Changed = simplifyIndices(F, Options, AM, Trial);
-  reportMissingFacts(F, Options, AM);
+  RemarkSink Remarks;
+  bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks);
+  reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

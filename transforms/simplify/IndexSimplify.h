@@ -14,11 +14,27 @@
 
 namespace unravel {
 
+class RemarkSink;
+
 /// Simplifies \p F, or only the body of \p Trial, which says what pays
 /// behind later passes. Returns whether the function changed; analyses that
 /// this preserved stay valid.
 bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
-                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial);
+                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial,
+                     RemarkSink &Remarks);
+
+/// What \p F costs when index-hidden-quotients has seen it, which may change
+/// it.
+/// \p Trial knows its price.
+LatePrice priceBehindPipeline(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM,
+                              RewriteTrial &Trial);
+
+/// Simplifies \p Copy without remarks, for trials of facts. Returns its price
+/// behind the pipeline.
+LatePrice priceSimplified(llvm::Function &Copy,
+                          const IndexSimplifyOptions &Options,
+                          llvm::FunctionAnalysisManager &AM);
 
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteCertifier.h"
+#include "analysis/facts/SourcePlaces.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -179,6 +181,7 @@ void RefusedRewrites::add(const IndexRoot &Root) {
 
 void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
                              const FunctionView &View, RefusedRewrites &Refused,
+                             RemarkSink &Remarks,
                              OptimizationRemarkEmitter &ORE) {
   erase_if(Chosen,
            [&](const IndexRoot *Root) { return Refused.contains(*Root); });
@@ -207,13 +210,15 @@ void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
       continue;
     }
     Refused.add(*Root);
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided", Root->Old)
+    Remarks.emit(ORE, [&] {
+      return OptimizationRemarkMissed(DEBUG_TYPE, "Undecided",
+                                      remarkPlace(*Root->Old),
+                                      Root->Old->getParent())
              << "not rewritten, for want of a proof: "
              << NV("Missing", Proof.Missing);
     });
   }
-  ORE.emit([&] {
+  Remarks.emit(ORE, [&] {
     return OptimizationRemarkAnalysis(DEBUG_TYPE, "Certified",
                                       View.F.getSubprogram(),
                                       &View.F.getEntryBlock())

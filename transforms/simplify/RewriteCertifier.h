@@ -25,6 +25,8 @@ class OptimizationRemarkEmitter;
 
 namespace unravel {
 
+class RemarkSink;
+
 /// The outcome for one rewrite.
 struct RewriteProof {
   /// Empty: it is proved. Otherwise what is missing.
@@ -56,6 +58,7 @@ RewriteProof proveRewrite(const IndexRoot &Root, const FunctionView &View,
 /// not in \p Refused yet, and says in a remark how many are.
 void refuseUndecidedRewrites(std::vector<IndexRoot *> &Chosen,
                              const FunctionView &View, RefusedRewrites &Refused,
+                             RemarkSink &Remarks,
                              llvm::OptimizationRemarkEmitter &ORE);
 
 } // namespace unravel

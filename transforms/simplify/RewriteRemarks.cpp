@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/simplify/RewriteRemarks.h"
+#include "analysis/facts/SourcePlaces.h"
 #include "transforms/plan/PlanPrices.h"
+#include "transforms/simplify/FormText.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -30,91 +32,130 @@ static StringRef kindName(RootKind Kind) {
 }
 
 static std::string describe(const IndexRoot &Root, IndexRecovery &Recovery) {
-  std::string Text = toString(Recovery.context(), Root.Kind == RootKind::Address
-                                                      ? Root.Pointer->Offset
-                                                      : Root.Form);
-  if (!Root.Limit)
-    return Text;
-  auto Predicate = cast<ICmpInst>(Root.Old)->getPredicate();
-  bool IsInside = ICmpInst::isLT(Predicate) || ICmpInst::isLE(Predicate);
-  return Text + (IsInside ? " in [0, " : " not in [0, ") +
-         toString(Recovery.context(), Root.Limit) + ")";
+  FormText Form(Recovery);
+  std::string Text = Form.text(
+      Root.Kind == RootKind::Address ? Root.Pointer->Offset : Root.Form);
+  if (Root.Limit) {
+    auto Predicate = cast<ICmpInst>(Root.Old)->getPredicate();
+    bool IsInside = ICmpInst::isLT(Predicate) || ICmpInst::isLE(Predicate);
+    Text +=
+        (IsInside ? " in [0, " : " not in [0, ") + Form.text(Root.Limit) + ")";
+  }
+  return Text + Form.legend();
 }
 
-static void emitRewritten(const IndexRoot &Root, IndexRecovery &Recovery,
-                          OptimizationRemarkEmitter &ORE) {
-  ORE.emit([&] {
-    OptimizationRemark R(DEBUG_TYPE, "Rewritten", Root.Old);
-    if (Root.Constant)
-      return R << "comparison is always "
-               << ore::NV("Outcome", *Root.Constant ? "true" : "false");
-    R << kindName(Root.Kind) << " simplified to ";
-    if (Root.Kind == RootKind::Address)
-      R << "base + ";
-    R << ore::NV("Form", describe(Root, Recovery));
-    return Root.Kind == RootKind::Comparison && !Root.Limit
-               ? R << " compared with 0"
-               : R;
+namespace {
+/// Says what happened to the roots of one round.
+class RootRemarks {
+public:
+  RootRemarks(IndexRecovery &Recovery, RemarkSink &Remarks,
+              OptimizationRemarkEmitter &ORE, bool IsFastBody)
+      : Recovery(Recovery), Remarks(Remarks), ORE(ORE), IsFastBody(IsFastBody) {
+  }
+  void emitAnalysis(const IndexRoot &Root, bool IsChosen, PlanPrices &Prices);
+  void emitRewritten(const IndexRoot &Root);
+  void emitLimits();
+
+private:
+  void emitLimit(StringRef Name, StringRef What, unsigned Limit,
+                 StringRef Option);
+  /// Of a kernel with two bodies, what is said is of one of them.
+  template <typename RemarkT> void sayWhichBody(RemarkT &R) const {
+    if (IsFastBody)
+      R << ", in the " << ore::NV("Body", "fast") << " body";
+  }
+
+  IndexRecovery &Recovery;
+  RemarkSink &Remarks;
+  OptimizationRemarkEmitter &ORE;
+  bool IsFastBody;
+};
+} // namespace
+
+void RootRemarks::emitRewritten(const IndexRoot &Root) {
+  Remarks.emit(ORE, [&] {
+    OptimizationRemark R(DEBUG_TYPE, "Rewritten", remarkPlace(*Root.Old),
+                         Root.Old->getParent());
+    R << ore::NV("Kind", kindName(Root.Kind));
+    if (Root.Constant) {
+      R << " is always "
+        << ore::NV("Outcome", *Root.Constant ? "true" : "false");
+    } else {
+      R << " simplified to ";
+      if (Root.Kind == RootKind::Address)
+        R << "base + ";
+      R << ore::NV("Form", describe(Root, Recovery));
+      if (Root.Kind == RootKind::Comparison && !Root.Limit)
+        R << " compared with 0";
+    }
+    sayWhichBody(R);
+    return R;
+  });
+}
+
+void RootRemarks::emitLimit(StringRef Name, StringRef What, unsigned Limit,
+                            StringRef Option) {
+  Remarks.emit(ORE, [&] {
+    const Instruction &First = *inst_begin(Recovery.function());
+    return OptimizationRemarkMissed(DEBUG_TYPE, Name, remarkPlace(First),
+                                    First.getParent())
+           << What << ore::NV("Limit", Limit)
+           << ". To try more: "
+              "-Xarch_device -mllvm=-"
+           << Option << "=" << ore::NV("More", 2 * Limit + 1);
   });
 }
 
 /// Limits were reached: the one case in which more can be had without any
 /// change of the source.
-static void emitLimits(IndexRecovery &Recovery,
-                       OptimizationRemarkEmitter &ORE) {
-  auto Emit = [&](StringRef Name, StringRef What, unsigned Limit,
-                  StringRef Option) {
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(DEBUG_TYPE, Name,
-                                      &*inst_begin(Recovery.function()))
-             << What << ore::NV("Limit", Limit)
-             << ". To try more: "
-                "-Xarch_device -mllvm=-"
-             << Option << "=" << ore::NV("More", 2 * Limit + 1);
-    });
-  };
+void RootRemarks::emitLimits() {
   if (Recovery.ranOutOfValues())
-    Emit("ManyValues",
-         "not all of this function is simplified: it has so many guards that "
-         "its values were looked at more often per instruction than ",
-         Recovery.limits().MaxValuesPerInstruction,
-         "index-simplify-max-values");
+    emitLimit("ManyValues",
+              "not all of this function is simplified: it has so many guards "
+              "that its values were looked at more often per instruction than ",
+              Recovery.limits().MaxValuesPerInstruction,
+              "index-simplify-max-values");
   if (Recovery.ranOutOfGuards())
-    Emit("DeepGuards",
-         "guards in this function are not used where they are nested deeper "
-         "than ",
-         Recovery.limits().MaxGuards, "index-simplify-max-guards");
+    emitLimit("DeepGuards",
+              "guards in this function are not used where they are nested "
+              "deeper than ",
+              Recovery.limits().MaxGuards, "index-simplify-max-guards");
 }
 
 /// What the pass saw, for every root: -Rpass-analysis=index-simplify.
-static void emitAnalysis(const IndexRoot &Root, bool IsChosen,
-                         IndexRecovery &Recovery, PlanPrices &Prices,
-                         OptimizationRemarkEmitter &ORE) {
-  ORE.emit([&] {
-    OptimizationRemarkAnalysis R(DEBUG_TYPE, "IndexForm", Root.Old);
-    R << kindName(Root.Kind) << " is "
+void RootRemarks::emitAnalysis(const IndexRoot &Root, bool IsChosen,
+                               PlanPrices &Prices) {
+  Remarks.emit(ORE, [&] {
+    OptimizationRemarkAnalysis R(DEBUG_TYPE, "IndexForm",
+                                 remarkPlace(*Root.Old), Root.Old->getParent());
+    R << ore::NV("Kind", kindName(Root.Kind)) << " is "
       << ore::NV("Form", describe(Root, Recovery));
     if (!Root.hasPlan())
-      return R << "; no new code for it";
-    return R << "; new code costs "
-             << ore::NV("Cost", Root.Constant ? 0 : Prices.cost(Root.New))
-             << (IsChosen ? " and replaces the old" : ", the old is kept");
+      R << "; no new code for it";
+    else
+      R << "; new code costs "
+        << ore::NV("Cost", Root.Constant ? 0 : Prices.cost(Root.New))
+        << (IsChosen ? " and replaces the old" : ", the old is kept");
+    sayWhichBody(R);
+    return R;
   });
 }
 
 void emitRemarks(std::vector<IndexRoot> &Roots, ArrayRef<IndexRoot *> Chosen,
                  IndexRecovery &Recovery, PlanPrices &Prices,
-                 OptimizationRemarkEmitter &ORE) {
-  if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
+                 RemarkSink &Remarks, OptimizationRemarkEmitter &ORE,
+                 bool IsFastBody) {
+  if (!Remarks.wants(ORE, DEBUG_TYPE))
     return;
+  RootRemarks Say(Recovery, Remarks, ORE, IsFastBody);
   SmallPtrSet<const IndexRoot *, 16> IsChosen(Chosen.begin(), Chosen.end());
   for (const IndexRoot &Root : Roots)
-    emitAnalysis(Root, IsChosen.contains(&Root), Recovery, Prices, ORE);
+    Say.emitAnalysis(Root, IsChosen.contains(&Root), Prices);
   for (const IndexRoot *Root : Chosen)
-    emitRewritten(*Root, Recovery, ORE);
+    Say.emitRewritten(*Root);
   // Told once, by the round that finds nothing more to do.
   if (Chosen.empty())
-    emitLimits(Recovery, ORE);
+    Say.emitLimits();
 }
 
 } // namespace unravel

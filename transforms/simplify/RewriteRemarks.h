@@ -23,11 +23,14 @@ class OptimizationRemarkEmitter;
 namespace unravel {
 
 class PlanPrices;
+class RemarkSink;
 
-/// To be called before \p Chosen are replaced.
+/// To be called before \p Chosen are replaced. \p IsFastBody says that the
+/// roots are those of a second body.
 void emitRemarks(std::vector<IndexRoot> &Roots,
                  llvm::ArrayRef<IndexRoot *> Chosen, IndexRecovery &Recovery,
-                 PlanPrices &Prices, llvm::OptimizationRemarkEmitter &ORE);
+                 PlanPrices &Prices, RemarkSink &Remarks,
+                 llvm::OptimizationRemarkEmitter &ORE, bool IsFastBody);
 
 } // namespace unravel
 

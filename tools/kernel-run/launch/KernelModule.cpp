@@ -7,14 +7,19 @@
 
 #include "tools/kernel-run/launch/KernelModule.h"
 #include "analysis/facts/DeviceCode.h"
+#include "analysis/facts/KernelNames.h"
 #include "ptx/backend/AnalysisManagers.h"
 #include "tools/files/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,9 +40,26 @@ static Error verify(const Module &M, StringRef Label) {
   return Error::success();
 }
 
+/// Of a file that is no IR, how IR is made of it; empty if that is not known.
+static std::string howToCompile(StringRef Path) {
+  if (sys::path::extension(Path) != ".cu")
+    return "";
+  SmallString<128> Output(sys::path::filename(Path));
+  sys::path::replace_extension(Output, ".ll");
+  return (Path +
+          ": this is CUDA, and kernel-run reads LLVM IR; compile it: "
+          "clang++-" +
+          Twine(LLVM_VERSION_MAJOR) + " -x cuda " + Path +
+          " --cuda-gpu-arch=sm_90 --cuda-device-only -O3 -S -emit-llvm -o " +
+          Output)
+      .str();
+}
+
 Expected<KernelModule> KernelModule::read(StringRef Path) {
   if (Error E = checkInput(Path))
     return E;
+  if (std::string How = howToCompile(Path); !How.empty())
+    return createStringError(How);
   return parse(Path, [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
     return parseIRFile(Path, Diagnostic, C);
   });
@@ -91,9 +113,22 @@ std::vector<std::string> KernelModule::kernels() const {
   return Marked.empty() ? All : Marked;
 }
 
-bool KernelModule::hasKernel(StringRef Name) const {
-  const Function *F = Source->getFunction(Name);
-  return F && canRun(*F);
+Expected<std::string> KernelModule::find(StringRef Name) const {
+  if (const Function *F = Source->getFunction(Name); F && canRun(*F))
+    return Name.str();
+  std::vector<std::string> Meant;
+  for (const Function &F : *Source)
+    if (canRun(F) && isNameOf(Name, F.getName()))
+      Meant.push_back(F.getName().str());
+  if (Meant.size() == 1)
+    return Meant.front();
+  if (!Meant.empty())
+    return createStringError(Label + " has several kernels " + Name +
+                             ", choose one of " + join(Meant, ", "));
+  std::vector<std::string> Known = kernels();
+  return createStringError(
+      Label + " defines no kernel " + Name +
+      (Known.empty() ? "" : "; it has " + join(Known, ", ")));
 }
 
 std::string KernelModule::signature(StringRef Kernel) const {
@@ -111,20 +146,19 @@ std::string KernelModule::signature(StringRef Kernel) const {
     A.printAsOperand(Stream, /*PrintType=*/false);
   });
   Stream << ")";
+  if (std::string Demangled = demangle(Kernel); Demangled != Kernel)
+    Stream << " = " << Demangled;
   return Text;
 }
 
 Expected<HostKernel> KernelModule::compile(StringRef Name,
                                            VariableMemory &Memory,
                                            bool IsTraced) const {
-  if (!hasKernel(Name)) {
-    std::vector<std::string> Known = kernels();
-    return createStringError(
-        Label + " defines no kernel " + Name +
-        (Known.empty() ? "" : "; it has " + join(Known, ", ")));
-  }
+  Expected<std::string> Symbol = find(Name);
+  if (!Symbol)
+    return Symbol.takeError();
   Expected<HostKernel> Kernel = HostKernel::compile(
-      Source, *Source->getFunction(Name), Context, Memory, IsTraced);
+      Source, *Source->getFunction(*Symbol), Context, Memory, IsTraced);
   if (!Kernel)
     return createStringError(Label + ": " + toString(Kernel.takeError()));
   return Kernel;
@@ -164,7 +198,12 @@ KernelModule::transformed(StringRef Passes,
   AnalysisManagers Managers(Builder);
   ModulePassManager Pipeline;
   if (Error E = Builder.parsePassPipeline(Pipeline, Passes))
-    return createStringError("--passes: " + toString(std::move(E)));
+    return createStringError(
+        "--passes: " + toString(std::move(E)) +
+        (Plugins.empty()
+             ? "; passes of a plugin need --load-pass-plugin, those "
+               "of Unravel --load-pass-plugin=Unravel.so"
+             : ""));
   Pipeline.run(*Result.Source, Managers.Modules);
   if (Error E = verify(*Result.Source, Result.Label))
     return E;

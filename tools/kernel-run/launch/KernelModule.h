@@ -36,10 +36,13 @@ public:
   /// functions that are not marked.
   std::vector<std::string> kernels() const;
 
-  /// Whether there is a function of this name, marked or not.
-  bool hasKernel(llvm::StringRef Name) const;
+  /// The function that \p Name means, marked or not: its symbol, its demangled
+  /// name, or the plain part of that if no other kernel has it. Fails, with the
+  /// names that there are, if it means none or several.
+  llvm::Expected<std::string> find(llvm::StringRef Name) const;
 
-  /// "reshape(ptr %in, ptr %out, i32 %n)".
+  /// "reshape(ptr %in, ptr %out, i32 %n)", and behind a mangled name what it
+  /// means.
   std::string signature(llvm::StringRef Kernel) const;
 
   /// Fails if there is no such kernel, or it uses what a CPU cannot run.

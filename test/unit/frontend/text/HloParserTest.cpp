@@ -352,8 +352,9 @@ TEST(HloParser, Errors) {
       {"", "t:1:1: error: expected a computation, as in 'ENTRY main { ... }', "
            "found the end of the text"},
       {"x = f32[] while(x)", "t:1:11: error: unknown or unsupported opcode "
-                             "'while'; frontend/hlo/HloOpcodes.def has those "
-                             "that are"},
+                             "'while'; docs/frontend.md lists those that are "
+                             "supported; a computation without it can be read "
+                             "alone (fusion-emit --entry=NAME)"},
       {"x = f32[] broadcats(x)", "t:1:11: error: unknown or unsupported opcode "
                                  "'broadcats'; did you mean 'broadcast'?"},
       {"x = tuple()", "t:1:5: error: the shape of 'x' is missing; write it in "

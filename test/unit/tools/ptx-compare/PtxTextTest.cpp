@@ -130,14 +130,21 @@ TEST(PtxClass, OtherInstructionsCountAsNothing) {
   }
 }
 
-TEST(PtxClass, DivisionsAreDivRemAndTheHighHalfOfAProduct) {
-  for (const char *Opcode :
-       {"div.s32", "div.u64", "rem.u16", "rem.s64", "mul.hi.s32", "mul.hi.u16",
-        "mul.hi.u64", "mad.hi.u32"})
+TEST(PtxClass, DivisionsAreNotTheHighHalfOfAProduct) {
+  for (const char *Opcode : {"div.s32", "div.u64", "rem.u16", "rem.s64"}) {
     EXPECT_TRUE(classifyPtxOpcode(Opcode).Division) << Opcode;
-  for (const char *Opcode : {"mul.lo.s32", "mul.wide.u32", "shr.u32",
-                             "div.rn.f32", "madc.hi.u32", "mul.rn.f32"})
+    EXPECT_FALSE(classifyPtxOpcode(Opcode).MultiplyHigh) << Opcode;
+  }
+  for (const char *Opcode :
+       {"mul.hi.s32", "mul.hi.u16", "mul.hi.u64", "mad.hi.u32"}) {
     EXPECT_FALSE(classifyPtxOpcode(Opcode).Division) << Opcode;
+    EXPECT_TRUE(classifyPtxOpcode(Opcode).MultiplyHigh) << Opcode;
+  }
+  for (const char *Opcode : {"mul.lo.s32", "mul.wide.u32", "shr.u32",
+                             "div.rn.f32", "madc.hi.u32", "mul.rn.f32"}) {
+    EXPECT_FALSE(classifyPtxOpcode(Opcode).Division) << Opcode;
+    EXPECT_FALSE(classifyPtxOpcode(Opcode).MultiplyHigh) << Opcode;
+  }
 }
 
 TEST(PtxClass, Integer64NeedsA64BitType) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/unit/transforms/simplify/CertifiedRewrite.h"
+#include "transforms/simplify/RemarkSink.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 
 using namespace llvm;
@@ -545,7 +546,8 @@ TEST(RewriteCertifier, ARefusedRewriteIsSaidSo) {
   OptimizationRemarkEmitter ORE(&R.A.F);
   RefusedRewrites Refused;
   EXPECT_FALSE(Refused.contains(Wrong));
-  refuseUndecidedRewrites(Chosen, View, Refused, ORE);
+  RemarkSink Remarks;
+  refuseUndecidedRewrites(Chosen, View, Refused, Remarks, ORE);
   EXPECT_EQ(Chosen, std::vector<IndexRoot *>{&R.Root});
   // Another plan for the same value may have a proof, the same one has none.
   EXPECT_TRUE(Refused.contains(Wrong));

@@ -1,0 +1,81 @@
+//===- Remarks.cpp - What the pass said of kernels ------------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/ptx-compare/Remarks.h"
+#include "tools/files/OutputFile.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Remarks/Remark.h"
+#include "llvm/Remarks/RemarkParser.h"
+
+using namespace llvm;
+using namespace unravel;
+
+static PassRemark fromRecord(const remarks::Remark &R) {
+  PassRemark Result;
+  Result.Function = R.FunctionName.str();
+  Result.Name = R.RemarkName.str();
+  Result.IsMissed = R.RemarkType == remarks::Type::Missed;
+  if (R.Loc) {
+    Result.File = R.Loc->SourceFilePath.str();
+    Result.Line = R.Loc->SourceLine;
+    Result.Column = R.Loc->SourceColumn;
+  }
+  for (const remarks::Argument &A : R.Args) {
+    Result.Text += A.Val;
+    if (A.Key == "Line" || A.Key == "Lines" ||
+        (A.Key == "Others" && Result.Fact.empty()))
+      Result.Fact = A.Val.str();
+  }
+  return Result;
+}
+
+Expected<std::vector<PassRemark>> unravel::readRemarks(StringRef Yaml) {
+  std::vector<PassRemark> Remarks;
+  // The parser takes no empty text: nothing was said.
+  if (Yaml.trim().empty())
+    return Remarks;
+  Expected<std::unique_ptr<remarks::RemarkParser>> Parser =
+      remarks::createRemarkParser(remarks::Format::YAML, Yaml);
+  if (!Parser)
+    return Parser.takeError();
+  while (true) {
+    Expected<std::unique_ptr<remarks::Remark>> Next = (*Parser)->next();
+    if (!Next) {
+      Error E = Next.takeError();
+      if (!E.isA<remarks::EndOfFileError>())
+        return E;
+      consumeError(std::move(E));
+      return Remarks;
+    }
+    const remarks::Remark &R = **Next;
+    bool IsTold = R.RemarkType == remarks::Type::Passed ||
+                  R.RemarkType == remarks::Type::Missed;
+    if (IsTold && R.PassName == "index-simplify")
+      Remarks.push_back(fromRecord(R));
+  }
+}
+
+void unravel::addSourceLines(std::vector<PassRemark> &Remarks) {
+  StringMap<std::string> Texts;
+  for (PassRemark &R : Remarks) {
+    if (R.File.empty() || R.Line == 0)
+      continue;
+    auto [It, IsNew] = Texts.try_emplace(R.File);
+    if (IsNew) {
+      Expected<std::string> Text = readFile(R.File);
+      if (Text)
+        It->second = std::move(*Text);
+      else
+        consumeError(Text.takeError());
+    }
+    SmallVector<StringRef, 0> Lines;
+    StringRef(It->second).split(Lines, '\n', R.Line);
+    if (R.Line <= Lines.size())
+      R.SourceLine = Lines[R.Line - 1].split('\n').first.rtrim().str();
+  }
+}
