@@ -28,6 +28,11 @@
 // * Gather and dynamic slices clamp their starts, so that the slice is inside.
 //   A window of a scatter that is not inside is dropped; the others are applied
 //   one after the other, in row-major order of their index vectors.
+// * Every sort is stable. topk compares floats in their total order; of equal
+//   elements the earlier one comes first.
+// * In select-and-scatter, the windows go in row-major order; `scatter` gets the
+//   source's element first.
+// * A branch number that is not one of a conditional chooses the last branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +44,10 @@
 
 namespace unravel {
 
+/// The value of a custom-call, of which only its shape is known.
+using HloLibrary = llvm::function_ref<llvm::Expected<HloLiteral>(
+    const HloInstruction &Call, llvm::ArrayRef<const HloLiteral *> Operands)>;
+
 struct HloEvaluatorLimits {
   /// Memory for the values that are alive at one time.
   uint64_t MaxBytes = uint64_t(4) << 30;
@@ -47,11 +56,13 @@ struct HloEvaluatorLimits {
 };
 
 /// The value of the entry's root for \p Arguments, in the layouts of the
-/// module. The module has passed verifyHlo(). Errors: arguments that do not
-/// fit the parameters, limits.
+/// module. The module has passed verifyHlo(). \p Library gives custom-calls
+/// their values. Errors: arguments that do not fit the parameters, limits, a
+/// custom-call without a library.
 llvm::Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                        llvm::ArrayRef<HloLiteral> Arguments,
-                                       const HloEvaluatorLimits &Limits = {});
+                                       const HloEvaluatorLimits &Limits = {},
+                                       HloLibrary Library = nullptr);
 
 } // namespace unravel
 

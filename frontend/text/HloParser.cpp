@@ -415,8 +415,10 @@ Expected<HloOpcode> ModuleParser::parseOpcode() {
     StringRef Similar = opcodeSimilarTo(T.Text);
     return Lexer.error(
         "unknown or unsupported opcode '" + T.Text.take_front(40) + "'; " +
-        (Similar.empty() ? "frontend/hlo/HloOpcodes.def has those that are"
-                         : "did you mean '" + Similar + "'?"));
+        (Similar.empty()
+             ? "docs/frontend.md has the table of those that are supported; "
+               "--entry=NAME emits a computation above this one"
+             : "did you mean '" + Similar + "'?"));
   }
   Lexer.next();
   return *Opcode;
@@ -500,15 +502,14 @@ Error ModuleParser::parseOperand(
 }
 
 Error ModuleParser::countCalls(const HloInstruction &I, size_t Offset) {
-  const HloComputation *Callee = I.callee();
-  if (!Callee)
-    return Error::success();
-  if (Callee == Entry)
-    return Lexer.error(Offset, "'" + I.name() + "' calls the ENTRY '" +
-                                   Entry->name() +
-                                   "'; nothing may call that one");
-  Called.insert(Callee);
-  CallDepth = std::max(CallDepth, CallDepths.lookup(Callee) + 1);
+  for (const HloComputation *Callee : I.callees()) {
+    if (Callee == Entry)
+      return Lexer.error(Offset, "'" + I.name() + "' calls the ENTRY '" +
+                                     Entry->name() +
+                                     "'; nothing may call that one");
+    Called.insert(Callee);
+    CallDepth = std::max(CallDepth, CallDepths.lookup(Callee) + 1);
+  }
   if (CallDepth > MaxHloCallDepth)
     return Lexer.error(Offset, "computations call each other more than " +
                                    Twine(MaxHloCallDepth) + " levels deep");

@@ -34,6 +34,13 @@ static HloElement randomElement(ElementType Type, std::mt19937_64 &Engine) {
                              IsSmall ? int64_t(Bits % 64) - 4 : int64_t(Bits));
 }
 
+static HloLiteral randomArray(const HloShape &Shape, std::mt19937_64 &Engine) {
+  HloLiteral Value(Shape);
+  for (int64_t K = 0; K < Shape.elementCount(); ++K)
+    Value.setAtOffset(K, randomElement(Shape.elementType(), Engine));
+  return Value;
+}
+
 using ArrayMaker = function_ref<Expected<HloLiteral>(
     const HloInstruction &Parameter, const HloShape &Array)>;
 
@@ -84,11 +91,23 @@ Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
               "the parameters up to '" + Parameter.name() + "' have " +
               Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
               " that get values here; make the shapes smaller");
-        HloLiteral Value(Array);
-        for (int64_t K = 0; K < Array.elementCount(); ++K)
-          Value.setAtOffset(K, randomElement(Array.elementType(), Engine));
-        return Value;
+        return randomArray(Array, Engine);
       });
+}
+
+/// The recursion is as deep as the shape.
+static HloLiteral randomValue(const HloShape &Shape, std::mt19937_64 &Engine) {
+  if (Shape.isArray())
+    return randomArray(Shape, Engine);
+  std::vector<HloLiteral> Elements;
+  for (const HloShape &Element : Shape.elements())
+    Elements.push_back(randomValue(Element, Engine));
+  return cantFail(HloLiteral::tuple(std::move(Elements))); // as deep as Shape
+}
+
+HloLiteral randomValue(const HloShape &Shape, uint64_t Seed) {
+  std::mt19937_64 Engine(Seed);
+  return randomValue(Shape, Engine);
 }
 
 Expected<std::vector<HloLiteral>>

@@ -19,6 +19,9 @@ namespace unravel {
 llvm::Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                      uint64_t Seed);
 
+/// Such values for an array, or for all arrays of a tuple.
+HloLiteral randomValue(const HloShape &Shape, uint64_t Seed);
+
 /// Reads a literal for each parameter, and for each array of one that is a
 /// tuple, one after the other. Each may have a name in front: `p0 = {1, 2}`.
 llvm::Expected<std::vector<HloLiteral>> parseInputs(const HloComputation &C,
