@@ -25,8 +25,8 @@ namespace {
 class Evaluator {
 public:
   Evaluator(const HloModule &Module, const HloEvaluatorLimits &Limits,
-            HloLibrary Library)
-      : Module(Module), Limits(Limits), Library(Library) {}
+            HloLibrary Library, HloObserver Observer)
+      : Module(Module), Limits(Limits), Library(Library), Observer(Observer) {}
 
   /// The recursion is as deep as computations call each other.
   Expected<Value> evaluate(const HloComputation &C, ArrayRef<Value> Arguments);
@@ -36,6 +36,7 @@ private:
                            ArrayRef<Value> Operands);
   Expected<HloLiteral> evaluateElementwise(const HloInstruction &I,
                                            HloOperands Operands);
+  Value passedOn(const HloInstruction &I, const Value &V);
   Expected<Value> evaluateWhile(const HloInstruction &I, Value State);
   Expected<Value> evaluateConditional(const HloInstruction &I,
                                       ArrayRef<Value> Operands);
@@ -48,6 +49,7 @@ private:
   const HloModule &Module;
   const HloEvaluatorLimits &Limits;
   HloLibrary Library;
+  HloObserver Observer;
   uint64_t Bytes = 0, Steps = 0;
 };
 } // namespace
@@ -130,6 +132,14 @@ Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
 // Computations
 //===----------------------------------------------------------------------===//
 
+/// Whether what \p Opcode yields is a value of another computation.
+static bool isPassedOn(HloOpcode Opcode) {
+  return is_contained({HloOpcode::Call, HloOpcode::Conditional,
+                       HloOpcode::Fusion, HloOpcode::Parameter,
+                       HloOpcode::While},
+                      Opcode);
+}
+
 Expected<Value> Evaluator::evaluate(const HloComputation &C,
                                     ArrayRef<Value> Arguments) {
   std::vector<Value> Values(C.instructions().size());
@@ -151,6 +161,8 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
     Expected<Value> Result = evaluate(I, Arguments, Operands);
     if (!Result)
       return Result;
+    if (Observer && !isPassedOn(I.opcode()))
+      Observer(I, Operands, *Result);
     Values[I.index()] = std::move(*Result);
     for (const HloInstruction *Operand : I.operands()) {
       // Free what is used for the last time, once.
@@ -165,11 +177,15 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
   return Values[C.root().index()];
 }
 
-/// The value in the layouts of \p Shape.
-static Value inLayout(Value V, const HloShape &Shape) {
-  return V->shape() == Shape
-             ? V
-             : std::make_shared<const HloLiteral>(V->relaidOut(Shape));
+/// \p V in the layouts of \p I, which computes nothing.
+Value Evaluator::passedOn(const HloInstruction &I, const Value &V) {
+  Value Result = V->shape() == I.shape()
+                     ? V
+                     : std::make_shared<const HloLiteral>(
+                           V->relaidOut(I.shape()));
+  if (Observer)
+    Observer(I, V, Result);
+  return Result;
 }
 
 Expected<Value> Evaluator::evaluate(const HloInstruction &I,
@@ -190,7 +206,7 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
   auto RelaidOut = [&](const HloLiteral &Literal) -> Value {
     return std::make_shared<const HloLiteral>(Literal.relaidOut(I.shape()));
   };
-  auto Passed = [&](const Value &V) { return inLayout(V, I.shape()); };
+  auto Passed = [&](const Value &V) { return passedOn(I, V); };
   switch (I.opcode()) {
   case HloOpcode::Parameter:
     return Passed(Arguments[I.attributes<HloParameter>().Number]);
@@ -262,7 +278,7 @@ Expected<Value> Evaluator::evaluateWhile(const HloInstruction &I, Value State) {
     if (!Continues)
       return Continues;
     if (!(*Continues)->atOffset(0).isTrue())
-      return inLayout(State, I.shape());
+      return passedOn(I, State);
     Expected<Value> Next = evaluate(Body, State);
     if (!Next)
       return Next;
@@ -278,7 +294,7 @@ Expected<Value> Evaluator::evaluateConditional(const HloInstruction &I,
                                        : size_t(Chooser.asInt64());
   Branch = std::min(Branch, Last); // a negative number is a large one here
   Expected<Value> Result = evaluate(*I.callees()[Branch], Operands[Branch + 1]);
-  return Result ? inLayout(*Result, I.shape()) : std::move(Result);
+  return Result ? passedOn(I, *Result) : std::move(Result);
 }
 
 /// Elements with one index are at one place in all arrays, scalars aside.
@@ -400,7 +416,7 @@ Expected<HloElements> Evaluator::apply(const HloComputation &C,
 Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                  ArrayRef<HloLiteral> Arguments,
                                  const HloEvaluatorLimits &Limits,
-                                 HloLibrary Library) {
+                                 HloLibrary Library, HloObserver Observer) {
   const HloComputation &Entry = Module.entry();
   if (Arguments.size() != Entry.parameters().size())
     return createStringError(
@@ -416,7 +432,7 @@ Expected<HloLiteral> evaluateHlo(const HloModule &Module,
           Arguments[K].shape().str(false));
     Values.push_back(std::make_shared<const HloLiteral>(Arguments[K]));
   }
-  Expected<Value> Result = Evaluator(Module, Limits, Library).evaluate(Entry, Values);
+  Expected<Value> Result = Evaluator(Module, Limits, Library, Observer).evaluate(Entry, Values);
   if (!Result)
     return Result.takeError();
   return **Result;

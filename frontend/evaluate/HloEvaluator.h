@@ -48,6 +48,14 @@ namespace unravel {
 using HloLibrary = llvm::function_ref<llvm::Expected<HloLiteral>(
     const HloInstruction &Call, llvm::ArrayRef<const HloLiteral *> Operands)>;
 
+/// Hears of each value of each computation but functions of scalars. \p Inputs
+/// are the operands; the argument, of a parameter; what the computation that ran
+/// last yields, of calls, loops and branches.
+using HloObserver = llvm::function_ref<void(
+    const HloInstruction &I,
+    llvm::ArrayRef<std::shared_ptr<const HloLiteral>> Inputs,
+    const std::shared_ptr<const HloLiteral> &Result)>;
+
 struct HloEvaluatorLimits {
   /// Memory for the values that are alive at one time.
   uint64_t MaxBytes = uint64_t(4) << 30;
@@ -57,12 +65,13 @@ struct HloEvaluatorLimits {
 
 /// The value of the entry's root for \p Arguments, in the layouts of the
 /// module. The module has passed verifyHlo(). \p Library gives custom-calls
-/// their values. Errors: arguments that do not fit the parameters, limits, a
+/// their values; neither it nor the observer has to be there. Errors: arguments that do not fit the parameters, limits, a
 /// custom-call without a library.
 llvm::Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                        llvm::ArrayRef<HloLiteral> Arguments,
                                        const HloEvaluatorLimits &Limits = {},
-                                       HloLibrary Library = nullptr);
+                                       HloLibrary Library = nullptr,
+                                       HloObserver Observer = nullptr);
 
 } // namespace unravel
 

@@ -8,6 +8,7 @@
 #include "tools/fusion-emit/FusionValues.h"
 #include "frontend/text/HloLexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <random>
@@ -168,7 +169,21 @@ static bool isComplexInfinity(const HloElement &X) {
          (std::isinf(X.Number.real()) || std::isinf(X.Number.imag()));
 }
 
-std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
+/// Whether \p X is as near to \p Y as rounding explains.
+static bool isWithin(const HloElement &X, const HloElement &Y, double Bound) {
+  if (!std::isfinite(Bound))
+    return false;
+  if (isFloat(X.Type) || isComplex(X.Type))
+    return std::abs(X.Number - Y.Number) <= Bound;
+  bool HasSign = isSigned(X.Type);
+  auto Wide = [&](const HloElement &E) {
+    return HasSign ? E.Integer.sext(128) : E.Integer.zext(128);
+  };
+  return (Wide(X) - Wide(Y)).abs().roundToDouble() <= Bound;
+}
+
+std::string difference(const HloLiteral &Found, const HloLiteral &Expected,
+                       const HloLiteral *Bounds) {
   const HloShape &Shape = Expected.shape();
   ElementType Type = Shape.elementType();
   bool IsExact = !isFloat(Type) && !isComplex(Type);
@@ -189,7 +204,8 @@ std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
                 : isNear(X.Number.real(), Y.Number.real(), Ulp, Largest) &&
                       isNear(X.Number.imag(), Y.Number.imag(), Ulp, Largest);
     IsSame |= isComplexInfinity(X) && isComplexInfinity(Y);
-    if (IsSame)
+    double Bound = Bounds ? Bounds->at(Index).real() : 0;
+    if (IsSame || (Bounds && isWithin(X, Y, Bound)))
       continue;
     std::string Text;
     raw_string_ostream OS(Text);
@@ -199,6 +215,11 @@ std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
     print(OS, X);
     OS << ", expected ";
     print(OS, Y);
+    if (Bounds && std::isinf(Bound))
+      OS << "; a value that rounding may change decides what is there, so "
+            "nothing bounds the difference";
+    else if (Bounds)
+      OS << format("; rounding explains a difference of %.3g", Bound);
     return Text;
   } while (nextIndex(Index, Shape.dimensions()));
   return "";

@@ -14,7 +14,7 @@
 #ifndef UNRAVEL_TOOLS_FUSIONEMIT_LIBRARYCALLS_H
 #define UNRAVEL_TOOLS_FUSIONEMIT_LIBRARYCALLS_H
 
-#include "frontend/hlo/HloLiteral.h"
+#include "frontend/evaluate/HloErrors.h"
 #include "frontend/kernels/KernelEmitter.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -26,12 +26,18 @@ public:
   HloLiteral evaluate(const HloInstruction &Call,
                       llvm::ArrayRef<const HloLiteral *> Operands);
 
+  /// For the evaluator when it goes the same way again, to bound \p Errors: the
+  /// same values.
+  const HloLiteral &repeat(const HloInstruction &Call,
+                           llvm::ArrayRef<const HloLiteral *> Operands,
+                           const HloErrors &Errors);
+
   /// For kernels: the same values. A KernelFinding if the operands differ.
   llvm::Expected<std::vector<HloLiteral>>
   run(const EmittedStep &Call, llvm::ArrayRef<HloLiteral> Operands);
 
-  /// The kernels run again, from the beginning.
-  void restart() { Run.clear(); }
+  /// What follows is from the beginning again.
+  void restart() { Again.clear(); }
 
   size_t callCount() const { return Count; }
 
@@ -39,10 +45,12 @@ private:
   struct Record {
     std::vector<HloLiteral> Operands;
     HloLiteral Result;
+    /// Of each operand: null if it is exact, or not known.
+    std::vector<std::shared_ptr<const HloLiteral>> Bounds;
   };
   /// By the name of the instruction, in the order of the calls.
   llvm::StringMap<std::vector<Record>> Records;
-  llvm::StringMap<size_t> Run;
+  llvm::StringMap<size_t> Again;
   size_t Count = 0;
 };
 
