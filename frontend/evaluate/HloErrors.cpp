@@ -135,19 +135,20 @@ static double distance(const HloElement &X, const HloElement &Y) {
          OfParts(X.Number.imag(), Y.Number.imag());
 }
 
-/// \p X moved as far as \p Error, each way.
+/// \p X moved as far as \p Error, each way. Floats are not rounded, which might
+/// bring them nearer.
 static SmallVector<HloElement, 4> moved(const HloElement &X, double Error) {
   if (isPred(X.Type))
     return {HloElement::pred(!X.isTrue())};
-  if (isFloat(X.Type))
-    return {HloElement::number(X.Type, X.real() - Error),
-            HloElement::number(X.Type, X.real() + Error)};
-  if (isComplex(X.Type)) {
+  if (isFloat(X.Type) || isComplex(X.Type)) {
     using Complex = std::complex<double>;
+    SmallVector<Complex, 2> Ways = {Complex(Error, 0)};
+    if (isComplex(X.Type))
+      Ways.push_back(Complex(0, Error));
     SmallVector<HloElement, 4> All;
-    for (Complex By : {Complex(Error, 0), Complex(0, Error)})
+    for (Complex By : Ways)
       for (double Sign : {-1.0, 1.0})
-        All.push_back(HloElement::number(X.Type, X.Number + Sign * By));
+        All.emplace_back(X).Number += Sign * By;
     return All;
   }
   APInt By(bitWidth(X.Type), 0);
@@ -242,7 +243,10 @@ Bounder::apply(ArrayRef<HloElement> Operands) const {
 double Bounder::elementError(ArrayRef<HloElement> Operands,
                              ArrayRef<double> Moves,
                              const HloElement &Y) const {
-  double Sum = unitsOf(I.opcode()) * unitOf(Y.Type) * magnitude(Y);
+  // Once more if an operand moves: the result there is rounded.
+  double Units = unitsOf(I.opcode()) +
+                 any_of(Moves, [](double Move) { return Move != 0; });
+  double Sum = Units * unitOf(Y.Type) * magnitude(Y);
   if (std::isnan(Sum) || std::isinf(Sum))
     Sum = 0; // of NaN and infinity, which are no nearer to anything
   HloElements Changed(Operands);

@@ -12,6 +12,7 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/evaluate/HloEvaluatorOps.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -118,14 +119,37 @@ static uint64_t stepsOf(const HloInstruction &I) {
   }
 }
 
-Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
-  // One more, as calls of calls of nothing take time as well.
-  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
-  if (Steps <= Limits.MaxSteps)
-    return Error::success();
+static Error tooManySteps(const HloModule &Module, const HloInstruction &I,
+                          const HloEvaluatorLimits &Limits) {
   return Module.error(I, "the reference evaluator would compute more than " +
                              Twine(Limits.MaxSteps) +
                              " elements; use smaller shapes");
+}
+
+Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
+  // One more, as calls of calls of nothing take time as well.
+  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
+  return Steps <= Limits.MaxSteps ? Error::success()
+                                  : tooManySteps(Module, I, Limits);
+}
+
+Error checkHloSteps(const HloModule &Module, const HloEvaluatorLimits &Limits) {
+  DenseMap<const HloComputation *, uint64_t> StepsOf;
+  for (const HloComputation &C : Module.computations()) { // callees first
+    uint64_t Sum = 0;
+    for (const HloInstruction &I : C.instructions()) {
+      if (I.users().empty() && &I != &C.root())
+        continue;
+      bool IsCall =
+          I.opcode() == HloOpcode::Call || I.opcode() == HloOpcode::Fusion;
+      Sum = SaturatingAdd(Sum, stepsOf(I),
+                          IsCall ? StepsOf.lookup(I.callee()) : uint64_t(0));
+      if (Sum > Limits.MaxSteps && &C == &Module.entry())
+        return tooManySteps(Module, I, Limits);
+    }
+    StepsOf[&C] = Sum;
+  }
+  return Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -271,8 +295,10 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
 
 Expected<Value> Evaluator::evaluateWhile(const HloInstruction &I, Value State) {
   const HloComputation &Condition = *I.callees()[0], &Body = *I.callees()[1];
+  // An iteration of next to nothing takes as long as so many elements.
+  constexpr uint64_t OfIteration = 4096;
   while (true) {
-    if (Error E = spend(I, elementsOf(I.shape())))
+    if (Error E = spend(I, OfIteration + elementsOf(I.shape())))
       return E;
     Expected<Value> Continues = evaluate(Condition, State);
     if (!Continues)

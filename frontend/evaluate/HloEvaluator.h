@@ -63,6 +63,11 @@ struct HloEvaluatorLimits {
   uint64_t MaxSteps = uint64_t(2) << 30;
 };
 
+/// An error if evaluateHlo() would compute too many elements for \p Limits
+/// whatever the arguments are: then it is no use to make these.
+llvm::Error checkHloSteps(const HloModule &Module,
+                          const HloEvaluatorLimits &Limits = {});
+
 /// The value of the entry's root for \p Arguments, in the layouts of the
 /// module. The module has passed verifyHlo(). \p Library gives custom-calls
 /// their values; neither it nor the observer has to be there. Errors: arguments that do not fit the parameters, limits, a

@@ -162,6 +162,8 @@ struct HloTopK {
 /// attributes are kept as text.
 struct HloCustomCall {
   std::string Target;
+  /// The target is the opcode itself (isLibraryOperation()).
+  bool IsOperation = false;
 };
 
 struct HloTupleIndex {

@@ -46,6 +46,9 @@ constexpr int HloVariadic = -1;
 
 llvm::StringRef nameOf(HloOpcode Opcode);
 std::optional<HloOpcode> opcodeNamed(llvm::StringRef Name);
+/// Whether \p Name is an operation that a library has to do, whose instructions
+/// are custom-calls here.
+bool isLibraryOperation(llvm::StringRef Name);
 /// The opcode whose name is most like \p Name; empty if none is.
 llvm::StringRef opcodeSimilarTo(llvm::StringRef Name);
 HloOpClass classOf(HloOpcode Opcode);

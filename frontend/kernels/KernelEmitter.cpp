@@ -310,6 +310,7 @@ Expected<EmittedStep> ComputationEmitter::emitStep(const PlannedStep &Step) {
   if (const auto *Call = I.attributesIf<HloCustomCall>()) {
     Emitted.StepKind = EmittedStep::Kind::Call;
     Emitted.Target = Call->Target;
+    Emitted.IsOperation = Call->IsOperation;
     Emitted.Attributes = I.TextAttributes;
   } else {
     Emitted.StepKind = I.opcode() == HloOpcode::While

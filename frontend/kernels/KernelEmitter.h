@@ -67,8 +67,10 @@ struct EmittedStep {
   std::string Name;
   /// Numbers of buffers, and of EmittedModule::Computations.
   std::vector<unsigned> Operands, Results, Computations;
-  /// Of a call: the function, and the attributes of the instruction.
+  /// Of a call: the function, or an operation of HLO, and the attributes of the
+  /// instruction.
   std::string Target;
+  bool IsOperation = false;
   std::vector<HloTextAttribute> Attributes;
 };
 

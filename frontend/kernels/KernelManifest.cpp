@@ -75,8 +75,8 @@ static json::Value toJson(const EmittedStep &Step) {
     json::Object Attributes;
     for (const HloTextAttribute &A : Step.Attributes)
       Attributes[json::fixUTF8(A.Name)] = json::fixUTF8(A.Value);
-    Entry["step"] = "call";
-    Entry["target"] = json::fixUTF8(Step.Target);
+    Entry["step"] = Step.IsOperation ? "operation" : "call";
+    Entry[Step.IsOperation ? "opcode" : "target"] = json::fixUTF8(Step.Target);
     Entry["attributes"] = std::move(Attributes);
   }
   }

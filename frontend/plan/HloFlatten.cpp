@@ -30,9 +30,13 @@ public:
   Expected<FlatComputation> run(const HloComputation &C);
 
 private:
+  /// What a computation is part of. What the entry calls is as if it stood
+  /// there.
+  enum class Level { Entry, Called, Fused };
+
   /// The recursion is as deep as computations call each other.
   Expected<FlatValue> flatten(const HloComputation &C,
-                              ArrayRef<FlatValue> Arguments, bool IsEntry,
+                              ArrayRef<FlatValue> Arguments, Level At,
                               bool IsReadAgain);
   FlatValue parameters(const HloInstruction &I, const HloShape &Shape,
                        std::vector<int64_t> &Index, int64_t &Number);
@@ -60,6 +64,7 @@ private:
   FlatComputation Result;
   /// For each parameter of the entry, the number of arrays before it.
   std::vector<size_t> ArraysBefore;
+  unsigned FusionCount = 0;
 };
 } // namespace
 
@@ -393,8 +398,8 @@ static std::vector<bool> readAgain(const HloComputation &C, bool IsRoot) {
 }
 
 Expected<FlatValue> Flattener::flatten(const HloComputation &C,
-                                       ArrayRef<FlatValue> Arguments,
-                                       bool IsEntry, bool IsReadAgain) {
+                                       ArrayRef<FlatValue> Arguments, Level At,
+                                       bool IsReadAgain) {
   std::vector<bool> ReadAgain = readAgain(C, IsReadAgain);
   DenseMap<const HloInstruction *, FlatValue> Values;
   for (const HloInstruction &I : C.instructions()) {
@@ -408,7 +413,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     FlatValue Value;
     switch (I.opcode()) {
     case HloOpcode::Parameter:
-      if (IsEntry) {
+      if (At == Level::Entry) {
         std::vector<int64_t> Index;
         int64_t First = ArraysBefore[I.attributes<HloParameter>().Number];
         Value = parameters(I, I.shape(), Index, First);
@@ -428,14 +433,15 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
       break;
     case HloOpcode::Call:
     case HloOpcode::Fusion: {
+      bool IsFused = At == Level::Fused || I.opcode() == HloOpcode::Fusion;
       Expected<FlatValue> Called =
-          flatten(*I.callee(), Operands, /*IsEntry=*/false,
-                  ReadAgain[I.index()]);
+          flatten(*I.callee(), Operands,
+                  IsFused ? Level::Fused : Level::Called, ReadAgain[I.index()]);
       if (!Called)
         return Called.takeError();
       Value = withLayoutOf(I, std::move(*Called), I.shape());
-      if (IsEntry && I.opcode() == HloOpcode::Fusion)
-        keepInMemory(Value, I.index());
+      if (At != Level::Fused && IsFused)
+        keepInMemory(Value, FusionCount++);
       break;
     }
     case HloOpcode::Sort:
@@ -458,7 +464,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
       Value = copy(I, Operands);
       if (I.opcode() == HloOpcode::Scatter ||
           (classOf(I.opcode()) == HloOpClass::Contraction &&
-           (IsEntry || ReadAgain[I.index()])))
+           (At != Level::Fused || ReadAgain[I.index()])))
         keepInMemory(Value);
     }
     Values[&I] = std::move(Value);
@@ -468,7 +474,7 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
 
 Expected<FlatComputation> Flattener::run(const HloComputation &C) {
   ArraysBefore = arraysBeforeParameters(C);
-  Expected<FlatValue> Root = flatten(C, {}, /*IsEntry=*/true,
+  Expected<FlatValue> Root = flatten(C, {}, Level::Entry,
                                      /*IsReadAgain=*/false);
   if (!Root)
     return Root.takeError();

@@ -9,8 +9,8 @@
 // tuples are replaced by their elements. Only operations that yield several
 // arrays remain, each followed by get-tuple-elements.
 //
-// The result of each fusion and contraction of the entry, of each scatter and
-// sort, and of each contraction in a fusion whose elements are needed again and
+// The result of each fusion and contraction of the entry, and of what it calls,
+// of each scatter and sort, and of each contraction in a fusion whose elements are needed again and
 // again there, has to be in memory between two kernels.
 //
 // While, conditional and custom-call are done between kernels, so their operands

@@ -454,6 +454,11 @@ static bool isSilent(StringRef Name) {
                       Name);
 }
 
+static bool hasRule(const HloInstruction &I, const AttributeRule &Rule) {
+  const auto *Call = I.attributesIf<HloCustomCall>();
+  return Rule.Opcode == I.opcode() && !(Call && Call->IsOperation);
+}
+
 Error HloAttributeParser::parse(HloInstruction &I) {
   HloAttributes Attributes = I.attributes();
   SmallVector<StringRef, 8> Seen;
@@ -466,8 +471,7 @@ Error HloAttributeParser::parse(HloInstruction &I) {
                                   " needs the attribute '" + Name + "='");
   };
   for (const AttributeRule &Rule : Rules)
-    if (Rule.Opcode == I.opcode() && Rule.IsRequired &&
-        !is_contained(Seen, Rule.Name))
+    if (hasRule(I, Rule) && Rule.IsRequired && !is_contained(Seen, Rule.Name))
       return Missing(Rule.Name);
   ArrayRef<StringLiteral> Names = calleeAttributesOf(I.opcode());
   if (I.opcode() != HloOpcode::Conditional || !is_contained(Seen, BranchList))
@@ -512,7 +516,7 @@ Error HloAttributeParser::parseOne(HloInstruction &I, HloAttributes &Attributes,
     return parseCallee(Callees[Own - Names.begin()]);
   }
   for (const AttributeRule &Rule : Rules)
-    if (Rule.Opcode == I.opcode() && Rule.Name == *Name)
+    if (hasRule(I, Rule) && Rule.Name == *Name)
       return Rule.Parse(Lexer, Attributes);
   // Of a custom-call, the library knows what they mean.
   if (!isSilent(*Name) && I.opcode() != HloOpcode::CustomCall)

@@ -382,13 +382,16 @@ Error ModuleParser::parseInstruction(HloComputation &C) {
   Expected<HloShape> Shape = Lexer.parseShape();
   if (!Shape)
     return Shape.takeError();
+  StringRef Written = Lexer.peek().Text;
   Expected<HloOpcode> Opcode = parseOpcode();
   if (!Opcode)
     return Opcode.takeError();
 
   HloInstruction I(Name->str(), *Opcode, std::move(*Shape));
   I.Location = Location;
-  I.setAttributes(emptyAttributesOf(*Opcode));
+  I.setAttributes(isLibraryOperation(Written)
+                      ? HloCustomCall{Written.str(), /*IsOperation=*/true}
+                      : emptyAttributesOf(*Opcode));
   SmallVector<const HloInstruction *, 4> Operands;
   if (Error E = parseOperands(I, Operands))
     return E;
@@ -411,6 +414,8 @@ Expected<HloOpcode> ModuleParser::parseOpcode() {
   if (T.TokenKind != Kind::Name)
     return Lexer.unexpected("an opcode behind the shape");
   std::optional<HloOpcode> Opcode = opcodeNamed(T.Text);
+  if (!Opcode && isLibraryOperation(T.Text))
+    Opcode = HloOpcode::CustomCall;
   if (!Opcode) {
     StringRef Similar = opcodeSimilarTo(T.Text);
     return Lexer.error(

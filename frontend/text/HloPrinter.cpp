@@ -117,7 +117,8 @@ public:
     OS << ", largest=" << (A.Largest ? "true" : "false");
   }
   void operator()(const HloCustomCall &A) {
-    OS << ", custom_call_target=\"" << A.Target << '"';
+    if (!A.IsOperation)
+      OS << ", custom_call_target=\"" << A.Target << '"';
   }
 
 private:
@@ -216,7 +217,9 @@ static void printBranches(raw_ostream &OS, const HloInstruction &I) {
 void print(raw_ostream &OS, const HloInstruction &I) {
   OS << '%' << I.name() << " = ";
   I.shape().print(OS);
-  OS << ' ' << nameOf(I.opcode()) << '(';
+  const auto *Call = I.attributesIf<HloCustomCall>();
+  OS << ' '
+     << (Call && Call->IsOperation ? Call->Target : nameOf(I.opcode())) << '(';
   if (const auto *Parameter = I.attributesIf<HloParameter>())
     OS << Parameter->Number;
   if (const auto *Constant = I.attributesIf<HloConstant>())

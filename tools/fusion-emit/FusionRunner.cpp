@@ -64,6 +64,7 @@ private:
   /// By name. A loop launches a kernel often.
   StringMap<std::unique_ptr<Compiled>> Kernels;
   uint64_t Threads = 0;
+  unsigned Iterations = 0;
 };
 } // namespace
 
@@ -143,7 +144,7 @@ static void copyTo(ArrayRef<unsigned> Numbers, std::vector<Bytes> Contents,
 
 Error Runner::runWhile(const EmittedStep &Step, std::vector<Bytes> &Buffers) {
   copyTo(Step.Results, contentsOf(Step.Operands, Buffers), Buffers);
-  for (unsigned Times = 0; Times <= Limits.MaxIterations; ++Times) {
+  while (Iterations++ < Limits.MaxIterations) {
     auto Continues = run(Emitted.Computations[Step.Computations[0]],
                          contentsOf(Step.Results, Buffers));
     if (!Continues)
@@ -156,10 +157,11 @@ Error Runner::runWhile(const EmittedStep &Step, std::vector<Bytes> &Buffers) {
       return State.takeError();
     copyTo(Step.Results, std::move(*State), Buffers);
   }
-  return createStringError("the loop '" + Step.Name + "' runs more than " +
+  return createStringError("with those of '" + Step.Name +
+                           "', there are more than " +
                            Twine(Limits.MaxIterations) +
-                           " times, too often for a CPU; give it fewer "
-                           "iterations");
+                           " iterations of loops between kernels, too many for "
+                           "a CPU; give the loops fewer");
 }
 
 static size_t inputCount(const EmittedComputation &C) {

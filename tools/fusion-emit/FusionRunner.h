@@ -22,7 +22,7 @@ struct FusionRunLimits {
   /// Threads of all kernels together.
   uint64_t MaxThreads = uint64_t(1) << 28;
   unsigned TimeoutSeconds = 600;
-  /// Of each loop between kernels.
+  /// Of all loops between kernels together.
   unsigned MaxIterations = 1 << 16;
 };
 

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/maps/IndexingMapText.h"
+#include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/indexing/HloTiles.h"
 #include "frontend/indexing/HloUtilisation.h"
 #include "frontend/plan/KernelMaps.h"
@@ -248,15 +249,23 @@ static void printFusions(raw_string_ostream &OS, const HloModule &Module,
   });
 }
 
-/// A group for the kernels of the entry. A fusion that is planned alone may
-/// become other kernels.
-static void printKernels(raw_ostream &OS, const HloModule &Module,
-                         function_ref<void(const KernelPlan &)> Print) {
+/// A group for the kernels of the entry, and of each computation that a loop or
+/// a branch runs. A fusion that is planned alone may become other kernels.
+static void printKernels(
+    raw_ostream &OS, const HloModule &Module,
+    function_ref<void(const HloComputation &, const KernelPlan &)> Print) {
+  auto PrintGroup = [&](const HloComputation &C) {
+    if (auto Plan = planKernels(Module, C, emitterOptions()))
+      Print(C, *Plan);
+    else
+      OS << "unknown: " << toString(Plan.takeError()) << "\n";
+  };
   OS << "\n// kernels\n";
-  if (auto Plan = planKernels(Module, Module.entry(), emitterOptions()))
-    Print(*Plan);
-  else
-    OS << "unknown: " << toString(Plan.takeError()) << "\n";
+  PrintGroup(Module.entry());
+  for (const HloComputation *C : computationsBetweenKernels(Module.entry())) {
+    OS << "\n// kernels of " << C->name() << "\n";
+    PrintGroup(*C);
+  }
 }
 
 static std::string mapsOf(const HloModule &Module) {
@@ -268,8 +277,8 @@ static std::string mapsOf(const HloModule &Module) {
     printIndexing(OS, Body, Analysis);
     printReverseIndexing(OS, Body, Analysis);
   });
-  printKernels(OS, Module, [&](const KernelPlan &Plan) {
-    printKernelMaps(OS, Module.entry(), Plan, Analysis);
+  printKernels(OS, Module, [&](const HloComputation &C, const KernelPlan &Plan) {
+    printKernelMaps(OS, C, Plan, Analysis);
   });
   return Text;
 }
@@ -360,7 +369,8 @@ static std::string utilisationOf(const HloModule &Module) {
       for (const ArrayUse &Use : arrayUsesOf(Body, Analysis))
         print(OS, Use);
     });
-    printKernels(OS, Module, [&](const KernelPlan &Plan) {
+    printKernels(OS, Module, [&](const HloComputation &,
+                                 const KernelPlan &Plan) {
       for (const BlockReuse &Reuse : blockReuseOf(Plan, Analysis))
         print(OS, Reuse);
     });
@@ -385,15 +395,24 @@ static std::string utilisationOf(const HloModule &Module) {
   return toText(std::move(All));
 }
 
-/// The accesses of the kernels of the entry.
+/// The accesses of the kernels of the entry, and of the computations that loops
+/// and branches run.
 static Expected<std::string> accessesOf(const HloModule &Module) {
-  Expected<KernelPlan> Plan =
-      planKernels(Module, Module.entry(), emitterOptions());
-  if (!Plan)
-    return Plan.takeError();
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
-  PlannedAccesses All = plannedAccesses(Module.entry(), *Plan, Analysis);
+  PlannedAccesses All;
+  std::vector<const HloComputation *> Planned =
+      computationsBetweenKernels(Module.entry());
+  Planned.insert(Planned.begin(), &Module.entry());
+  for (const HloComputation *C : Planned) {
+    Expected<KernelPlan> Plan = planKernels(Module, *C, emitterOptions());
+    if (!Plan)
+      return Plan.takeError();
+    PlannedAccesses Found = plannedAccesses(*C, *Plan, Analysis);
+    append_range(All.Kernels, std::move(Found.Kernels));
+    if (C == &Module.entry())
+      All.NotRead = std::move(Found.NotRead);
+  }
   if (Json)
     return toText(toJson(All));
   std::string Text;
@@ -425,7 +444,19 @@ static Error checkFiles() {
   return checkOutputs(Written, Read);
 }
 
+/// The kernels alone do not compute what the module does.
+static void warnOfCalls(const EmittedComputation &C) {
+  for (const EmittedStep &Step : C.Steps)
+    if (Step.StepKind == EmittedStep::Kind::Call)
+      errs() << Input << ": warning: there is no code for '" << Step.Target
+             << "', which '" << Step.Name << "' of '" << C.Name
+             << "' calls; the manifest has the call with its buffers\n";
+}
+
 static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
+  warnOfCalls(Emitted);
+  for (const EmittedComputation &C : Emitted.Computations)
+    warnOfCalls(C);
   runPasses(*Emitted.IR, Passes, Target);
   std::string Text, Manifest;
   raw_string_ostream(Manifest) << formatv("{0:2}\n", Emitted.manifest());
@@ -458,6 +489,8 @@ static Error run(const HloModule &Module, EmittedModule &Emitted,
 
 static Error check(const HloModule &Module, const EmittedModule &Emitted,
                    TargetMachine &Target) {
+  if (Error E = checkHloSteps(Module))
+    return E;
   Expected<std::vector<HloLiteral>> Inputs = readInputs(Module.entry());
   if (!Inputs)
     return Inputs.takeError();
