@@ -135,28 +135,29 @@ ElementValues FunctionEmitter::selectAndScatter(const HloInstruction &I,
     ElementValues None = {B.getFalse(),
                           Elements.zero(Operand.shape().elementType()),
                           Indices.constant(0)};
-    return loopNest(Sizes, None, [&](const ElementIndex &InWindow,
-                                     const ElementValues &Chosen) {
-      ElementIndex At;
-      Value *IsThere = B.getTrue();
-      for (auto [D, W] : enumerate(Window)) {
-        auto [Position, Exists] = placeInWindow(W, OfWindow[D], InWindow[D],
-                                                Operand.shape().dimension(D));
-        At.push_back(Position);
-        IsThere = B.CreateAnd(IsThere, Exists);
-      }
-      return branch(
-          IsThere,
-          [&]() -> ElementValues {
-            ElementPlace Here(At);
-            Value *V = element(Operand, Here);
-            Value *Stays = apply(*I.callees()[0], {Chosen[1], V}).front();
-            Stays = B.CreateAnd(Stays, Chosen[0]);
-            return {B.getTrue(), B.CreateSelect(Stays, Chosen[1], V),
-                    B.CreateSelect(Stays, Chosen[2], Number(InWindow))};
-          },
-          [&] { return Chosen; });
-    });
+    return loopNest(
+        Sizes, None,
+        [&](const ElementIndex &InWindow, const ElementValues &Chosen) {
+          ElementIndex At;
+          Value *IsThere = B.getTrue();
+          for (auto [D, W] : enumerate(Window)) {
+            auto [Position, Exists] = placeInWindow(
+                W, OfWindow[D], InWindow[D], Operand.shape().dimension(D));
+            At.push_back(Position);
+            IsThere = B.CreateAnd(IsThere, Exists);
+          }
+          return branch(
+              IsThere,
+              [&]() -> ElementValues {
+                ElementPlace Here(At);
+                Value *V = element(Operand, Here);
+                Value *Stays = apply(*I.callees()[0], {Chosen[1], V}).front();
+                Stays = B.CreateAnd(Stays, Chosen[0]);
+                return {B.getTrue(), B.CreateSelect(Stays, Chosen[1], V),
+                        B.CreateSelect(Stays, Chosen[2], Number(InWindow))};
+              },
+              [&] { return Chosen; });
+        });
   };
   ElementPlace Scalars;
   ElementValues Initial = {element(I.operand(2), Scalars)};
@@ -174,9 +175,9 @@ ElementValues FunctionEmitter::selectAndScatter(const HloInstruction &I,
                           /*HasNUW=*/false, /*HasNSW=*/true),
               InWindow.back(), "", /*HasNUW=*/false, /*HasNSW=*/true);
           Value *Stride = Indices.constant(W.Stride);
-          Value *Exists = B.CreateAnd(
-              B.CreateICmpSGE(First, Indices.constant(0)),
-              B.CreateIsNull(B.CreateURem(First, Stride)));
+          Value *Exists =
+              B.CreateAnd(B.CreateICmpSGE(First, Indices.constant(0)),
+                          B.CreateIsNull(B.CreateURem(First, Stride)));
           OfWindow.push_back(B.CreateUDiv(First, Stride));
           Exists = B.CreateAnd(
               Exists,

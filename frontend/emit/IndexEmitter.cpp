@@ -66,9 +66,8 @@ bool IndexEmitter::needsWideIndex(const HloInstruction &I) {
     return false;
   case HloOpcode::SelectAndScatter: {
     uint64_t Places = 1; // of a window, which are numbered
-    for (auto [W, Size] :
-         zip_equal(I.attributes<HloSelectAndScatter>().Window,
-                   I.operand(1).shape().dimensions())) {
+    for (auto [W, Size] : zip_equal(I.attributes<HloSelectAndScatter>().Window,
+                                    I.operand(1).shape().dimensions())) {
       Places = SaturatingMultiply(Places, uint64_t(W.Size));
       if (isLarge(W, Size) || isLarge(Places))
         return true;

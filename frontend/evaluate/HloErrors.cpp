@@ -159,29 +159,6 @@ static SmallVector<HloElement, 4> moved(const HloElement &X, double Error) {
           HloElement::integer(X.Type, X.Integer + By)};
 }
 
-/// What a function of scalars that map applies yields; nullopt if it has
-/// operations that are not elementwise.
-static std::optional<HloElement> applied(const HloComputation &C,
-                                         ArrayRef<HloElement> Arguments) {
-  std::vector<HloElement> Values;
-  for (const HloInstruction &I : C.instructions()) {
-    HloElements Operands;
-    for (const HloInstruction *Operand : I.operands())
-      Operands.push_back(Values[Operand->index()]);
-    if (!I.shape().isScalar())
-      return std::nullopt;
-    if (I.opcode() == HloOpcode::Parameter)
-      Values.push_back(Arguments[I.attributes<HloParameter>().Number]);
-    else if (I.opcode() == HloOpcode::Constant)
-      Values.push_back(I.attributes<HloConstant>().Literal->atOffset(0));
-    else if (isElementwise(I.opcode()) && I.opcode() != HloOpcode::Map)
-      Values.push_back(evaluateElement(I, Operands));
-    else
-      return std::nullopt;
-  }
-  return Values[C.root().index()];
-}
-
 namespace {
 /// The bounds of one instruction.
 class Bounder {
@@ -234,10 +211,11 @@ std::optional<HloLiteral> Bounder::unlessExact() const {
   return cantFail(HloLiteral::tuple(std::move(Elements)));
 }
 
-std::optional<HloElement>
-Bounder::apply(ArrayRef<HloElement> Operands) const {
-  return I.opcode() == HloOpcode::Map ? applied(*I.callee(), Operands)
-                                      : evaluateElement(I, Operands);
+std::optional<HloElement> Bounder::apply(ArrayRef<HloElement> Operands) const {
+  if (I.opcode() != HloOpcode::Map)
+    return evaluateElement(I, Operands);
+  std::optional<HloElements> Mapped = applyToScalars(*I.callee(), Operands);
+  return Mapped ? std::optional(Mapped->front()) : std::nullopt;
 }
 
 double Bounder::elementError(ArrayRef<HloElement> Operands,
@@ -352,13 +330,12 @@ std::optional<HloLiteral> Bounder::sort() const {
 //===----------------------------------------------------------------------===//
 
 static Expected<HloElements> sumOf(ArrayRef<HloElement> Terms) {
-  return HloElements{HloElement::number(
-      ElementType::F64, Terms[0].Number + Terms[1].Number)};
+  return HloElements{
+      HloElement::number(ElementType::F64, Terms[0].Number + Terms[1].Number)};
 }
 
 static Expected<HloElements> largestOf(ArrayRef<HloElement> Terms) {
-  return HloElements{
-      Terms[0].real() < Terms[1].real() ? Terms[1] : Terms[0]};
+  return HloElements{Terms[0].real() < Terms[1].real() ? Terms[1] : Terms[0]};
 }
 
 /// The operation that is all a function of two scalars does; call if it does
@@ -392,8 +369,8 @@ std::optional<HloLiteral> Bounder::reduction() const {
     return unlessExact();
 
   const HloLiteral &Input = *Inputs[0], &Initial = *Inputs[1];
-  HloLiteral Terms = Reduced(filled(Input.shape(), 1),
-                             filled(Initial.shape(), 1), sumOf);
+  HloLiteral Terms =
+      Reduced(filled(Input.shape(), 1), filled(Initial.shape(), 1), sumOf);
   HloLiteral Bounds(boundsShape(I.shape()));
   if (Operation == HloOpcode::Add) {
     HloLiteral Sums = Reduced(magnitudes(Input), magnitudes(Initial), sumOf);
@@ -432,8 +409,7 @@ std::optional<HloLiteral> Bounder::products() const {
   };
   HloLiteral Lhs = magnitudes(*Inputs[0]), Rhs = magnitudes(*Inputs[1]);
   HloLiteral Sums = Product(Lhs, Rhs);
-  HloLiteral Terms =
-      Product(filled(Lhs.shape(), 1), filled(Rhs.shape(), 1));
+  HloLiteral Terms = Product(filled(Lhs.shape(), 1), filled(Rhs.shape(), 1));
   HloLiteral Bounds(boundsShape(I.shape()));
   for (int64_t K = 0; K < I.shape().elementCount(); ++K)
     setNumber(Bounds, K,
@@ -470,15 +446,15 @@ std::optional<HloLiteral> Bounder::scatter() const {
     if (!IsSelect)
       return cantFail(
           evaluateDynamicIndex(Same, {&Old, Inputs[1].get(), &New}, sumOf));
-    auto Apply = [&](const HloComputation &C, ArrayRef<HloElement> Arguments)
-        -> Expected<HloElements> {
+    auto Apply = [&](const HloComputation &C,
+                     ArrayRef<HloElement> Arguments) -> Expected<HloElements> {
       if (&C == &Function)
         return sumOf(Arguments);
-      std::optional<HloElement> Chosen = applied(C, Arguments);
-      return HloElements{Chosen.value_or(HloElement::pred(false))};
+      return applyToScalars(C, Arguments)
+          .value_or(HloElements{HloElement::pred(false)});
     };
-    return cantFail(evaluateSelectAndScatter(
-        Same, {Inputs[0].get(), &New, &Old}, Apply));
+    return cantFail(
+        evaluateSelectAndScatter(Same, {Inputs[0].get(), &New, &Old}, Apply));
   };
   auto Of = [&](size_t K, double Number) {
     return filled(Inputs[K]->shape(), Number);
@@ -515,9 +491,8 @@ std::optional<HloLiteral> Bounder::bounds() {
   case HloOpcode::GetTupleElement:
     if (areExact())
       return std::nullopt;
-    return Errors[0]
-        ->elements()[I.attributes<HloTupleIndex>().Index]
-        .relaidOut(boundsShape(I.shape()));
+    return Errors[0]->elements()[I.attributes<HloTupleIndex>().Index].relaidOut(
+        boundsShape(I.shape()));
   case HloOpcode::Tuple: {
     if (areExact())
       return std::nullopt;

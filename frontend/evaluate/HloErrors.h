@@ -14,8 +14,8 @@
 //   dot and convolution, whose terms are products, in the type that kernels add
 //   up in.
 // * An elementwise operation passes on what moving each operand by its error
-//   makes of the result. Arithmetic adds a unit in the last place, a function of
-//   calculus eight of them.
+//   makes of the result. Arithmetic adds a unit in the last place, a function
+//   of calculus eight of them.
 // * What moves elements moves their errors.
 //
 // Where a value decides which elements are taken (an index, a comparison in a

@@ -43,8 +43,6 @@ private:
                                       ArrayRef<Value> Operands);
   Expected<HloElements> apply(const HloComputation &C,
                               ArrayRef<HloElement> Arguments);
-  std::optional<HloElements> applyToScalars(const HloComputation &C,
-                                            ArrayRef<HloElement> Arguments);
   Error spend(const HloInstruction &I, uint64_t Count);
 
   const HloModule &Module;
@@ -203,10 +201,10 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
 
 /// \p V in the layouts of \p I, which computes nothing.
 Value Evaluator::passedOn(const HloInstruction &I, const Value &V) {
-  Value Result = V->shape() == I.shape()
-                     ? V
-                     : std::make_shared<const HloLiteral>(
-                           V->relaidOut(I.shape()));
+  Value Result =
+      V->shape() == I.shape()
+          ? V
+          : std::make_shared<const HloLiteral>(V->relaidOut(I.shape()));
   if (Observer)
     Observer(I, V, Result);
   return Result;
@@ -381,11 +379,8 @@ Expected<HloLiteral> Evaluator::evaluateElementwise(const HloInstruction &I,
 // Functions of scalars
 //===----------------------------------------------------------------------===//
 
-/// The usual callee: a few operations on scalars. Returns nullopt for any
-/// other one.
-std::optional<HloElements>
-Evaluator::applyToScalars(const HloComputation &C,
-                          ArrayRef<HloElement> Arguments) {
+std::optional<HloElements> applyToScalars(const HloComputation &C,
+                                          ArrayRef<HloElement> Arguments) {
   constexpr size_t MaxInstructions = 64;
   if (C.instructions().size() > MaxInstructions)
     return std::nullopt;
@@ -458,7 +453,8 @@ Expected<HloLiteral> evaluateHlo(const HloModule &Module,
           Arguments[K].shape().str(false));
     Values.push_back(std::make_shared<const HloLiteral>(Arguments[K]));
   }
-  Expected<Value> Result = Evaluator(Module, Limits, Library, Observer).evaluate(Entry, Values);
+  Expected<Value> Result =
+      Evaluator(Module, Limits, Library, Observer).evaluate(Entry, Values);
   if (!Result)
     return Result.takeError();
   return **Result;

@@ -30,7 +30,8 @@
 //   one after the other, in row-major order of their index vectors.
 // * Every sort is stable. topk compares floats in their total order; of equal
 //   elements the earlier one comes first.
-// * In select-and-scatter, the windows go in row-major order; `scatter` gets the
+// * In select-and-scatter, the windows go in row-major order; `scatter` gets
+// the
 //   source's element first.
 // * A branch number that is not one of a conditional chooses the last branch.
 //
@@ -49,8 +50,8 @@ using HloLibrary = llvm::function_ref<llvm::Expected<HloLiteral>(
     const HloInstruction &Call, llvm::ArrayRef<const HloLiteral *> Operands)>;
 
 /// Hears of each value of each computation but functions of scalars. \p Inputs
-/// are the operands; the argument, of a parameter; what the computation that ran
-/// last yields, of calls, loops and branches.
+/// are the operands; the argument, of a parameter; what the computation that
+/// ran last yields, of calls, loops and branches.
 using HloObserver = llvm::function_ref<void(
     const HloInstruction &I,
     llvm::ArrayRef<std::shared_ptr<const HloLiteral>> Inputs,
@@ -70,8 +71,8 @@ llvm::Error checkHloSteps(const HloModule &Module,
 
 /// The value of the entry's root for \p Arguments, in the layouts of the
 /// module. The module has passed verifyHlo(). \p Library gives custom-calls
-/// their values; neither it nor the observer has to be there. Errors: arguments that do not fit the parameters, limits, a
-/// custom-call without a library.
+/// their values; neither it nor the observer has to be there. Errors: arguments
+/// that do not fit the parameters, limits, a custom-call without a library.
 llvm::Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                        llvm::ArrayRef<HloLiteral> Arguments,
                                        const HloEvaluatorLimits &Limits = {},

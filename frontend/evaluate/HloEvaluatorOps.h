@@ -28,6 +28,11 @@ using HloScalarFunction =
 using HloApply = llvm::function_ref<llvm::Expected<HloElements>(
     const HloComputation &, llvm::ArrayRef<HloElement>)>;
 
+/// What the usual callee yields: a few operations on scalars. Returns nullopt
+/// for any other one.
+std::optional<HloElements> applyToScalars(const HloComputation &C,
+                                          llvm::ArrayRef<HloElement> Arguments);
+
 /// One element of an elementwise operation but map.
 HloElement evaluateElement(const HloInstruction &I,
                            llvm::ArrayRef<HloElement> Operands);

@@ -15,9 +15,8 @@ namespace unravel {
 
 /// Calls \p F for each row of \p Shape along \p Dimension, with an index whose
 /// component there is open.
-static Error
-forEachRow(const HloShape &Shape, int64_t Dimension,
-           function_ref<Error(MutableArrayRef<int64_t> Index)> F) {
+static Error forEachRow(const HloShape &Shape, int64_t Dimension,
+                        function_ref<Error(MutableArrayRef<int64_t> Index)> F) {
   std::vector<int64_t> Rows = Shape.dimensions().vec();
   Rows[Dimension] = 1;
   Error Failure = Error::success();
@@ -112,7 +111,8 @@ Expected<HloLiteral> evaluateTopK(const HloInstruction &I,
          ++Place)
       Row.push_back(Operand.at(Index));
     auto Order = order(Row.size(), [&](int64_t X, int64_t Y) {
-      return Expected<bool>(evaluateElement(Compare, {Row[X], Row[Y]}).isTrue());
+      return Expected<bool>(
+          evaluateElement(Compare, {Row[X], Row[Y]}).isTrue());
     });
     if (!Order)
       return Order.takeError();

@@ -17,9 +17,9 @@
 //   until p = 0
 //
 // No element takes part in two pairs of a round: d is an odd multiple of p, so
-// (i & p) == r and (i + d) & p != r. So threads may take the pairs of a round in
-// any order. Only exchanges move elements: whatever the function computes, all
-// of them stay there.
+// (i & p) == r and (i + d) & p != r. So threads may take the pairs of a round
+// in any order. Only exchanges move elements: whatever the function computes,
+// all of them stay there.
 //
 // An element is in front of another one if the function says so, or if it does
 // not say the opposite and the element's number, the last array of the sort, is

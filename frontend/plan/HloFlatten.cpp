@@ -174,9 +174,8 @@ Flattener::addOperation(const HloInstruction &I,
                         ArrayRef<const HloInstruction *> Arrays,
                         const std::vector<HloShape> &Results) {
   // Not nested, so not too deep.
-  HloInstruction New =
-      madeFrom(I, I.opcode(), cantFail(HloShape::tuple(Results)),
-               I.attributes());
+  HloInstruction New = madeFrom(
+      I, I.opcode(), cantFail(HloShape::tuple(Results)), I.attributes());
   New.setCallees(I.callees());
   New.TextAttributes = I.TextAttributes;
   const HloInstruction &Whole = Result.Body->add(std::move(New), Arrays);
@@ -247,8 +246,8 @@ FlatValue Flattener::topK(const HloInstruction &I,
   HloCompare Order{TopK.Largest ? HloDirection::GT : HloDirection::LT, {}};
   if (isFloat(Shape.elementType()))
     Order.Type = HloCompareType::TotalOrder;
-  Before.add(madeFrom(I, HloOpcode::Compare, HloShape::scalar(ElementType::Pred),
-                      std::move(Order)),
+  Before.add(madeFrom(I, HloOpcode::Compare,
+                      HloShape::scalar(ElementType::Pred), std::move(Order)),
              Compared);
   const HloInstruction *Culprit = nullptr;
   cantFail(Before.finish(Culprit));
@@ -260,10 +259,9 @@ FlatValue Flattener::topK(const HloInstruction &I,
   const HloInstruction &Indices =
       iotaAlong(I, Shape, Dimension, ElementType::S32);
   FlatValue Value;
-  for (auto [Sorted, Wanted] :
-       zip_equal(addOperation(Sort, {&Operand, &Indices},
-                              {Shape, Indices.shape()}),
-                 I.shape().elements())) {
+  for (auto [Sorted, Wanted] : zip_equal(
+           addOperation(Sort, {&Operand, &Indices}, {Shape, Indices.shape()}),
+           I.shape().elements())) {
     HloSlice Front;
     for (int64_t Size : Wanted.dimensions())
       Front.Dimensions.push_back({0, Size, 1});
@@ -435,8 +433,8 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     case HloOpcode::Fusion: {
       bool IsFused = At == Level::Fused || I.opcode() == HloOpcode::Fusion;
       Expected<FlatValue> Called =
-          flatten(*I.callee(), Operands,
-                  IsFused ? Level::Fused : Level::Called, ReadAgain[I.index()]);
+          flatten(*I.callee(), Operands, IsFused ? Level::Fused : Level::Called,
+                  ReadAgain[I.index()]);
       if (!Called)
         return Called.takeError();
       Value = withLayoutOf(I, std::move(*Called), I.shape());

@@ -10,13 +10,13 @@
 // arrays remain, each followed by get-tuple-elements.
 //
 // The result of each fusion and contraction of the entry, and of what it calls,
-// of each scatter and sort, and of each contraction in a fusion whose elements are needed again and
-// again there, has to be in memory between two kernels.
+// of each scatter and sort, and of each contraction in a fusion whose elements
+// are needed again and again there, has to be in memory between two kernels.
 //
-// While, conditional and custom-call are done between kernels, so their operands
-// and results are in memory. They take arrays, in the layouts of the parameters
-// of what they call, and yield a tuple of arrays: a while its state, a
-// conditional what chooses and then the arrays of each branch.
+// While, conditional and custom-call are done between kernels, so their
+// operands and results are in memory. They take arrays, in the layouts of the
+// parameters of what they call, and yield a tuple of arrays: a while its state,
+// a conditional what chooses and then the arrays of each branch.
 //
 // A sort yields a tuple. Its last operand is one more than its function
 // compares: the numbers of the elements along the dimension, different ones,

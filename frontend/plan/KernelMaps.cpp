@@ -32,9 +32,9 @@ StringRef nameOf(ThreadAction Kind) {
 }
 
 StringRef nameOf(const KernelKind &Kind) {
-  constexpr StringLiteral Names[] = {
-      "loop",        "update",  "reduction", "transpose",
-      "concatenate", "scatter", "sort"};
+  constexpr StringLiteral Names[] = {"loop",      "update",      "reduction",
+                                     "transpose", "concatenate", "scatter",
+                                     "sort"};
   static_assert(std::variant_size_v<KernelKind> == std::size(Names));
   return Names[Kind.index()];
 }

@@ -121,9 +121,9 @@ struct SortKernel {
   }
 };
 
-using KernelKind = std::variant<LoopKernel, UpdateSliceKernel, ReductionKernel,
-                                TransposeKernel, ConcatenateKernel,
-                                ScatterKernel, SortKernel>;
+using KernelKind =
+    std::variant<LoopKernel, UpdateSliceKernel, ReductionKernel,
+                 TransposeKernel, ConcatenateKernel, ScatterKernel, SortKernel>;
 
 struct PlannedKernel {
   PlannedKernel() = default;

@@ -507,7 +507,8 @@ Error HloAttributeParser::parseOne(HloInstruction &I, HloAttributes &Attributes,
     bool HasList = !IsList && is_contained(Seen, BranchList);
     if (I.opcode() == HloOpcode::Conditional &&
         (HasList || (IsList && !Callees.empty())))
-      return Lexer.error(Begin, "'" + I.name() + "' has its branches twice; "
+      return Lexer.error(Begin, "'" + I.name() +
+                                    "' has its branches twice; "
                                     "write branch_computations or "
                                     "true_computation and false_computation");
     if (IsList)

@@ -218,8 +218,8 @@ void print(raw_ostream &OS, const HloInstruction &I) {
   OS << '%' << I.name() << " = ";
   I.shape().print(OS);
   const auto *Call = I.attributesIf<HloCustomCall>();
-  OS << ' '
-     << (Call && Call->IsOperation ? Call->Target : nameOf(I.opcode())) << '(';
+  OS << ' ' << (Call && Call->IsOperation ? Call->Target : nameOf(I.opcode()))
+     << '(';
   if (const auto *Parameter = I.attributesIf<HloParameter>())
     OS << Parameter->Number;
   if (const auto *Constant = I.attributesIf<HloConstant>())

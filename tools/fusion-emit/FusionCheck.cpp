@@ -52,9 +52,7 @@ Error Checker::boundErrors() {
   Expected<HloLiteral> Again = evaluateHlo(
       Module, Inputs, {},
       [&](const HloInstruction &I, ArrayRef<const HloLiteral *> Operands)
-          -> Expected<HloLiteral> {
-        return Calls.repeat(I, Operands, Errors);
-      },
+          -> Expected<HloLiteral> { return Calls.repeat(I, Operands, Errors); },
       [&](const HloInstruction &I, ArrayRef<HloErrors::Value> Operands,
           const HloErrors::Value &Result) {
         Errors.observe(I, Operands, Result);
@@ -64,11 +62,11 @@ Error Checker::boundErrors() {
 
 Error Checker::compare(const llvm::Module &IR, StringRef Label) {
   Calls.restart();
-  Expected<std::vector<HloLiteral>> Outputs = runKernels(
-      Emitted, IR, (Module.BufferName + ": " + Label).str(), Inputs,
-      [&](const EmittedStep &Call, ArrayRef<HloLiteral> Operands) {
-        return Calls.run(Call, Operands);
-      });
+  Expected<std::vector<HloLiteral>> Outputs =
+      runKernels(Emitted, IR, (Module.BufferName + ": " + Label).str(), Inputs,
+                 [&](const EmittedStep &Call, ArrayRef<HloLiteral> Operands) {
+                   return Calls.run(Call, Operands);
+                 });
   if (!Outputs)
     return Outputs.takeError();
   std::vector<const HloLiteral *> Wanted = arraysOf(Value), Bounds;

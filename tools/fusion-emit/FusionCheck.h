@@ -13,9 +13,9 @@
 
 namespace unravel {
 
-/// Runs the kernels of \p Emitted, as they are and after each of the passes, and
-/// compares what they compute with what the evaluator does. Returns a line that
-/// says how much was equal; what is not is a KernelFinding.
+/// Runs the kernels of \p Emitted, as they are and after each of the passes,
+/// and compares what they compute with what the evaluator does. Returns a line
+/// that says how much was equal; what is not is a KernelFinding.
 llvm::Expected<std::string> checkKernels(const HloModule &Module,
                                          const EmittedModule &Emitted,
                                          llvm::TargetMachine &Target,

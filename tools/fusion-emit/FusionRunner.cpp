@@ -85,8 +85,7 @@ Expected<const HostKernel *> Runner::compiled(StringRef Name) {
   return &*Kernel->Host;
 }
 
-Error Runner::launch(const EmittedKernel &Kernel,
-                     std::vector<Bytes> &Buffers) {
+Error Runner::launch(const EmittedKernel &Kernel, std::vector<Bytes> &Buffers) {
   Expected<const HostKernel *> Host = compiled(Kernel.Name);
   if (!Host)
     return Host.takeError();
@@ -186,8 +185,8 @@ Error Runner::runConditional(const EmittedStep &Step,
     Operands = Operands.drop_front(inputCount(Emitted.Computations[Before]));
   const EmittedComputation &Chosen =
       Emitted.Computations[Step.Computations[Branch]];
-  auto Outputs = run(
-      Chosen, contentsOf(Operands.take_front(inputCount(Chosen)), Buffers));
+  auto Outputs =
+      run(Chosen, contentsOf(Operands.take_front(inputCount(Chosen)), Buffers));
   if (!Outputs)
     return Outputs.takeError();
   copyTo(Step.Results, std::move(*Outputs), Buffers);
@@ -197,9 +196,9 @@ Error Runner::runConditional(const EmittedStep &Step,
 Error Runner::call(const EmittedComputation &C, const EmittedStep &Step,
                    std::vector<Bytes> &Buffers) {
   if (!Library)
-    return createStringError(
-        "there is no code here for '" + Step.Target + "', which '" + Step.Name +
-        "' calls; --check gives the call random values");
+    return createStringError("there is no code here for '" + Step.Target +
+                             "', which '" + Step.Name +
+                             "' calls; --check gives the call random values");
   std::vector<HloLiteral> Operands;
   for (unsigned Number : Step.Operands)
     Operands.push_back(HloLiteral(C.Buffers[Number].Shape, Buffers[Number]));
@@ -207,8 +206,7 @@ Error Runner::call(const EmittedComputation &C, const EmittedStep &Step,
   if (!Results)
     return Results.takeError();
   for (auto [Number, Result] : zip_equal(Step.Results, *Results))
-    Buffers[Number] =
-        Result.relaidOut(C.Buffers[Number].Shape).bytes().vec();
+    Buffers[Number] = Result.relaidOut(C.Buffers[Number].Shape).bytes().vec();
   return Error::success();
 }
 
@@ -236,7 +234,8 @@ Expected<std::vector<Bytes>> Runner::run(const EmittedComputation &C,
                              Twine(Limits.MaxThreads) +
                              " that are run on a CPU; make the shapes smaller");
   std::vector<Bytes> Buffers = std::move(Inputs);
-  for (const KernelBuffer &Buffer : ArrayRef(C.Buffers).drop_front(Buffers.size()))
+  for (const KernelBuffer &Buffer :
+       ArrayRef(C.Buffers).drop_front(Buffers.size()))
     Buffers.push_back(Bytes(Buffer.Shape.byteSize(), Untouched));
   for (const EmittedStep &Step : C.Steps)
     if (Error E = runStep(C, Step, Buffers))
@@ -269,8 +268,8 @@ Expected<std::vector<HloLiteral>> runKernels(const EmittedModule &Emitted,
   std::vector<HloLiteral> Results;
   for (const KernelBuffer &Buffer : Emitted.Buffers)
     if (Buffer.BufferKind == KernelBuffer::Kind::Output)
-      Results.push_back(HloLiteral(
-          Buffer.Shape, std::move((*Outputs)[Results.size()])));
+      Results.push_back(
+          HloLiteral(Buffer.Shape, std::move((*Outputs)[Results.size()])));
   return Results;
 }
 

@@ -33,8 +33,7 @@ struct FusionRunLimits {
 llvm::Expected<std::vector<HloLiteral>>
 runKernels(const EmittedModule &Emitted, const llvm::Module &IR,
            llvm::StringRef Label, llvm::ArrayRef<HloLiteral> Inputs,
-           FusionLibrary Library = nullptr,
-           const FusionRunLimits &Limits = {});
+           FusionLibrary Library = nullptr, const FusionRunLimits &Limits = {});
 
 } // namespace unravel
 

@@ -82,18 +82,18 @@ Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                uint64_t Seed) {
   std::mt19937_64 Engine(Seed);
   uint64_t Bytes = 0;
-  return makeValues(
-      C,
-      [&](const HloInstruction &Parameter,
-          const HloShape &Array) -> Expected<HloLiteral> {
-        Bytes = SaturatingAdd(Bytes, uint64_t(Array.byteSize()));
-        if (Bytes > MaxInputBytes)
-          return createStringError(
-              "the parameters up to '" + Parameter.name() + "' have " +
-              Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
-              " that get values here; make the shapes smaller");
-        return randomArray(Array, Engine);
-      });
+  return makeValues(C,
+                    [&](const HloInstruction &Parameter,
+                        const HloShape &Array) -> Expected<HloLiteral> {
+                      Bytes = SaturatingAdd(Bytes, uint64_t(Array.byteSize()));
+                      if (Bytes > MaxInputBytes)
+                        return createStringError(
+                            "the parameters up to '" + Parameter.name() +
+                            "' have " + Twine(Bytes) +
+                            " bytes, more than the " + Twine(MaxInputBytes) +
+                            " that get values here; make the shapes smaller");
+                      return randomArray(Array, Engine);
+                    });
 }
 
 /// The recursion is as deep as the shape.

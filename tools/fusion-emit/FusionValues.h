@@ -36,8 +36,9 @@ void printValue(llvm::raw_ostream &OS, llvm::StringRef Name,
 /// nowhere. Integers have to be equal, NaN to be NaN, and a complex number with
 /// an infinite part any such number. Other floats may differ by 64 units in the
 /// last place, and by four units in the last place of the largest number in the
-/// array, because sums cancel. \p Bounds, if it is there, are those of HloErrors
-/// for what is expected: elements may differ by as much, if that is finite.
+/// array, because sums cancel. \p Bounds, if it is there, are those of
+/// HloErrors for what is expected: elements may differ by as much, if that is
+/// finite.
 std::string difference(const HloLiteral &Found, const HloLiteral &Expected,
                        const HloLiteral *Bounds = nullptr);
 

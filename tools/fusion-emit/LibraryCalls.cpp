@@ -25,10 +25,9 @@ HloLiteral LibraryCalls::evaluate(const HloInstruction &Call,
   return Records[Call.name()].emplace_back(std::move(New)).Result;
 }
 
-const HloLiteral &
-LibraryCalls::repeat(const HloInstruction &Call,
-                     ArrayRef<const HloLiteral *> Operands,
-                     const HloErrors &Errors) {
+const HloLiteral &LibraryCalls::repeat(const HloInstruction &Call,
+                                       ArrayRef<const HloLiteral *> Operands,
+                                       const HloErrors &Errors) {
   Record &R = Records[Call.name()][Again[Call.name()]++];
   R.Bounds.clear();
   for (const HloLiteral *Operand : Operands) {
@@ -52,11 +51,12 @@ LibraryCalls::run(const EmittedStep &Call, ArrayRef<HloLiteral> Operands) {
                                      "evaluator");
   const Record &R = Known->second[Number];
   for (auto [K, Operand] : enumerate(Operands))
-    if (std::string Where = difference(Operand, R.Operands[K],
-                                       R.Bounds[K].get());
+    if (std::string Where =
+            difference(Operand, R.Operands[K], R.Bounds[K].get());
         !Where.empty())
-      return make_error<KernelFinding>("operand " + Twine(K) + " of the call '" +
-                                       Call.Name + "' is wrong " + Where);
+      return make_error<KernelFinding>("operand " + Twine(K) +
+                                       " of the call '" + Call.Name +
+                                       "' is wrong " + Where);
   std::vector<HloLiteral> Results;
   for (const HloLiteral *Array : arraysOf(R.Result))
     Results.push_back(*Array);

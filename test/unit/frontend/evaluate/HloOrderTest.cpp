@@ -76,9 +76,9 @@ std::string selected(StringRef Result, StringRef Operand, StringRef Source,
 /// `scatter` doubles what is there and adds the source: the order of windows
 /// and arguments shows.
 TEST(HloOrder, SelectAndScatter) {
-  EXPECT_EQ(selected("s8[4]", "s8[4] {1,3,2,4}", "s8[2] {10,20}",
-                     "size=2 stride=2"),
-            "{1, 12, 1, 22}");
+  EXPECT_EQ(
+      selected("s8[4]", "s8[4] {1,3,2,4}", "s8[2] {10,20}", "size=2 stride=2"),
+      "{1, 12, 1, 22}");
   // Both windows choose the 3: (1*2 + 10)*2 + 20.
   EXPECT_EQ(selected("s8[3]", "s8[3] {1,3,2}", "s8[2] {10,20}", "size=2"),
             "{1, 44, 1}");
@@ -86,12 +86,12 @@ TEST(HloOrder, SelectAndScatter) {
   EXPECT_EQ(selected("s8[3]", "s8[3] {3,3,3}", "s8[2] {10,20}", "size=2"),
             "{12, 22, 1}");
   // Padding is never chosen, and a window of nothing else chooses nothing.
-  EXPECT_EQ(selected("s8[2]", "s8[2] {-5,-7}", "s8[4] {1,2,3,4}",
-                     "size=1 pad=1_1"),
-            "{4, 5}");
-  EXPECT_EQ(selected("s8[2,2]", "s8[2,2] {{1,2},{4,3}}", "s8[1,1] {{5}}",
-                     "size=2x2"),
-            "{ {1, 1}, {7, 1} }");
+  EXPECT_EQ(
+      selected("s8[2]", "s8[2] {-5,-7}", "s8[4] {1,2,3,4}", "size=1 pad=1_1"),
+      "{4, 5}");
+  EXPECT_EQ(
+      selected("s8[2,2]", "s8[2,2] {{1,2},{4,3}}", "s8[1,1] {{5}}", "size=2x2"),
+      "{ {1, 1}, {7, 1} }");
 }
 
 constexpr StringLiteral Loop = R"(
@@ -154,17 +154,17 @@ TEST(HloOrder, CustomCall) {
   auto Module = parseModule("ENTRY e { a = s8[2] parameter(0)\n"
                             "c = s8[2] custom-call(a), custom_call_target=\"f\""
                             "\nROOT r = s8[2] negate(c) }");
-  HloLiteral Two = cantFail(parseLiteral("{1, 2}", "t",
-                                         Module->entry().root().shape()));
-  auto Twice = [](const HloInstruction &Call,
-                  ArrayRef<const HloLiteral *> Operands)
-      -> Expected<HloLiteral> {
+  HloLiteral Two =
+      cantFail(parseLiteral("{1, 2}", "t", Module->entry().root().shape()));
+  auto Twice =
+      [](const HloInstruction &Call,
+         ArrayRef<const HloLiteral *> Operands) -> Expected<HloLiteral> {
     EXPECT_EQ(Call.attributes<HloCustomCall>().Target, "f");
     HloLiteral Result = *Operands[0];
     for (int64_t K : {0, 1})
-      Result.setAtOffset(K, HloElement::integer(
-                                ElementType::S8,
-                                2 * Operands[0]->atOffset(K).asInt64()));
+      Result.setAtOffset(
+          K, HloElement::integer(ElementType::S8,
+                                 2 * Operands[0]->atOffset(K).asInt64()));
     return Result;
   };
   EXPECT_EQ(cantFail(evaluateHlo(*Module, {Two}, {}, Twice)).str(), "{-2, -4}");

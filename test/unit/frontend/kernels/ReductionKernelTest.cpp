@@ -260,15 +260,14 @@ TEST(ReductionKernel, Fusions) {
              " ROOT s = s32[6] reduce(d, z), dimensions={1}, to_apply=op"),
       /*Kernels=*/2);
   // The same, and it is a result as well.
-  expectShared(
-      fusion("s32[6,100]",
-             " z = s32[] constant(5)\n"
-             " r = s32[6] reduce(p0, z), dimensions={1}, to_apply=op\n"
-             " b = s32[6,100] broadcast(r), dimensions={0}\n"
-             " d = s32[6,100] subtract(p0, b)\n"
-             " s = s32[6] reduce(d, z), dimensions={1}, to_apply=op\n"
-             " ROOT t = (s32[6], s32[6]) tuple(r, s)"),
-      /*Kernels=*/2);
+  expectShared(fusion("s32[6,100]",
+                      " z = s32[] constant(5)\n"
+                      " r = s32[6] reduce(p0, z), dimensions={1}, to_apply=op\n"
+                      " b = s32[6,100] broadcast(r), dimensions={0}\n"
+                      " d = s32[6,100] subtract(p0, b)\n"
+                      " s = s32[6] reduce(d, z), dimensions={1}, to_apply=op\n"
+                      " ROOT t = (s32[6], s32[6]) tuple(r, s)"),
+               /*Kernels=*/2);
 }
 
 /// The reduction is wanted at other places than that of the output.

@@ -19,7 +19,8 @@ namespace {
 /// kind: "loop: no update: ...; no reduction: ...".
 std::string kindsOf(const Twine &Text, const KernelLimits &Limits = {}) {
   constexpr StringLiteral Names[] = {"loop",      "update",      "reduction",
-                                     "transpose", "concatenate", "scatter", "sort"};
+                                     "transpose", "concatenate", "scatter",
+                                     "sort"};
   static_assert(std::size(Names) == std::variant_size_v<KernelKind>);
   auto Module = parseModule(Text.str());
   if (Error E = verifyHlo(*Module))
