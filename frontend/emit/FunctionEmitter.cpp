@@ -146,6 +146,8 @@ ElementValues FunctionEmitter::compute(const HloInstruction &I,
     return reduce(I, Place);
   case HloOpcode::ReduceWindow:
     return reduceWindow(I, Place);
+  case HloOpcode::SelectAndScatter:
+    return selectAndScatter(I, Place);
   case HloOpcode::Dot:
     return {dot(I, Place)};
   case HloOpcode::Convolution:

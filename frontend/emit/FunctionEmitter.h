@@ -117,6 +117,7 @@ private:
   ElementValues reduceWindow(const HloInstruction &I, ElementPlace &Place);
   ElementValues reduceStep(const HloInstruction &I, ElementIndex Input,
                            const ElementValues &Sum);
+  ElementValues selectAndScatter(const HloInstruction &I, ElementPlace &Place);
   llvm::Value *dot(const HloInstruction &I, ElementPlace &Place);
   llvm::Value *convolution(const HloInstruction &I, ElementPlace &Place);
   llvm::Value *product(const HloInstruction &I, ElementIndex Lhs,

@@ -114,6 +114,94 @@ ElementValues FunctionEmitter::reduceWindow(const HloInstruction &I,
                   });
 }
 
+/// Goes through the windows that the element is in, in row-major order, and
+/// looks for the element that each of them chooses.
+ElementValues FunctionEmitter::selectAndScatter(const HloInstruction &I,
+                                                ElementPlace &Place) {
+  const HloWindow &Window = I.attributes<HloSelectAndScatter>().Window;
+  const HloInstruction &Operand = I.operand(0), &Source = I.operand(1);
+  SmallVector<int64_t, 4> Sizes = sizesOf(Window);
+  // The number of a place in a window.
+  auto Number = [&](const ElementIndex &InWindow) {
+    Value *Sum = Indices.constant(0);
+    for (auto [W, V] : zip_equal(Window, InWindow))
+      Sum = B.CreateAdd(
+          B.CreateMul(Sum, Indices.constant(W.Size), "", true, true), V, "",
+          true, true);
+    return Sum;
+  };
+  // The element of the window that `select` prefers, and its number.
+  auto Choose = [&](const ElementIndex &OfWindow) {
+    ElementValues None = {B.getFalse(),
+                          Elements.zero(Operand.shape().elementType()),
+                          Indices.constant(0)};
+    return loopNest(
+        Sizes, None,
+        [&](const ElementIndex &InWindow, const ElementValues &Chosen) {
+          ElementIndex At;
+          Value *IsThere = B.getTrue();
+          for (auto [D, W] : enumerate(Window)) {
+            auto [Position, Exists] = placeInWindow(
+                W, OfWindow[D], InWindow[D], Operand.shape().dimension(D));
+            At.push_back(Position);
+            IsThere = B.CreateAnd(IsThere, Exists);
+          }
+          return branch(
+              IsThere,
+              [&]() -> ElementValues {
+                ElementPlace Here(At);
+                Value *V = element(Operand, Here);
+                Value *Stays = apply(*I.callees()[0], {Chosen[1], V}).front();
+                Stays = B.CreateAnd(Stays, Chosen[0]);
+                return {B.getTrue(), B.CreateSelect(Stays, Chosen[1], V),
+                        B.CreateSelect(Stays, Chosen[2], Number(InWindow))};
+              },
+              [&] { return Chosen; });
+        });
+  };
+  ElementPlace Scalars;
+  ElementValues Initial = {element(I.operand(2), Scalars)};
+  return loopNest(
+      Sizes, Initial,
+      [&](const ElementIndex &Back, const ElementValues &Sum) -> ElementValues {
+        // The later the element is in a window, the earlier is the window.
+        ElementIndex InWindow, OfWindow;
+        Value *IsThere = B.getTrue();
+        for (auto [D, W] : enumerate(Window)) {
+          InWindow.push_back(B.CreateSub(Indices.constant(W.Size - 1), Back[D],
+                                         "", true, true));
+          Value *First = B.CreateSub(
+              B.CreateAdd(Place.Index[D], Indices.constant(W.PadLow), "",
+                          /*HasNUW=*/false, /*HasNSW=*/true),
+              InWindow.back(), "", /*HasNUW=*/false, /*HasNSW=*/true);
+          Value *Stride = Indices.constant(W.Stride);
+          Value *Exists =
+              B.CreateAnd(B.CreateICmpSGE(First, Indices.constant(0)),
+                          B.CreateIsNull(B.CreateURem(First, Stride)));
+          OfWindow.push_back(B.CreateUDiv(First, Stride));
+          Exists = B.CreateAnd(
+              Exists,
+              B.CreateICmpULT(OfWindow.back(),
+                              Indices.constant(Source.shape().dimension(D))));
+          IsThere = B.CreateAnd(IsThere, Exists);
+        }
+        return branch(
+            IsThere,
+            [&]() -> ElementValues {
+              Value *Chosen = Choose(OfWindow)[2];
+              return branch(
+                  B.CreateICmpEQ(Chosen, Number(InWindow)),
+                  [&]() -> ElementValues {
+                    ElementPlace OfSource(OfWindow);
+                    return apply(*I.callees()[1],
+                                 {element(Source, OfSource), Sum[0]});
+                  },
+                  [&] { return Sum; });
+            },
+            [&] { return Sum; });
+      });
+}
+
 Value *FunctionEmitter::product(const HloInstruction &I, ElementIndex Lhs,
                                 ElementIndex Rhs, Value *Sum) {
   ElementType Type = ElementEmitter::accumulator(I.shape().elementType());

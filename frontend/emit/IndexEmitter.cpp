@@ -64,6 +64,16 @@ bool IndexEmitter::needsWideIndex(const HloInstruction &I) {
       if (isLarge(W, Size))
         return true;
     return false;
+  case HloOpcode::SelectAndScatter: {
+    uint64_t Places = 1; // of a window, which are numbered
+    for (auto [W, Size] : zip_equal(I.attributes<HloSelectAndScatter>().Window,
+                                    I.operand(1).shape().dimensions())) {
+      Places = SaturatingMultiply(Places, uint64_t(W.Size));
+      if (isLarge(W, Size) || isLarge(Places))
+        return true;
+    }
+    return false;
+  }
   case HloOpcode::Convolution: {
     const auto &C = I.attributes<HloConvolution>();
     for (auto [W, Dimension] : zip_equal(C.Window, C.Output.Spatial))

@@ -12,6 +12,8 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/evaluate/HloEvaluatorOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -23,8 +25,9 @@ using Value = std::shared_ptr<const HloLiteral>;
 namespace {
 class Evaluator {
 public:
-  Evaluator(const HloModule &Module, const HloEvaluatorLimits &Limits)
-      : Module(Module), Limits(Limits) {}
+  Evaluator(const HloModule &Module, const HloEvaluatorLimits &Limits,
+            HloLibrary Library, HloObserver Observer)
+      : Module(Module), Limits(Limits), Library(Library), Observer(Observer) {}
 
   /// The recursion is as deep as computations call each other.
   Expected<Value> evaluate(const HloComputation &C, ArrayRef<Value> Arguments);
@@ -34,14 +37,18 @@ private:
                            ArrayRef<Value> Operands);
   Expected<HloLiteral> evaluateElementwise(const HloInstruction &I,
                                            HloOperands Operands);
+  Value passedOn(const HloInstruction &I, const Value &V);
+  Expected<Value> evaluateWhile(const HloInstruction &I, Value State);
+  Expected<Value> evaluateConditional(const HloInstruction &I,
+                                      ArrayRef<Value> Operands);
   Expected<HloElements> apply(const HloComputation &C,
                               ArrayRef<HloElement> Arguments);
-  std::optional<HloElements> applyToScalars(const HloComputation &C,
-                                            ArrayRef<HloElement> Arguments);
   Error spend(const HloInstruction &I, uint64_t Count);
 
   const HloModule &Module;
   const HloEvaluatorLimits &Limits;
+  HloLibrary Library;
+  HloObserver Observer;
   uint64_t Bytes = 0, Steps = 0;
 };
 } // namespace
@@ -79,6 +86,11 @@ static uint64_t product(const HloWindow &Window) {
 static uint64_t stepsOf(const HloInstruction &I) {
   uint64_t Outputs = elementsOf(I.shape());
   switch (I.opcode()) {
+  case HloOpcode::SelectAndScatter: {
+    uint64_t Windows = elementsOf(I.operand(1).shape());
+    return SaturatingMultiplyAdd(
+        Windows, product(I.attributes<HloSelectAndScatter>().Window), Outputs);
+  }
   case HloOpcode::Pad:
   case HloOpcode::Reduce:
     return SaturatingAdd(Outputs, elementsOf(I.operand(0).shape()));
@@ -105,19 +117,50 @@ static uint64_t stepsOf(const HloInstruction &I) {
   }
 }
 
-Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
-  // One more, as calls of calls of nothing take time as well.
-  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
-  if (Steps <= Limits.MaxSteps)
-    return Error::success();
+static Error tooManySteps(const HloModule &Module, const HloInstruction &I,
+                          const HloEvaluatorLimits &Limits) {
   return Module.error(I, "the reference evaluator would compute more than " +
                              Twine(Limits.MaxSteps) +
                              " elements; use smaller shapes");
 }
 
+Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
+  // One more, as calls of calls of nothing take time as well.
+  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
+  return Steps <= Limits.MaxSteps ? Error::success()
+                                  : tooManySteps(Module, I, Limits);
+}
+
+Error checkHloSteps(const HloModule &Module, const HloEvaluatorLimits &Limits) {
+  DenseMap<const HloComputation *, uint64_t> StepsOf;
+  for (const HloComputation &C : Module.computations()) { // callees first
+    uint64_t Sum = 0;
+    for (const HloInstruction &I : C.instructions()) {
+      if (I.users().empty() && &I != &C.root())
+        continue;
+      bool IsCall =
+          I.opcode() == HloOpcode::Call || I.opcode() == HloOpcode::Fusion;
+      Sum = SaturatingAdd(Sum, stepsOf(I),
+                          IsCall ? StepsOf.lookup(I.callee()) : uint64_t(0));
+      if (Sum > Limits.MaxSteps && &C == &Module.entry())
+        return tooManySteps(Module, I, Limits);
+    }
+    StepsOf[&C] = Sum;
+  }
+  return Error::success();
+}
+
 //===----------------------------------------------------------------------===//
 // Computations
 //===----------------------------------------------------------------------===//
+
+/// Whether what \p Opcode yields is a value of another computation.
+static bool isPassedOn(HloOpcode Opcode) {
+  return is_contained({HloOpcode::Call, HloOpcode::Conditional,
+                       HloOpcode::Fusion, HloOpcode::Parameter,
+                       HloOpcode::While},
+                      Opcode);
+}
 
 Expected<Value> Evaluator::evaluate(const HloComputation &C,
                                     ArrayRef<Value> Arguments) {
@@ -140,6 +183,8 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
     Expected<Value> Result = evaluate(I, Arguments, Operands);
     if (!Result)
       return Result;
+    if (Observer && !isPassedOn(I.opcode()))
+      Observer(I, Operands, *Result);
     Values[I.index()] = std::move(*Result);
     for (const HloInstruction *Operand : I.operands()) {
       // Free what is used for the last time, once.
@@ -152,6 +197,17 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
   }
   Bytes = BytesBefore; // the caller counts the result
   return Values[C.root().index()];
+}
+
+/// \p V in the layouts of \p I, which computes nothing.
+Value Evaluator::passedOn(const HloInstruction &I, const Value &V) {
+  Value Result =
+      V->shape() == I.shape()
+          ? V
+          : std::make_shared<const HloLiteral>(V->relaidOut(I.shape()));
+  if (Observer)
+    Observer(I, V, Result);
+  return Result;
 }
 
 Expected<Value> Evaluator::evaluate(const HloInstruction &I,
@@ -172,9 +228,7 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
   auto RelaidOut = [&](const HloLiteral &Literal) -> Value {
     return std::make_shared<const HloLiteral>(Literal.relaidOut(I.shape()));
   };
-  auto Passed = [&](const Value &V) {
-    return V->shape() == I.shape() ? V : RelaidOut(*V);
-  };
+  auto Passed = [&](const Value &V) { return passedOn(I, V); };
   switch (I.opcode()) {
   case HloOpcode::Parameter:
     return Passed(Arguments[I.attributes<HloParameter>().Number]);
@@ -202,6 +256,26 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
   case HloOpcode::Iota:
   case HloOpcode::BitcastConvert:
     return Share(evaluateIndexTransform(I, Literals));
+  case HloOpcode::While:
+    return evaluateWhile(I, Operands[0]);
+  case HloOpcode::Conditional:
+    return evaluateConditional(I, Operands);
+  case HloOpcode::CustomCall:
+    if (!Library)
+      return Module.error(I, "what '" + I.attributes<HloCustomCall>().Target +
+                                 "' computes is not known here; remove the "
+                                 "call, or use --check, which gives it random "
+                                 "values");
+    return Share(Library(I, Literals));
+  case HloOpcode::Sort:
+    return Share(evaluateSort(I, Literals, Callee));
+  case HloOpcode::TopK:
+    return Share(evaluateTopK(I, *Literals[0]));
+  case HloOpcode::SelectAndScatter:
+    return Share(evaluateSelectAndScatter(
+        I, Literals, [&](const HloComputation &C, ArrayRef<HloElement> Args) {
+          return apply(C, Args);
+        }));
   default:
     break;
   }
@@ -217,31 +291,84 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
   }
 }
 
+Expected<Value> Evaluator::evaluateWhile(const HloInstruction &I, Value State) {
+  const HloComputation &Condition = *I.callees()[0], &Body = *I.callees()[1];
+  // An iteration of next to nothing takes as long as so many elements.
+  constexpr uint64_t OfIteration = 4096;
+  while (true) {
+    if (Error E = spend(I, OfIteration + elementsOf(I.shape())))
+      return E;
+    Expected<Value> Continues = evaluate(Condition, State);
+    if (!Continues)
+      return Continues;
+    if (!(*Continues)->atOffset(0).isTrue())
+      return passedOn(I, State);
+    Expected<Value> Next = evaluate(Body, State);
+    if (!Next)
+      return Next;
+    State = std::move(*Next);
+  }
+}
+
+Expected<Value> Evaluator::evaluateConditional(const HloInstruction &I,
+                                               ArrayRef<Value> Operands) {
+  HloElement Chooser = Operands[0]->atOffset(0);
+  size_t Last = I.callees().size() - 1;
+  size_t Branch = isPred(Chooser.Type) ? (Chooser.isTrue() ? 0 : 1)
+                                       : size_t(Chooser.asInt64());
+  Branch = std::min(Branch, Last); // a negative number is a large one here
+  Expected<Value> Result = evaluate(*I.callees()[Branch], Operands[Branch + 1]);
+  return Result ? passedOn(I, *Result) : std::move(Result);
+}
+
+/// Elements with one index are at one place in all arrays, scalars aside.
+static bool haveOneLayout(const HloInstruction &I, HloOperands Operands) {
+  return all_of(Operands, [&](const HloLiteral *Operand) {
+    return Operand->shape().isScalar() ||
+           Operand->shape().minorToMajor() == I.shape().minorToMajor();
+  });
+}
+
 Expected<HloLiteral> Evaluator::evaluateElementwise(const HloInstruction &I,
                                                     HloOperands Operands) {
   HloLiteral Result(I.shape());
-  Error Failure = Error::success();
   HloElements Elements(Operands.size());
-  forEachIndex(I.shape().dimensions(), [&](ArrayRef<int64_t> Index) {
+  // Offsets has the place of each operand's element.
+  SmallVector<int64_t, 4> Offsets(Operands.size());
+  auto Compute = [&](int64_t Offset) -> Error {
     if (I.opcode() == HloOpcode::Copy) { // keeps the bits of a NaN
-      Result.copyAtOffset(Result.offsetOf(Index), *Operands[0],
-                          Operands[0]->offsetOf(Index));
-      return true;
+      Result.copyAtOffset(Offset, *Operands[0], Offsets[0]);
+      return Error::success();
     }
-    for (size_t K = 0; K < Operands.size(); ++K)
-      Elements[K] = Operands[K]->shape().isScalar() ? Operands[K]->atOffset(0)
-                                                    : Operands[K]->at(Index);
+    for (auto [Element, Operand, Place] : zip(Elements, Operands, Offsets))
+      Element = Operand->atOffset(Place);
     if (I.opcode() != HloOpcode::Map) {
-      Result.set(Index, evaluateElement(I, Elements));
-      return true;
+      Result.setAtOffset(Offset, evaluateElement(I, Elements));
+      return Error::success();
     }
     Expected<HloElements> Mapped = apply(*I.callee(), Elements);
-    if (!Mapped) {
-      Failure = joinErrors(std::move(Failure), Mapped.takeError());
-      return false;
+    if (!Mapped)
+      return Mapped.takeError();
+    Result.setAtOffset(Offset, Mapped->front());
+    return Error::success();
+  };
+  if (haveOneLayout(I, Operands)) {
+    for (int64_t K = 0; K < I.shape().elementCount(); ++K) {
+      for (auto [Operand, Place] : zip(Operands, Offsets))
+        Place = Operand->shape().isScalar() ? 0 : K;
+      if (Error E = Compute(K))
+        return E;
     }
-    Result.set(Index, Mapped->front());
-    return true;
+    return Result;
+  }
+  Error Failure = Error::success();
+  forEachIndex(I.shape().dimensions(), [&](ArrayRef<int64_t> Index) {
+    for (auto [Operand, Place] : zip(Operands, Offsets))
+      Place = Operand->shape().isScalar() ? 0 : Operand->offsetOf(Index);
+    Error E = Compute(Result.offsetOf(Index));
+    bool HasFailed = bool(E);
+    Failure = joinErrors(std::move(Failure), std::move(E));
+    return !HasFailed;
   });
   if (Failure)
     return Failure;
@@ -252,11 +379,8 @@ Expected<HloLiteral> Evaluator::evaluateElementwise(const HloInstruction &I,
 // Functions of scalars
 //===----------------------------------------------------------------------===//
 
-/// The usual callee: a few operations on scalars. Returns nullopt for any
-/// other one.
-std::optional<HloElements>
-Evaluator::applyToScalars(const HloComputation &C,
-                          ArrayRef<HloElement> Arguments) {
+std::optional<HloElements> applyToScalars(const HloComputation &C,
+                                          ArrayRef<HloElement> Arguments) {
   constexpr size_t MaxInstructions = 64;
   if (C.instructions().size() > MaxInstructions)
     return std::nullopt;
@@ -312,7 +436,8 @@ Expected<HloElements> Evaluator::apply(const HloComputation &C,
 
 Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                  ArrayRef<HloLiteral> Arguments,
-                                 const HloEvaluatorLimits &Limits) {
+                                 const HloEvaluatorLimits &Limits,
+                                 HloLibrary Library, HloObserver Observer) {
   const HloComputation &Entry = Module.entry();
   if (Arguments.size() != Entry.parameters().size())
     return createStringError(
@@ -328,7 +453,8 @@ Expected<HloLiteral> evaluateHlo(const HloModule &Module,
           Arguments[K].shape().str(false));
     Values.push_back(std::make_shared<const HloLiteral>(Arguments[K]));
   }
-  Expected<Value> Result = Evaluator(Module, Limits).evaluate(Entry, Values);
+  Expected<Value> Result =
+      Evaluator(Module, Limits, Library, Observer).evaluate(Entry, Values);
   if (!Result)
     return Result.takeError();
   return **Result;

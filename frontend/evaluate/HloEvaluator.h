@@ -28,6 +28,12 @@
 // * Gather and dynamic slices clamp their starts, so that the slice is inside.
 //   A window of a scatter that is not inside is dropped; the others are applied
 //   one after the other, in row-major order of their index vectors.
+// * Every sort is stable. topk compares floats in their total order; of equal
+//   elements the earlier one comes first.
+// * In select-and-scatter, the windows go in row-major order; `scatter` gets
+// the
+//   source's element first.
+// * A branch number that is not one of a conditional chooses the last branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +45,18 @@
 
 namespace unravel {
 
+/// The value of a custom-call, of which only its shape is known.
+using HloLibrary = llvm::function_ref<llvm::Expected<HloLiteral>(
+    const HloInstruction &Call, llvm::ArrayRef<const HloLiteral *> Operands)>;
+
+/// Hears of each value of each computation but functions of scalars. \p Inputs
+/// are the operands; the argument, of a parameter; what the computation that
+/// ran last yields, of calls, loops and branches.
+using HloObserver = llvm::function_ref<void(
+    const HloInstruction &I,
+    llvm::ArrayRef<std::shared_ptr<const HloLiteral>> Inputs,
+    const std::shared_ptr<const HloLiteral> &Result)>;
+
 struct HloEvaluatorLimits {
   /// Memory for the values that are alive at one time.
   uint64_t MaxBytes = uint64_t(4) << 30;
@@ -46,12 +64,20 @@ struct HloEvaluatorLimits {
   uint64_t MaxSteps = uint64_t(2) << 30;
 };
 
+/// An error if evaluateHlo() would compute too many elements for \p Limits
+/// whatever the arguments are: then it is no use to make these.
+llvm::Error checkHloSteps(const HloModule &Module,
+                          const HloEvaluatorLimits &Limits = {});
+
 /// The value of the entry's root for \p Arguments, in the layouts of the
-/// module. The module has passed verifyHlo(). Errors: arguments that do not
-/// fit the parameters, limits.
+/// module. The module has passed verifyHlo(). \p Library gives custom-calls
+/// their values; neither it nor the observer has to be there. Errors: arguments
+/// that do not fit the parameters, limits, a custom-call without a library.
 llvm::Expected<HloLiteral> evaluateHlo(const HloModule &Module,
                                        llvm::ArrayRef<HloLiteral> Arguments,
-                                       const HloEvaluatorLimits &Limits = {});
+                                       const HloEvaluatorLimits &Limits = {},
+                                       HloLibrary Library = nullptr,
+                                       HloObserver Observer = nullptr);
 
 } // namespace unravel
 

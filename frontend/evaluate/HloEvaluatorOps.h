@@ -24,6 +24,15 @@ using HloElements = llvm::SmallVector<HloElement, 4>;
 using HloScalarFunction =
     llvm::function_ref<llvm::Expected<HloElements>(llvm::ArrayRef<HloElement>)>;
 
+/// What a computation yields for scalars.
+using HloApply = llvm::function_ref<llvm::Expected<HloElements>(
+    const HloComputation &, llvm::ArrayRef<HloElement>)>;
+
+/// What the usual callee yields: a few operations on scalars. Returns nullopt
+/// for any other one.
+std::optional<HloElements> applyToScalars(const HloComputation &C,
+                                          llvm::ArrayRef<HloElement> Arguments);
+
 /// One element of an elementwise operation but map.
 HloElement evaluateElement(const HloInstruction &I,
                            llvm::ArrayRef<HloElement> Operands);
@@ -38,6 +47,15 @@ llvm::Expected<HloLiteral> evaluateDynamicIndex(const HloInstruction &I,
 llvm::Expected<HloLiteral> evaluateContraction(const HloInstruction &I,
                                                HloOperands Operands,
                                                HloScalarFunction Callee);
+
+llvm::Expected<HloLiteral> evaluateSelectAndScatter(const HloInstruction &I,
+                                                    HloOperands Operands,
+                                                    HloApply Apply);
+llvm::Expected<HloLiteral> evaluateSort(const HloInstruction &I,
+                                        HloOperands Operands,
+                                        HloScalarFunction Callee);
+llvm::Expected<HloLiteral> evaluateTopK(const HloInstruction &I,
+                                        const HloLiteral &Operand);
 
 /// Calls \p F for each index of an array with sizes \p Dimensions, the last
 /// dimension fastest. \p F returns false to stop.

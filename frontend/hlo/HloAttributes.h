@@ -138,6 +138,34 @@ struct HloDynamicSlice {
   HloNumbers Sizes;
 };
 
+/// Of select-and-scatter: a window dimension for each dimension of the operand.
+/// In each window the element is chosen that `select` prefers, earlier ones to
+/// later ones; `scatter` combines the element of the source there with what
+/// other windows have brought.
+struct HloSelectAndScatter {
+  HloWindow Window;
+};
+
+/// `dimensions={1}, is_stable=true`
+struct HloSort {
+  HloNumbers Dimensions; ///< one
+  bool IsStable = false;
+};
+
+/// `k=5, largest=true`: along the last dimension, with their indices.
+struct HloTopK {
+  int64_t K = 0;
+  bool Largest = true;
+};
+
+/// `custom_call_target="..."`: the name of a function of a library. Its other
+/// attributes are kept as text.
+struct HloCustomCall {
+  std::string Target;
+  /// The target is the opcode itself (isLibraryOperation()).
+  bool IsOperation = false;
+};
+
 struct HloTupleIndex {
   int64_t Index = 0;
 };
@@ -150,7 +178,8 @@ using HloAttributes =
     std::variant<std::monostate, HloDimensions, HloParameter, HloConstant,
                  HloIota, HloCompare, HloReducePrecision, HloSlice, HloPad,
                  HloReduceWindow, HloConvolution, HloDot, HloGather, HloScatter,
-                 HloDynamicSlice, HloTupleIndex, HloFusion>;
+                 HloDynamicSlice, HloTupleIndex, HloFusion, HloSelectAndScatter,
+                 HloSort, HloTopK, HloCustomCall>;
 
 /// An attribute that means nothing here, kept to be printed.
 struct HloTextAttribute {

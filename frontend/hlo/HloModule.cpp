@@ -51,6 +51,14 @@ std::optional<HloOpcode> opcodeNamed(StringRef Name) {
   return Found->second;
 }
 
+bool isLibraryOperation(StringRef Name) {
+  static constexpr StringLiteral Names[] = {
+#define HLO_LIBRARY(Name) Name,
+#include "frontend/hlo/HloOpcodes.def"
+  };
+  return is_contained(Names, Name);
+}
+
 StringRef opcodeSimilarTo(StringRef Name) {
   constexpr unsigned MaxDistance = 2;
   constexpr size_t MinLength = 6; // "sort" is no misspelt "sqrt"

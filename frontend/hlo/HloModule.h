@@ -35,6 +35,8 @@ enum class HloOpClass : uint8_t {
   IndexTransform,
   DynamicIndex,
   Contraction,
+  Order,
+  Host,
   Structure,
   Other,
 };
@@ -44,6 +46,9 @@ constexpr int HloVariadic = -1;
 
 llvm::StringRef nameOf(HloOpcode Opcode);
 std::optional<HloOpcode> opcodeNamed(llvm::StringRef Name);
+/// Whether \p Name is an operation that a library has to do, whose instructions
+/// are custom-calls here.
+bool isLibraryOperation(llvm::StringRef Name);
 /// The opcode whose name is most like \p Name; empty if none is.
 llvm::StringRef opcodeSimilarTo(llvm::StringRef Name);
 HloOpClass classOf(HloOpcode Opcode);
@@ -78,9 +83,17 @@ public:
   /// Every instruction that has this one among its operands, once.
   llvm::ArrayRef<const HloInstruction *> users() const { return Users; }
 
-  /// `to_apply` or `calls`; null if the opcode calls nothing.
-  const HloComputation *callee() const { return Callee; }
-  void setCallee(const HloComputation *C) { Callee = C; }
+  /// The computations that it calls: condition and body of while; select and
+  /// scatter of select-and-scatter; the branches of conditional, where
+  /// true_computation comes first; one, `to_apply` or `calls`, of others.
+  llvm::ArrayRef<const HloComputation *> callees() const { return Callees; }
+  void setCallees(llvm::ArrayRef<const HloComputation *> C) {
+    Callees.assign(C.begin(), C.end());
+  }
+  /// The first one; null if the opcode calls nothing.
+  const HloComputation *callee() const {
+    return Callees.empty() ? nullptr : Callees.front();
+  }
 
   /// The struct of the opcode, see HloAttributes.h.
   template <typename T> const T &attributes() const {
@@ -113,7 +126,7 @@ private:
   HloOpcode Opcode;
   HloShape Shape;
   HloAttributes Attributes;
-  const HloComputation *Callee = nullptr;
+  llvm::SmallVector<const HloComputation *, 1> Callees;
   llvm::SmallVector<const HloInstruction *, 2> Operands, Users;
   const HloComputation *Parent = nullptr;
   size_t Index = 0;

@@ -41,9 +41,26 @@ static OperandIndexing identityOn(const HloShape &Value, size_t Element,
   return Indexing;
 }
 
+/// Why an operation has no maps; empty if it has.
+static StringRef whyNoMaps(const HloInstruction &I) {
+  switch (classOf(I.opcode())) {
+  case HloOpClass::Order:
+    return "it is sorted: values decide which element is where";
+  case HloOpClass::Host:
+    return "it is an operand of a loop, a branch or a call between kernels";
+  default:
+    return I.opcode() == HloOpcode::SelectAndScatter
+               ? "values decide which element of a window is chosen"
+               : "";
+  }
+}
+
 std::vector<OperandIndexing> operationOutputToInput(const HloInstruction &I,
                                                     size_t Element,
                                                     IndexContext &Context) {
+  if (StringRef Why = whyNoMaps(I); !Why.empty())
+    return std::vector<OperandIndexing>(I.operands().size(),
+                                        OperandIndexing::unknown(Why));
   switch (I.opcode()) {
   case HloOpcode::Tuple: {
     std::vector<OperandIndexing> Result(I.operands().size());
@@ -85,6 +102,8 @@ std::vector<OperandIndexing> operationOutputToInput(const HloInstruction &I,
 
 OperandIndexing operationInputToOutput(const HloInstruction &I, size_t Operand,
                                        IndexContext &Context) {
+  if (StringRef Why = whyNoMaps(I); !Why.empty())
+    return OperandIndexing::unknown(Why);
   switch (classOf(I.opcode())) {
   case HloOpClass::IndexTransform:
     return shapeInputToOutput(I, Operand, Context);

@@ -77,6 +77,7 @@ void emitBody(KernelCode &Code, const ReductionKernel &Reduction);
 void emitBody(KernelCode &Code, const TransposeKernel &Transpose);
 void emitBody(KernelCode &Code, const ConcatenateKernel &Concatenate);
 void emitBody(KernelCode &Code, const ScatterKernel &Scatter);
+void emitBody(KernelCode &Code, const SortKernel &Sort);
 
 } // namespace unravel
 

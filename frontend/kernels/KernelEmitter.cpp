@@ -257,22 +257,108 @@ HloShape indexShape(ArrayRef<int64_t> Sizes,
 // Modules
 //===----------------------------------------------------------------------===//
 
+namespace {
+class ComputationEmitter {
+public:
+  ComputationEmitter(const HloModule &Module,
+                     const KernelEmitterOptions &Options, EmittedModule &Result)
+      : Module(Module), Options(Options), Result(Result), Elements(*Result.IR) {
+  }
+
+  /// The recursion is as deep as computations call each other.
+  Expected<EmittedComputation> emit(const HloComputation &C);
+
+private:
+  Expected<unsigned> numberOf(const HloComputation &C);
+  Expected<EmittedStep> emitStep(const PlannedStep &Step);
+
+  const HloModule &Module;
+  const KernelEmitterOptions &Options;
+  EmittedModule &Result;
+  ElementEmitter Elements;
+  /// Of those in the result.
+  DenseMap<const HloComputation *, unsigned> Numbers;
+};
+} // namespace
+
+/// Emits \p C unless it is there already.
+Expected<unsigned> ComputationEmitter::numberOf(const HloComputation &C) {
+  if (auto Known = Numbers.find(&C); Known != Numbers.end())
+    return Known->second;
+  Expected<EmittedComputation> Emitted = emit(C);
+  if (!Emitted)
+    return Emitted.takeError();
+  Result.Computations.push_back(std::move(*Emitted));
+  return Numbers[&C] = Result.Computations.size() - 1;
+}
+
+Expected<EmittedStep> ComputationEmitter::emitStep(const PlannedStep &Step) {
+  EmittedStep Emitted;
+  Emitted.Kernel = Step.Kernel;
+  if (!Step.Operation)
+    return Emitted;
+  const HloInstruction &I = *Step.Operation;
+  Emitted.Name = I.name();
+  Emitted.Operands = Step.Operands;
+  Emitted.Results = Step.Results;
+  for (const HloComputation *Callee : I.callees()) {
+    Expected<unsigned> Number = numberOf(*Callee);
+    if (!Number)
+      return Number.takeError();
+    Emitted.Computations.push_back(*Number);
+  }
+  if (const auto *Call = I.attributesIf<HloCustomCall>()) {
+    Emitted.StepKind = EmittedStep::Kind::Call;
+    Emitted.Target = Call->Target;
+    Emitted.IsOperation = Call->IsOperation;
+    Emitted.Attributes = I.TextAttributes;
+  } else {
+    Emitted.StepKind = I.opcode() == HloOpcode::While
+                           ? EmittedStep::Kind::While
+                           : EmittedStep::Kind::Conditional;
+  }
+  return Emitted;
+}
+
+Expected<EmittedComputation> ComputationEmitter::emit(const HloComputation &C) {
+  Expected<KernelPlan> Plan = planKernels(Module, C, Options);
+  if (!Plan)
+    return Plan.takeError();
+  EmittedComputation Emitted;
+  Emitted.Name = C.name();
+  for (const PlannedKernel &Kernel : Plan->Kernels)
+    Emitted.Kernels.push_back(
+        emitKernel(*Plan, Kernel, Options.Indices, Elements, *Result.IR));
+  for (const PlannedStep &Planned : Plan->Steps) {
+    Expected<EmittedStep> Step = emitStep(Planned);
+    if (!Step)
+      return Step.takeError();
+    Emitted.Steps.push_back(std::move(*Step));
+  }
+  Emitted.Buffers = std::move(Plan->Memory.Buffers);
+  return Emitted;
+}
+
+size_t EmittedModule::kernelCount() const {
+  size_t Count = Kernels.size();
+  for (const EmittedComputation &C : Computations)
+    Count += C.Kernels.size();
+  return Count;
+}
+
 Expected<EmittedModule> emitKernels(const HloModule &Module,
                                     const HloComputation &Entry,
                                     LLVMContext &Context,
                                     const KernelEmitterOptions &Options) {
-  Expected<KernelPlan> Plan = planKernels(Module, Entry, Options);
-  if (!Plan)
-    return Plan.takeError();
   EmittedModule Result;
   Result.IR = std::make_unique<llvm::Module>(Module.name(), Context);
   Result.IR->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
   Result.IR->setDataLayout(Result.IR->getTargetTriple().computeDataLayout());
-  ElementEmitter Elements(*Result.IR);
-  for (const PlannedKernel &Kernel : Plan->Kernels)
-    Result.Kernels.push_back(
-        emitKernel(*Plan, Kernel, Options.Indices, Elements, *Result.IR));
-  Result.Buffers = std::move(Plan->Memory.Buffers);
+  Expected<EmittedComputation> Emitted =
+      ComputationEmitter(Module, Options, Result).emit(Entry);
+  if (!Emitted)
+    return Emitted.takeError();
+  static_cast<EmittedComputation &>(Result) = std::move(*Emitted);
   std::string Message;
   raw_string_ostream Stream(Message);
   if (verifyModule(*Result.IR, &Stream))

@@ -43,14 +43,54 @@ struct EmittedKernel {
   std::vector<unsigned> Written;
 };
 
-/// Kernels, in the order in which they are launched.
-struct EmittedModule {
-  std::unique_ptr<llvm::Module> IR;
+/// What the program that launches kernels does next.
+struct EmittedStep {
+  enum class Kind {
+    /// Launches kernel number Kernel.
+    Launch,
+    /// Copies Operands to Results. Then, as long as the output of computation
+    /// Computations[0], whose inputs are Results, is true: runs
+    /// Computations[1], whose inputs are Results, and copies its outputs, once
+    /// all are there, to Results.
+    While,
+    /// Runs Computations[0] if Operands[0] is true, otherwise Computations[1];
+    /// of a number, the computation of this number, and the last one if there
+    /// is none. Inputs are the operands behind those of the computations before
+    /// it; the outputs are copied to Results.
+    Conditional,
+    /// Calls a function of a library, which reads Operands and writes Results.
+    Call
+  };
+  Kind StepKind = Kind::Launch;
+  size_t Kernel = 0;
+  /// Of the instruction.
+  std::string Name;
+  /// Numbers of buffers, and of EmittedModule::Computations.
+  std::vector<unsigned> Operands, Results, Computations;
+  /// Of a call: the function, or an operation of HLO, and the attributes of the
+  /// instruction.
+  std::string Target;
+  bool IsOperation = false;
+  std::vector<HloTextAttribute> Attributes;
+};
+
+struct EmittedComputation {
+  std::string Name;
   /// Inputs in the order of the parameters, outputs in the order of the root's
   /// tuple, temporaries. Tuples are taken apart, from left to right.
   std::vector<KernelBuffer> Buffers;
+  /// In the order in which they are launched, if there are no other steps.
   std::vector<EmittedKernel> Kernels;
+  std::vector<EmittedStep> Steps;
+};
 
+/// The entry, and the computations that loops and branches run.
+struct EmittedModule : EmittedComputation {
+  std::unique_ptr<llvm::Module> IR;
+  /// Those that a computation runs come before it.
+  std::vector<EmittedComputation> Computations;
+
+  size_t kernelCount() const;
   /// The launches and buffers, for a program that runs the kernels.
   llvm::json::Value manifest() const;
 };

@@ -9,8 +9,18 @@
 // tuples are replaced by their elements. Only operations that yield several
 // arrays remain, each followed by get-tuple-elements.
 //
-// The result of each fusion and contraction of the entry, and of each scatter,
-// has to be in memory between two kernels.
+// The result of each fusion and contraction of the entry, and of what it calls,
+// of each scatter and sort, and of each contraction in a fusion whose elements
+// are needed again and again there, has to be in memory between two kernels.
+//
+// While, conditional and custom-call are done between kernels, so their
+// operands and results are in memory. They take arrays, in the layouts of the
+// parameters of what they call, and yield a tuple of arrays: a while its state,
+// a conditional what chooses and then the arrays of each branch.
+//
+// A sort yields a tuple. Its last operand is one more than its function
+// compares: the numbers of the elements along the dimension, different ones,
+// which make every sort stable. topk becomes a sort and slices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +38,17 @@ struct FlatComputation {
   /// The root, or the arrays of its tuple. Parameters that are tuples become
   /// one parameter for each array.
   std::vector<const HloInstruction *> Outputs;
-  /// In topological order; not parameters, not constants.
+  /// Not parameters, not constants.
   llvm::SetVector<const HloInstruction *> InMemory;
   /// Among these, the results of one fusion have the same number.
   llvm::DenseMap<const HloInstruction *, unsigned> FusionOf;
+  /// The functions of sorts that stand for topk.
+  std::vector<std::unique_ptr<HloComputation>> Functions;
 };
+
+/// Whether \p I, of a flat computation, yields all its arrays at once, into
+/// memory: scatter, sort, what is done between kernels.
+bool yieldsToMemory(const HloInstruction &I);
 
 /// The functions of scalars that reduce, map and scatter call.
 using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
@@ -40,7 +56,8 @@ using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
 /// A computation with two calls of one with two calls ... grows exponentially.
 constexpr size_t MaxFlatInstructions = size_t(1) << 21;
 
-/// \p C of the verified \p Module. Errors: too large.
+/// \p C of the verified \p Module. Errors: too large; a loop or branch whose
+/// arrays have other layouts in one computation than in the other.
 llvm::Expected<FlatComputation> flatten(const HloModule &Module,
                                         const HloComputation &C);
 

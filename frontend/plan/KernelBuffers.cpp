@@ -179,8 +179,8 @@ void Planner::plan() {
     const HloInstruction &I = Flat.Body->instructions()[Index];
     for (const HloInstruction *Operand : I.operands())
       IsLive[Operand->index()] = true;
-    // A scatter may need all its arrays to compute some of them.
-    if (I.opcode() == HloOpcode::Scatter && I.shape().isTuple())
+    // All its arrays may be needed to compute some of them.
+    if (yieldsToMemory(I) && I.shape().isTuple())
       for (const HloInstruction *Part : I.users())
         IsLive[Part->index()] = true;
   }
@@ -195,12 +195,11 @@ void Planner::plan() {
     const HloInstruction *Producer = producerOf(&I);
     auto Fusion = Flat.FusionOf.find(&I);
     Key K = {Producer, 0, 0};
-    if (Fusion != Flat.FusionOf.end() &&
-        Producer->opcode() != HloOpcode::Scatter)
+    if (Fusion != Flat.FusionOf.end() && !yieldsToMemory(*Producer))
       K = {nullptr, Fusion->second, I.shape().elementCount()};
     Together[K].Outputs.push_back({&I, Plan.BufferOf.lookup(&I)});
-    if (Producer->opcode() == HloOpcode::Scatter)
-      Together[K].Scatter = Producer;
+    if (yieldsToMemory(*Producer))
+      Together[K].Operation = Producer;
   }
   // In the order of computation: a group that loads what another group writes
   // comes after all outputs of that group.

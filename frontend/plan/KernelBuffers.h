@@ -59,8 +59,9 @@ struct KernelOutput {
 struct OutputGroup {
   /// With equally many elements.
   std::vector<KernelOutput> Outputs;
-  /// The scatter that yields them, if there is one: all its arrays, in order.
-  const HloInstruction *Scatter = nullptr;
+  /// The operation that yields them to memory, if one does: all its arrays, in
+  /// order.
+  const HloInstruction *Operation = nullptr;
 };
 
 /// Result number Output has to, or may, use the memory of a parameter.

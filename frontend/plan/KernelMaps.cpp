@@ -33,7 +33,8 @@ StringRef nameOf(ThreadAction Kind) {
 
 StringRef nameOf(const KernelKind &Kind) {
   constexpr StringLiteral Names[] = {"loop",      "update",      "reduction",
-                                     "transpose", "concatenate", "scatter"};
+                                     "transpose", "concatenate", "scatter",
+                                     "sort"};
   static_assert(std::variant_size_v<KernelKind> == std::size(Names));
   return Names[Kind.index()];
 }
@@ -54,6 +55,7 @@ public:
   void collect(const TransposeKernel &Transpose);
   void collect(const ConcatenateKernel &Concatenate);
   void collect(const ScatterKernel &Scatter);
+  void collect(const SortKernel &Sort);
   std::vector<BufferAccess> take();
 
 private:
@@ -286,6 +288,14 @@ void AccessCollector::collect(const ScatterKernel &Scatter) {
   for (auto [K, Array] : enumerate(Scatter.Plan.Arrays))
     if (Array.Method != ScatterMethod::Nothing)
       store(K, Place, ThreadAction::Update);
+}
+
+void AccessCollector::collect(const SortKernel &) {
+  for (size_t K = 0; K < Kernel.Written.size(); ++K)
+    store(K,
+          OperandIndexing::unknown("a sort moves elements to where their "
+                                   "values belong"),
+          ThreadAction::Update);
 }
 
 std::vector<BufferAccess> accessesOf(const KernelPlan &Plan,

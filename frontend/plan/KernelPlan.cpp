@@ -8,6 +8,7 @@
 #include "frontend/hlo/HloTuples.h"
 #include "frontend/plan/KernelPlanners.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace llvm;
 
@@ -88,8 +89,11 @@ static Error checkSupported(const HloModule &Module, const FlatComputation &C,
       StringRef Problem = IsOfScalars ? problemInScalars(I) : "";
       if (!Problem.empty())
         return Module.error(I, Problem);
-      if (I.callee())
-        Calls.push_back({&I, I.callee()});
+      // Loops and branches run computations with kernels of their own.
+      if (classOf(I.opcode()) == HloOpClass::Host)
+        continue;
+      for (const HloComputation *Callee : I.callees())
+        Calls.push_back({&I, Callee});
     }
     return Error::success();
   };
@@ -124,13 +128,33 @@ static std::vector<KernelOutput> outputsToWrite(const KernelScope &Scope,
                                                 const OutputGroup &Group) {
   std::vector<KernelOutput> Outputs;
   for (auto [K, Output] : enumerate(Group.Outputs)) {
-    // A scatter updates a copy.
+    // A scatter updates a copy, a sort orders one.
     const HloInstruction &Value =
-        Group.Scatter ? Group.Scatter->operand(K) : *Output.Value;
+        Group.Operation ? Group.Operation->operand(K) : *Output.Value;
     if (!Scope.isIn(Output.Buffer, Value))
       Outputs.push_back({&Value, Output.Buffer});
   }
   return Outputs;
+}
+
+std::vector<const HloComputation *>
+computationsBetweenKernels(const HloComputation &C) {
+  SetVector<const HloComputation *> Found;
+  SmallPtrSet<const HloComputation *, 8> Seen;
+  SmallVector<const HloComputation *, 8> Worklist = {&C};
+  while (!Worklist.empty()) {
+    const HloComputation *Next = Worklist.pop_back_val();
+    if (!Seen.insert(Next).second)
+      continue;
+    for (const HloInstruction &I : Next->instructions()) {
+      bool IsHost = classOf(I.opcode()) == HloOpClass::Host;
+      if (IsHost)
+        Found.insert_range(I.callees());
+      if (IsHost || I.opcode() == HloOpcode::Call)
+        append_range(Worklist, I.callees());
+    }
+  }
+  return {Found.begin(), Found.end()};
 }
 
 Expected<KernelPlan> planKernels(const HloModule &Module,
@@ -151,17 +175,33 @@ Expected<KernelPlan> planKernels(const HloModule &Module,
   for (const HloInstruction *Parameter : Plan.Flat.Body->parameters())
     Scope.addToMemory(*Parameter);
   auto Add = [&](PlannedKernel Kernel) {
-    if (Kernel.Threads != 0)
-      Plan.Kernels.push_back(std::move(Kernel));
+    if (Kernel.Threads == 0)
+      return;
+    Plan.Steps.push_back({nullptr, Plan.Kernels.size()});
+    Plan.Kernels.push_back(std::move(Kernel));
   };
-  for (const OutputGroup &Group : Plan.Memory.Groups) {
+  auto AddGroup = [&](const OutputGroup &Group) {
+    const HloInstruction *Operation = Group.Operation;
+    if (Operation && classOf(Operation->opcode()) == HloOpClass::Host) {
+      PlannedStep Step = {Operation};
+      for (const HloInstruction *Operand : Operation->operands())
+        Step.Operands.push_back(Plan.Memory.BufferOf.lookup(Operand));
+      for (const KernelOutput &Output : Group.Outputs)
+        Step.Results.push_back(Output.Buffer);
+      Plan.Steps.push_back(std::move(Step));
+      return;
+    }
     std::vector<KernelOutput> Outputs = outputsToWrite(Scope, Group);
     if (!Outputs.empty())
-      Add(Group.Scatter ? planLoop(Scope, Outputs)
-                        : planKernel(Scope, Outputs));
-    if (Group.Scatter)
-      Add(planScatterKernel(Scope, Group.Outputs, *Group.Scatter,
-                            Scatters.lookup(Group.Scatter)));
+      Add(Operation ? planLoop(Scope, Outputs) : planKernel(Scope, Outputs));
+    if (Operation && Operation->opcode() == HloOpcode::Sort)
+      Add(planSortKernel(Scope, Group.Outputs, *Operation));
+    else if (Operation)
+      Add(planScatterKernel(Scope, Group.Outputs, *Operation,
+                            Scatters.lookup(Operation)));
+  };
+  for (const OutputGroup &Group : Plan.Memory.Groups) {
+    AddGroup(Group);
     for (const KernelOutput &Output : Group.Outputs)
       if (Plan.Memory.BufferOf.contains(Output.Value))
         Scope.addToMemory(*Output.Value);

@@ -108,9 +108,22 @@ struct ScatterKernel {
   ScatterPlan Plan;
 };
 
+/// A block for each row along the dimension, whose elements it puts in order;
+/// all outputs hold what is sorted.
+struct SortKernel {
+  const HloInstruction *Sort;
+
+  size_t along() const {
+    return Sort->attributes<HloSort>().Dimensions.front();
+  }
+  int64_t rowLength() const {
+    return Sort->operand(0).shape().dimension(along());
+  }
+};
+
 using KernelKind =
     std::variant<LoopKernel, UpdateSliceKernel, ReductionKernel,
-                 TransposeKernel, ConcatenateKernel, ScatterKernel>;
+                 TransposeKernel, ConcatenateKernel, ScatterKernel, SortKernel>;
 
 struct PlannedKernel {
   PlannedKernel() = default;
@@ -157,13 +170,30 @@ struct KernelLimits {
   unsigned MaxVector = 4;
 };
 
+/// Something to be done between kernels, or a kernel.
+struct PlannedStep {
+  /// Of the flat computation: while, conditional or custom-call; null for a
+  /// kernel.
+  const HloInstruction *Operation = nullptr;
+  /// Otherwise.
+  size_t Kernel = 0;
+  /// Of the operation, in order.
+  std::vector<unsigned> Operands{}, Results{};
+};
+
 struct KernelPlan {
   FlatComputation Flat;
   FlatCallees Callees;
   BufferPlan Memory;
-  /// In the order in which they are launched.
   std::vector<PlannedKernel> Kernels;
+  /// In their order. The computations that loops and branches run have plans of
+  /// their own.
+  std::vector<PlannedStep> Steps;
 };
+
+/// What loops and branches of \p C, and of the calls in it, run; each once.
+std::vector<const HloComputation *>
+computationsBetweenKernels(const HloComputation &C);
 
 /// The kernels of \p Entry, a computation of the verified \p Module. Errors:
 /// unsupported operations, with their places.

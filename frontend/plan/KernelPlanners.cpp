@@ -65,7 +65,8 @@ bool isCheapToRepeat(const HloPartition &Partition,
          Partition.instructions().size() <= MaxInstructions &&
          none_of(Partition.instructions(), [&](const HloInstruction *I) {
            return is_contained({HloOpcode::Convolution, HloOpcode::Dot,
-                                HloOpcode::Reduce, HloOpcode::ReduceWindow},
+                                HloOpcode::Reduce, HloOpcode::ReduceWindow,
+                                HloOpcode::SelectAndScatter},
                                I->opcode()) &&
                   !is_contained(Given, I);
          });
@@ -163,6 +164,26 @@ PlannedKernel planScatterKernel(const KernelScope &Scope,
   Kernel.BlockSize = Scope.launchLimits(false).ThreadsPerBlock;
   Scope.partition(Kernel);
   Kernel.Kind = ScatterKernel{&Scatter, std::move(Plan)};
+  return Kernel;
+}
+
+PlannedKernel planSortKernel(const KernelScope &Scope,
+                             ArrayRef<KernelOutput> Outputs,
+                             const HloInstruction &Sort) {
+  PlannedKernel Kernel(Outputs);
+  Kernel.Name = (Sort.name() + "_order").str();
+  SortKernel Rows = {&Sort};
+  int64_t Length = Rows.rowLength();
+  uint64_t Count = Sort.operand(0).shape().elementCount();
+  if (Length < 2 || Count == 0) // in order already
+    return Kernel;
+  // Half of the elements at most are compared with the other half at one time.
+  constexpr uint64_t Warp = 32;
+  uint64_t Most = Scope.launchLimits(false).ThreadsPerBlock;
+  Kernel.BlockSize =
+      std::min(Most, std::max(Warp, PowerOf2Ceil(divideCeil(Length, 2))));
+  Kernel.Threads = Count / Length * Kernel.BlockSize;
+  Kernel.Kind = Rows;
   return Kernel;
 }
 

@@ -78,6 +78,11 @@ PlannedKernel planScatterKernel(const KernelScope &Scope,
                                 const HloInstruction &Scatter,
                                 ScatterPlan Plan);
 
+/// \p Outputs are all arrays of \p Sort, and hold what it sorts.
+PlannedKernel planSortKernel(const KernelScope &Scope,
+                             llvm::ArrayRef<KernelOutput> Outputs,
+                             const HloInstruction &Sort);
+
 /// The kernel of the first kind that suits \p Outputs.
 PlannedKernel planKernel(const KernelScope &Scope,
                          llvm::ArrayRef<KernelOutput> Outputs);

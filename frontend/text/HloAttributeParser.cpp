@@ -52,29 +52,52 @@ HloAttributes emptyAttributesOf(HloOpcode Opcode) {
     return HloTupleIndex();
   case HloOpcode::Fusion:
     return HloFusion();
+  case HloOpcode::SelectAndScatter:
+    return HloSelectAndScatter();
+  case HloOpcode::Sort:
+    return HloSort();
+  case HloOpcode::TopK:
+    return HloTopK();
+  case HloOpcode::CustomCall:
+    return HloCustomCall();
   default:
     return std::monostate();
   }
 }
 
-StringRef calleeAttributeOf(HloOpcode Opcode) {
+ArrayRef<StringLiteral> calleeAttributesOf(HloOpcode Opcode) {
+  static constexpr StringLiteral Apply[] = {"to_apply"}, Calls[] = {"calls"},
+                                 OfWhile[] = {"condition", "body"},
+                                 OfSelect[] = {"select", "scatter"},
+                                 Branches[] = {"true_computation",
+                                               "false_computation"};
   switch (Opcode) {
   case HloOpcode::Call:
   case HloOpcode::Map:
   case HloOpcode::Reduce:
   case HloOpcode::ReduceWindow:
   case HloOpcode::Scatter:
-    return "to_apply";
+  case HloOpcode::Sort:
+    return Apply;
   case HloOpcode::Fusion:
-    return "calls";
+    return Calls;
+  case HloOpcode::While:
+    return OfWhile;
+  case HloOpcode::SelectAndScatter:
+    return OfSelect;
+  case HloOpcode::Conditional:
+    return Branches;
   default:
-    return "";
+    return {};
   }
 }
 
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
+
+/// Of a conditional, instead of one attribute for each branch.
+static constexpr StringLiteral BranchList = "branch_computations";
 
 static Error assign(Expected<HloNumbers> Value, HloNumbers &To) {
   if (!Value)
@@ -109,6 +132,20 @@ static Error parseCompareType(HloLexer &Lexer, HloCompare &Compare) {
   if (!Compare.Type)
     return Lexer.unexpected("one of FLOAT, TOTALORDER, SIGNED, UNSIGNED");
   Lexer.next();
+  return Error::success();
+}
+
+/// The text between the quotes.
+static Error parseTarget(HloLexer &Lexer, HloCustomCall &Call) {
+  size_t Begin = Lexer.peek().Offset;
+  Expected<StringRef> Value = Lexer.takeValue();
+  if (!Value)
+    return Value.takeError();
+  StringRef Name = *Value;
+  if (!Name.consume_front("\"") || !Name.consume_back("\""))
+    return Lexer.error(Begin, "the target is written in quotes, as in "
+                              "'custom_call_target=\"name\"'");
+  Call.Target = Name.str();
   return Error::success();
 }
 
@@ -389,6 +426,15 @@ static const AttributeRule Rules[] = {
     {HloOpcode::GetTupleElement, "index", true,
      INTEGER(HloTupleIndex, Index, "the index")},
     {HloOpcode::Fusion, "kind", true, WITH(parseFusionKind, HloFusion, )},
+    {HloOpcode::SelectAndScatter, "window", true,
+     WITH(parseWindow, HloSelectAndScatter, .Window)},
+    {HloOpcode::Sort, "dimensions", true,
+     NUMBERS(HloSort, Dimensions, "the dimensions")},
+    {HloOpcode::Sort, "is_stable", false, FLAG(HloSort, IsStable, "is_stable")},
+    {HloOpcode::TopK, "k", true, INTEGER(HloTopK, K, "the number of elements")},
+    {HloOpcode::TopK, "largest", false, FLAG(HloTopK, Largest, "largest")},
+    {HloOpcode::CustomCall, "custom_call_target", true,
+     WITH(parseTarget, HloCustomCall, )},
 };
 
 #undef NUMBERS
@@ -408,6 +454,11 @@ static bool isSilent(StringRef Name) {
                       Name);
 }
 
+static bool hasRule(const HloInstruction &I, const AttributeRule &Rule) {
+  const auto *Call = I.attributesIf<HloCustomCall>();
+  return Rule.Opcode == I.opcode() && !(Call && Call->IsOperation);
+}
+
 Error HloAttributeParser::parse(HloInstruction &I) {
   HloAttributes Attributes = I.attributes();
   SmallVector<StringRef, 8> Seen;
@@ -420,12 +471,16 @@ Error HloAttributeParser::parse(HloInstruction &I) {
                                   " needs the attribute '" + Name + "='");
   };
   for (const AttributeRule &Rule : Rules)
-    if (Rule.Opcode == I.opcode() && Rule.IsRequired &&
-        !is_contained(Seen, Rule.Name))
+    if (hasRule(I, Rule) && Rule.IsRequired && !is_contained(Seen, Rule.Name))
       return Missing(Rule.Name);
-  StringRef Callee = calleeAttributeOf(I.opcode());
-  if (!Callee.empty() && !I.callee())
-    return Missing(Callee);
+  ArrayRef<StringLiteral> Names = calleeAttributesOf(I.opcode());
+  if (I.opcode() != HloOpcode::Conditional || !is_contained(Seen, BranchList))
+    for (StringLiteral Callee : Names)
+      if (!is_contained(Seen, Callee))
+        return Missing(Callee);
+  if (Callees.empty() && !Names.empty())
+    return Missing(Names.front()); // of branch_computations={}
+  I.setCallees(Callees);
   I.setAttributes(std::move(Attributes));
   return Error::success();
 }
@@ -446,12 +501,26 @@ Error HloAttributeParser::parseOne(HloInstruction &I, HloAttributes &Attributes,
   Seen.push_back(*Name);
   if (Error E = Lexer.expect("=", "behind the name of an attribute"))
     return E;
-  if (*Name == calleeAttributeOf(I.opcode()))
-    return parseCallee(I);
+  ArrayRef<StringLiteral> Names = calleeAttributesOf(I.opcode());
+  bool IsList = I.opcode() == HloOpcode::Conditional && *Name == BranchList;
+  if (const auto *Own = find(Names, *Name); Own != Names.end() || IsList) {
+    bool HasList = !IsList && is_contained(Seen, BranchList);
+    if (I.opcode() == HloOpcode::Conditional &&
+        (HasList || (IsList && !Callees.empty())))
+      return Lexer.error(Begin, "'" + I.name() +
+                                    "' has its branches twice; "
+                                    "write branch_computations or "
+                                    "true_computation and false_computation");
+    if (IsList)
+      return parseBranches();
+    Callees.resize(Names.size());
+    return parseCallee(Callees[Own - Names.begin()]);
+  }
   for (const AttributeRule &Rule : Rules)
-    if (Rule.Opcode == I.opcode() && Rule.Name == *Name)
+    if (hasRule(I, Rule) && Rule.Name == *Name)
       return Rule.Parse(Lexer, Attributes);
-  if (!isSilent(*Name))
+  // Of a custom-call, the library knows what they mean.
+  if (!isSilent(*Name) && I.opcode() != HloOpcode::CustomCall)
     Lexer.warn((*Name + " of " + nameOf(I.opcode())).str(),
                "the attribute '" + *Name + "' of " + nameOf(I.opcode()) +
                    " is kept, but has no effect here");
@@ -462,7 +531,7 @@ Error HloAttributeParser::parseOne(HloInstruction &I, HloAttributes &Attributes,
   return Error::success();
 }
 
-Error HloAttributeParser::parseCallee(HloInstruction &I) {
+Error HloAttributeParser::parseCallee(const HloComputation *&To) {
   size_t Begin = Lexer.peek().Offset;
   Expected<StringRef> Name = Lexer.parseName("the name of a computation");
   if (!Name)
@@ -472,8 +541,19 @@ Error HloAttributeParser::parseCallee(HloInstruction &I) {
     return Lexer.error(Begin, "there is no computation '" + *Name +
                                   "' above; write it before the one that calls "
                                   "it");
-  I.setCallee(Callee);
+  To = Callee;
   return Error::success();
+}
+
+/// `{%first, %second}`
+Error HloAttributeParser::parseBranches() {
+  if (Error E = Lexer.expect("{", "before the branches"))
+    return E;
+  do
+    if (Error E = parseCallee(Callees.emplace_back()))
+      return E;
+  while (Lexer.consumeIf(","));
+  return Lexer.expect("}", "behind the branches");
 }
 
 Expected<HloTextAttribute> HloAttributeParser::parseTextValue(StringRef Name) {

@@ -19,9 +19,10 @@ namespace unravel {
 /// The struct of \p Opcode with nothing in it yet.
 HloAttributes emptyAttributesOf(HloOpcode Opcode);
 
-/// The attribute by which \p Opcode names the computation that it calls
-/// (`to_apply`, `calls`); empty if it calls none.
-llvm::StringRef calleeAttributeOf(HloOpcode Opcode);
+/// The attributes by which \p Opcode names the computations that it calls, in
+/// the order of HloInstruction::callees(): `to_apply`, or `condition` and
+/// `body`. A conditional may have `branch_computations` instead of its two.
+llvm::ArrayRef<llvm::StringLiteral> calleeAttributesOf(HloOpcode Opcode);
 
 /// Parses `, name=value` as often as it is there.
 class HloAttributeParser {
@@ -45,11 +46,14 @@ public:
 private:
   llvm::Error parseOne(HloInstruction &I, HloAttributes &Attributes,
                        llvm::SmallVectorImpl<llvm::StringRef> &Seen);
-  llvm::Error parseCallee(HloInstruction &I);
+  llvm::Error parseCallee(const HloComputation *&To);
+  llvm::Error parseBranches();
   llvm::Expected<HloTextAttribute> parseTextValue(llvm::StringRef Name);
 
   HloLexer &Lexer;
   FindComputation Find;
+  /// Of the instruction that is parsed.
+  llvm::SmallVector<const HloComputation *, 2> Callees;
 };
 
 } // namespace unravel

@@ -382,13 +382,16 @@ Error ModuleParser::parseInstruction(HloComputation &C) {
   Expected<HloShape> Shape = Lexer.parseShape();
   if (!Shape)
     return Shape.takeError();
+  StringRef Written = Lexer.peek().Text;
   Expected<HloOpcode> Opcode = parseOpcode();
   if (!Opcode)
     return Opcode.takeError();
 
   HloInstruction I(Name->str(), *Opcode, std::move(*Shape));
   I.Location = Location;
-  I.setAttributes(emptyAttributesOf(*Opcode));
+  I.setAttributes(isLibraryOperation(Written)
+                      ? HloCustomCall{Written.str(), /*IsOperation=*/true}
+                      : emptyAttributesOf(*Opcode));
   SmallVector<const HloInstruction *, 4> Operands;
   if (Error E = parseOperands(I, Operands))
     return E;
@@ -411,13 +414,15 @@ Expected<HloOpcode> ModuleParser::parseOpcode() {
   if (T.TokenKind != Kind::Name)
     return Lexer.unexpected("an opcode behind the shape");
   std::optional<HloOpcode> Opcode = opcodeNamed(T.Text);
+  if (!Opcode && isLibraryOperation(T.Text))
+    Opcode = HloOpcode::CustomCall;
   if (!Opcode) {
     StringRef Similar = opcodeSimilarTo(T.Text);
     return Lexer.error(
         "unknown or unsupported opcode '" + T.Text.take_front(40) + "'; " +
         (Similar.empty()
-             ? "docs/frontend.md lists those that are supported; a computation "
-               "without it can be read alone (fusion-emit --entry=NAME)"
+             ? "docs/frontend.md has the table of those that are supported; "
+               "--entry=NAME emits a computation above this one"
              : "did you mean '" + Similar + "'?"));
   }
   Lexer.next();
@@ -502,15 +507,14 @@ Error ModuleParser::parseOperand(
 }
 
 Error ModuleParser::countCalls(const HloInstruction &I, size_t Offset) {
-  const HloComputation *Callee = I.callee();
-  if (!Callee)
-    return Error::success();
-  if (Callee == Entry)
-    return Lexer.error(Offset, "'" + I.name() + "' calls the ENTRY '" +
-                                   Entry->name() +
-                                   "'; nothing may call that one");
-  Called.insert(Callee);
-  CallDepth = std::max(CallDepth, CallDepths.lookup(Callee) + 1);
+  for (const HloComputation *Callee : I.callees()) {
+    if (Callee == Entry)
+      return Lexer.error(Offset, "'" + I.name() + "' calls the ENTRY '" +
+                                     Entry->name() +
+                                     "'; nothing may call that one");
+    Called.insert(Callee);
+    CallDepth = std::max(CallDepth, CallDepths.lookup(Callee) + 1);
+  }
   if (CallDepth > MaxHloCallDepth)
     return Lexer.error(Offset, "computations call each other more than " +
                                    Twine(MaxHloCallDepth) + " levels deep");

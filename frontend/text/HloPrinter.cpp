@@ -107,6 +107,19 @@ public:
   }
   void operator()(const HloTupleIndex &A) { number("index", A.Index); }
   void operator()(const HloFusion &A) { OS << ", kind=" << A.Kind; }
+  void operator()(const HloSelectAndScatter &A) { window(A.Window); }
+  void operator()(const HloSort &A) {
+    numbers("dimensions", A.Dimensions);
+    flag("is_stable", A.IsStable);
+  }
+  void operator()(const HloTopK &A) {
+    number("k", A.K);
+    OS << ", largest=" << (A.Largest ? "true" : "false");
+  }
+  void operator()(const HloCustomCall &A) {
+    if (!A.IsOperation)
+      OS << ", custom_call_target=\"" << A.Target << '"';
+  }
 
 private:
   void number(StringRef Name, int64_t Value) {
@@ -185,10 +198,28 @@ static void printText(raw_ostream &OS,
     OS << ", " << A.Name << '=' << A.Value;
 }
 
+/// As XLA prints them, by the type of what chooses.
+static void printBranches(raw_ostream &OS, const HloInstruction &I) {
+  const HloShape &Chooser = I.operand(0).shape();
+  if (I.callees().size() == 2 && Chooser.isArray() &&
+      isPred(Chooser.elementType())) {
+    OS << ", true_computation=%" << I.callees()[0]->name()
+       << ", false_computation=%" << I.callees()[1]->name();
+    return;
+  }
+  OS << ", branch_computations={";
+  interleaveComma(I.callees(), OS, [&](const HloComputation *Branch) {
+    OS << '%' << Branch->name();
+  });
+  OS << '}';
+}
+
 void print(raw_ostream &OS, const HloInstruction &I) {
   OS << '%' << I.name() << " = ";
   I.shape().print(OS);
-  OS << ' ' << nameOf(I.opcode()) << '(';
+  const auto *Call = I.attributesIf<HloCustomCall>();
+  OS << ' ' << (Call && Call->IsOperation ? Call->Target : nameOf(I.opcode()))
+     << '(';
   if (const auto *Parameter = I.attributesIf<HloParameter>())
     OS << Parameter->Number;
   if (const auto *Constant = I.attributesIf<HloConstant>())
@@ -198,8 +229,12 @@ void print(raw_ostream &OS, const HloInstruction &I) {
     OS << Separator << '%' << Operand->name();
   OS << ')';
   std::visit(AttributePrinter(OS, I), I.attributes());
-  if (const HloComputation *Callee = I.callee())
-    OS << ", " << calleeAttributeOf(I.opcode()) << "=%" << Callee->name();
+  if (I.opcode() == HloOpcode::Conditional && !I.callees().empty())
+    printBranches(OS, I);
+  else
+    for (auto [Attribute, Callee] :
+         zip(calleeAttributesOf(I.opcode()), I.callees()))
+      OS << ", " << Attribute << "=%" << Callee->name();
   printText(OS, I.TextAttributes);
 }
 

@@ -60,10 +60,9 @@ Expected<HloShape> oneOrTuple(std::vector<HloShape> Shapes) {
   return HloShape::tuple(std::move(Shapes));
 }
 
-Error checkScalarCallee(const HloInstruction &I,
+Error checkScalarCallee(const HloComputation &Callee,
                         ArrayRef<ElementType> Parameters,
                         ArrayRef<ElementType> Results) {
-  const HloComputation &Callee = *I.callee();
   if (Callee.parameters().size() != Parameters.size())
     return createStringError(
         "'" + Callee.name() + "' has " + Twine(Callee.parameters().size()) +
@@ -153,6 +152,10 @@ Expected<HloShape> inferShape(const HloInstruction &I) {
     return inferDynamicIndex(I);
   case HloOpClass::Contraction:
     return inferContraction(I);
+  case HloOpClass::Order:
+    return inferOrder(I);
+  case HloOpClass::Host:
+    return inferHost(I);
   case HloOpClass::Source: // what it is, is written
     return I.opcode() == HloOpcode::Iota ? inferIota(I)
                                          : Expected<HloShape>(I.shape());

@@ -31,6 +31,8 @@ llvm::Expected<HloShape> inferElementwise(const HloInstruction &I);
 llvm::Expected<HloShape> inferIndexTransform(const HloInstruction &I);
 llvm::Expected<HloShape> inferDynamicIndex(const HloInstruction &I);
 llvm::Expected<HloShape> inferContraction(const HloInstruction &I);
+llvm::Expected<HloShape> inferOrder(const HloInstruction &I);
+llvm::Expected<HloShape> inferHost(const HloInstruction &I);
 
 // Checks that several of them need.
 
@@ -43,9 +45,9 @@ llvm::Error checkAscending(llvm::ArrayRef<int64_t> Dimensions, size_t Rank,
                            llvm::StringRef Name);
 /// All operands but tuples; those have no elements.
 llvm::Error checkOperandsAreArrays(const HloInstruction &I);
-/// The callee takes scalars of these types and yields one of \p Results, or a
+/// \p Callee takes scalars of these types and yields one of \p Results, or a
 /// tuple of several.
-llvm::Error checkScalarCallee(const HloInstruction &I,
+llvm::Error checkScalarCallee(const HloComputation &Callee,
                               llvm::ArrayRef<ElementType> Parameters,
                               llvm::ArrayRef<ElementType> Results);
 /// The shape itself if it is the only one, otherwise the tuple.

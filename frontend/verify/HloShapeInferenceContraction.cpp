@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reduce, reduce-window, dot and convolution.
+// Reduce, reduce-window, select-and-scatter, dot and convolution.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ static Error checkReduction(const HloInstruction &I) {
   }
   std::vector<ElementType> Parameters = Types;
   append_range(Parameters, Types);
-  return checkScalarCallee(I, Parameters, Types);
+  return checkScalarCallee(*I.callee(), Parameters, Types);
 }
 
 /// An array of these sizes for each operand.
@@ -102,23 +102,60 @@ static Expected<HloShape> inferReduce(const HloInstruction &I) {
   return reductionShape(I, Sizes);
 }
 
-static Expected<HloShape> inferReduceWindow(const HloInstruction &I) {
-  if (Error E = checkReduction(I))
-    return E;
-  const HloShape &Operand = I.operand(0).shape();
-  const HloWindow &Window = I.attributes<HloReduceWindow>().Window;
+/// How often \p Window, which has to have as many dimensions as \p Operand,
+/// fits in each of them.
+static Expected<HloNumbers> windowCounts(const HloWindow &Window,
+                                         const HloShape &Operand) {
   if (Window.size() != Operand.rank())
     return createStringError("the window has " + Twine(Window.size()) +
                              " dimensions, the operand " +
                              Twine(Operand.rank()));
-  std::vector<int64_t> Sizes;
+  HloNumbers Sizes;
   for (size_t D = 0; D < Window.size(); ++D) {
     Expected<int64_t> Count = windowCount(Window[D], Operand.dimension(D), D);
     if (!Count)
       return Count.takeError();
     Sizes.push_back(*Count);
   }
-  return reductionShape(I, Sizes);
+  return Sizes;
+}
+
+static Expected<HloShape> inferReduceWindow(const HloInstruction &I) {
+  if (Error E = checkReduction(I))
+    return E;
+  Expected<HloNumbers> Sizes = windowCounts(
+      I.attributes<HloReduceWindow>().Window, I.operand(0).shape());
+  return Sizes ? reductionShape(I, *Sizes) : Sizes.takeError();
+}
+
+/// An operand, an element of the source for each window, an initial value.
+static Expected<HloShape> inferSelectAndScatter(const HloInstruction &I) {
+  const HloShape &Operand = I.operand(0).shape();
+  const HloShape &Source = I.operand(1).shape();
+  const HloWindow &Window = I.attributes<HloSelectAndScatter>().Window;
+  ElementType T = Operand.elementType();
+  if (Source.elementType() != T ||
+      !I.operand(2).shape().isCompatible(HloShape::scalar(T)))
+    return createStringError("the source and the initial value, a scalar, have "
+                             "to have the operand's elements, " +
+                             Twine(nameOf(T)));
+  for (const HloWindowDimension &W : Window)
+    if (W.BaseDilation != 1 || W.WindowDilation != 1 || W.Reversal)
+      return createStringError("the window has dilations or reversals, which "
+                               "this operation has no meaning for; leave them "
+                               "out");
+  Expected<HloNumbers> Sizes = windowCounts(Window, Operand);
+  if (!Sizes)
+    return Sizes.takeError();
+  if (Source.dimensions() != ArrayRef<int64_t>(*Sizes))
+    return createStringError(
+        "the source '" + I.operand(1).name() + "' is " + Source.str(false) +
+        "; the window fits the operand in other numbers of places");
+  if (Error E = checkScalarCallee(*I.callees()[0], {T, T}, ElementType::Pred))
+    return E;
+  if (Error E = checkScalarCallee(*I.callees()[1], {T, T}, T))
+    return E;
+  return Operand;
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,6 +287,8 @@ Expected<HloShape> inferContraction(const HloInstruction &I) {
     return inferReduce(I);
   case HloOpcode::ReduceWindow:
     return inferReduceWindow(I);
+  case HloOpcode::SelectAndScatter:
+    return inferSelectAndScatter(I);
   case HloOpcode::Dot:
     return inferDot(I);
   default:

@@ -259,7 +259,7 @@ static Expected<HloShape> inferScatter(const HloInstruction &I) {
   // The old elements, then the updates.
   std::vector<ElementType> Parameters = Types;
   append_range(Parameters, Types);
-  if (Error E = checkScalarCallee(I, Parameters, Types))
+  if (Error E = checkScalarCallee(*I.callee(), Parameters, Types))
     return E;
   return oneOrTuple(std::move(Results));
 }

@@ -282,7 +282,7 @@ static Expected<HloShape> inferMap(const HloInstruction &Op) {
   if (!Result.isScalar())
     return createStringError("'" + Op.callee()->name() + "' yields " +
                              Result.str(false) + ", but has to yield a scalar");
-  if (Error E = checkScalarCallee(Op, Types, Result.elementType()))
+  if (Error E = checkScalarCallee(*Op.callee(), Types, Result.elementType()))
     return E;
   return First.withElementType(Result.elementType());
 }

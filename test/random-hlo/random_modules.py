@@ -1,7 +1,7 @@
 """Random HLO modules: a seed makes always the same one.
 
-The entry has fusions and calls, which may have such in them, reductions and dots, and
-elementwise operations between them; a tuple or a single array is the root. Parameters
+The entry has fusions and calls, which may have such in them, loops, branches, reductions
+and dots, and elementwise operations between them; a tuple or a single array is the root. Parameters
 may be in tuples, results in tuples of tuples. Results may be in the memory of
 parameters.
 """
@@ -9,7 +9,9 @@ import random
 from math import prod
 
 import contractions
+import control
 import elementwise
+import order
 import places
 from hlo_text import COMMON, TYPES, Body, Module, Unsuitable, large_dims, numbers, random_dims, shape_text
 from places import take_elements
@@ -156,9 +158,18 @@ def aliases(rng, entry, results, parameter_places, result_places):
     return f", {ALIAS}={{ {', '.join(found)} }}" if found else ""
 
 
+def loop(body):
+    return control.loop(body, grow)
+
+
+def conditional(body):
+    return control.conditional(body, grow)
+
+
 # How often each is tried.
-OPERATIONS = {**elementwise.OPERATIONS, **places.OPERATIONS, **contractions.OPERATIONS}
-OF_ENTRY = {**OPERATIONS, nested: 40, hero: 15, joined: 8, updated: 15}
+OPERATIONS = {**elementwise.OPERATIONS, **places.OPERATIONS, **contractions.OPERATIONS, **order.OPERATIONS}
+OF_ENTRY = {**OPERATIONS, nested: 40, hero: 15, joined: 8, updated: 15, loop: 6, conditional: 6,
+            control.custom_call: 4}
 OF_NESTED = {**OPERATIONS, nested: 3}
 
 

@@ -8,6 +8,7 @@
 #include "tools/fusion-emit/FusionValues.h"
 #include "frontend/text/HloLexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <random>
@@ -32,6 +33,13 @@ static HloElement randomElement(ElementType Type, std::mt19937_64 &Engine) {
   bool IsSmall = Engine() % 4 != 0;
   return HloElement::integer(Type,
                              IsSmall ? int64_t(Bits % 64) - 4 : int64_t(Bits));
+}
+
+static HloLiteral randomArray(const HloShape &Shape, std::mt19937_64 &Engine) {
+  HloLiteral Value(Shape);
+  for (int64_t K = 0; K < Shape.elementCount(); ++K)
+    Value.setAtOffset(K, randomElement(Shape.elementType(), Engine));
+  return Value;
 }
 
 using ArrayMaker = function_ref<Expected<HloLiteral>(
@@ -74,21 +82,33 @@ Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                uint64_t Seed) {
   std::mt19937_64 Engine(Seed);
   uint64_t Bytes = 0;
-  return makeValues(
-      C,
-      [&](const HloInstruction &Parameter,
-          const HloShape &Array) -> Expected<HloLiteral> {
-        Bytes = SaturatingAdd(Bytes, uint64_t(Array.byteSize()));
-        if (Bytes > MaxInputBytes)
-          return createStringError(
-              "the parameters up to '" + Parameter.name() + "' have " +
-              Twine(Bytes) + " bytes, more than the " + Twine(MaxInputBytes) +
-              " that get values here; make the shapes smaller");
-        HloLiteral Value(Array);
-        for (int64_t K = 0; K < Array.elementCount(); ++K)
-          Value.setAtOffset(K, randomElement(Array.elementType(), Engine));
-        return Value;
-      });
+  return makeValues(C,
+                    [&](const HloInstruction &Parameter,
+                        const HloShape &Array) -> Expected<HloLiteral> {
+                      Bytes = SaturatingAdd(Bytes, uint64_t(Array.byteSize()));
+                      if (Bytes > MaxInputBytes)
+                        return createStringError(
+                            "the parameters up to '" + Parameter.name() +
+                            "' have " + Twine(Bytes) +
+                            " bytes, more than the " + Twine(MaxInputBytes) +
+                            " that get values here; make the shapes smaller");
+                      return randomArray(Array, Engine);
+                    });
+}
+
+/// The recursion is as deep as the shape.
+static HloLiteral randomValue(const HloShape &Shape, std::mt19937_64 &Engine) {
+  if (Shape.isArray())
+    return randomArray(Shape, Engine);
+  std::vector<HloLiteral> Elements;
+  for (const HloShape &Element : Shape.elements())
+    Elements.push_back(randomValue(Element, Engine));
+  return cantFail(HloLiteral::tuple(std::move(Elements))); // as deep as Shape
+}
+
+HloLiteral randomValue(const HloShape &Shape, uint64_t Seed) {
+  std::mt19937_64 Engine(Seed);
+  return randomValue(Shape, Engine);
 }
 
 Expected<std::vector<HloLiteral>>
@@ -149,7 +169,21 @@ static bool isComplexInfinity(const HloElement &X) {
          (std::isinf(X.Number.real()) || std::isinf(X.Number.imag()));
 }
 
-std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
+/// Whether \p X is as near to \p Y as rounding explains.
+static bool isWithin(const HloElement &X, const HloElement &Y, double Bound) {
+  if (!std::isfinite(Bound))
+    return false;
+  if (isFloat(X.Type) || isComplex(X.Type))
+    return std::abs(X.Number - Y.Number) <= Bound;
+  bool HasSign = isSigned(X.Type);
+  auto Wide = [&](const HloElement &E) {
+    return HasSign ? E.Integer.sext(128) : E.Integer.zext(128);
+  };
+  return (Wide(X) - Wide(Y)).abs().roundToDouble() <= Bound;
+}
+
+std::string difference(const HloLiteral &Found, const HloLiteral &Expected,
+                       const HloLiteral *Bounds) {
   const HloShape &Shape = Expected.shape();
   ElementType Type = Shape.elementType();
   bool IsExact = !isFloat(Type) && !isComplex(Type);
@@ -170,7 +204,8 @@ std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
                 : isNear(X.Number.real(), Y.Number.real(), Ulp, Largest) &&
                       isNear(X.Number.imag(), Y.Number.imag(), Ulp, Largest);
     IsSame |= isComplexInfinity(X) && isComplexInfinity(Y);
-    if (IsSame)
+    double Bound = Bounds ? Bounds->at(Index).real() : 0;
+    if (IsSame || (Bounds && isWithin(X, Y, Bound)))
       continue;
     std::string Text;
     raw_string_ostream OS(Text);
@@ -180,6 +215,11 @@ std::string difference(const HloLiteral &Found, const HloLiteral &Expected) {
     print(OS, X);
     OS << ", expected ";
     print(OS, Y);
+    if (Bounds && std::isinf(Bound))
+      OS << "; a value that rounding may change decides what is there, so "
+            "nothing bounds the difference";
+    else if (Bounds)
+      OS << format("; rounding explains a difference of %.3g", Bound);
     return Text;
   } while (nextIndex(Index, Shape.dimensions()));
   return "";

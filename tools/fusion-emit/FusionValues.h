@@ -19,6 +19,9 @@ namespace unravel {
 llvm::Expected<std::vector<HloLiteral>> randomInputs(const HloComputation &C,
                                                      uint64_t Seed);
 
+/// Such values for an array, or for all arrays of a tuple.
+HloLiteral randomValue(const HloShape &Shape, uint64_t Seed);
+
 /// Reads a literal for each parameter, and for each array of one that is a
 /// tuple, one after the other. Each may have a name in front: `p0 = {1, 2}`.
 llvm::Expected<std::vector<HloLiteral>> parseInputs(const HloComputation &C,
@@ -33,8 +36,11 @@ void printValue(llvm::raw_ostream &OS, llvm::StringRef Name,
 /// nowhere. Integers have to be equal, NaN to be NaN, and a complex number with
 /// an infinite part any such number. Other floats may differ by 64 units in the
 /// last place, and by four units in the last place of the largest number in the
-/// array, because sums cancel.
-std::string difference(const HloLiteral &Found, const HloLiteral &Expected);
+/// array, because sums cancel. \p Bounds, if it is there, are those of
+/// HloErrors for what is expected: elements may differ by as much, if that is
+/// finite.
+std::string difference(const HloLiteral &Found, const HloLiteral &Expected,
+                       const HloLiteral *Bounds = nullptr);
 
 } // namespace unravel
 

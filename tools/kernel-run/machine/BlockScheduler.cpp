@@ -13,6 +13,15 @@
 #include <cstring>
 #include <set>
 
+// Those who check jumps take one to another stack for an error.
+#if defined(__SANITIZE_ADDRESS__) || __USE_FORTIFY_LEVEL > 0
+#define UNRAVEL_CHECKED_JUMPS
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define UNRAVEL_CHECKED_JUMPS
+#endif
+#endif
+
 using namespace llvm;
 using namespace unravel;
 
@@ -43,29 +52,49 @@ BlockScheduler::create(const Settings &S) {
   uint64_t Local = reinterpret_cast<uintptr_t>(Result->Locals.begin());
   for (auto [I, F] : enumerate(Result->Fibers)) {
     F.Stack = Result->Stacks.begin() + I * StackBytes;
-    F.Context.uc_stack.ss_size = StackBytes;
     F.Local = LocalMemory(Local + I * LocalBytes, LocalBytes);
+    getcontext(&F.Next.Context);
+    F.Next.Context.uc_stack.ss_sp = F.Stack;
+    F.Next.Context.uc_stack.ss_size = StackBytes;
+    F.Next.Context.uc_link = nullptr; // fiberMain() does not return
+    makecontext(&F.Next.Context, fiberMain, 0);
   }
   return Result;
 }
 
 void BlockScheduler::start(Fiber &F) {
-  size_t Size = F.Context.uc_stack.ss_size;
-  getcontext(&F.Context);
-  F.Context.uc_stack.ss_sp = F.Stack;
-  F.Context.uc_stack.ss_size = Size;
-  F.Context.uc_link = &Scheduler;
-  makecontext(&F.Context, fiberMain, 0);
   F.Local.release(0);
   F.State = Ready;
 }
 
+/// Returns when something switches to \p From.
+void BlockScheduler::switchTo(Place &From, Place &To) {
+#ifdef UNRAVEL_CHECKED_JUMPS
+  swapcontext(&From.Context, &To.Context);
+#else
+  // swapcontext() takes system calls, for the mask of signals, and would cost
+  // more than what most kernels do between two barriers.
+  From.HasJump = true;
+  if (_setjmp(From.Jump))
+    return;
+  if (To.HasJump)
+    _longjmp(To.Jump, 1);
+  setcontext(&To.Context);
+#endif
+}
+
+/// Runs a thread of each block.
 void BlockScheduler::fiberMain() {
   BlockScheduler &B = *Machine::get().Scheduler;
-  if (!B.S.MayWait)
-    return B.runOneAfterTheOther();
-  B.S.Run(B.S.Arguments);
-  B.Fibers[B.Current].State = Exited;
+  Fiber &F = B.Fibers[B.Current];
+  while (true) {
+    if (B.S.MayWait)
+      B.S.Run(B.S.Arguments);
+    else
+      B.runOneAfterTheOther();
+    F.State = Exited;
+    switchTo(F.Next, B.Scheduler);
+  }
 }
 
 void BlockScheduler::runOneAfterTheOther() {
@@ -76,7 +105,6 @@ void BlockScheduler::runOneAfterTheOther() {
     M.Local->release(0);
     S.Run(S.Arguments);
   }
-  Fibers.front().State = Exited;
 }
 
 void BlockScheduler::resume(unsigned Thread) {
@@ -87,13 +115,13 @@ void BlockScheduler::resume(unsigned Thread) {
   M.Registers.setThread(Thread);
   M.Local = &F.Local;
   M.StackLimit = reinterpret_cast<uintptr_t>(F.Stack) + StackReserve;
-  swapcontext(&Scheduler, &F.Context);
+  switchTo(Scheduler, F.Next);
 }
 
 void BlockScheduler::wait(Fiber &F, ThreadState State, uint32_t Instruction) {
   F.State = State;
   F.Instruction = Instruction;
-  swapcontext(&F.Context, &Scheduler);
+  switchTo(F.Next, Scheduler);
 }
 
 void BlockScheduler::runBlock() {

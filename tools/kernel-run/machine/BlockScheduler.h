@@ -22,6 +22,7 @@
 #include "tools/kernel-run/machine/Machine.h"
 #include "tools/kernel-run/machine/WarpOperations.h"
 #include "llvm/ADT/SmallVector.h"
+#include <csetjmp>
 #include <map>
 #include <memory>
 #include <ucontext.h>
@@ -60,8 +61,15 @@ public:
 private:
   enum ThreadState { Ready, AtBarrier, InWarp, Exited };
 
-  struct Fiber {
+  /// Where a fiber, or the scheduler, goes on.
+  struct Place {
     ucontext_t Context;
+    jmp_buf Jump;
+    bool HasJump = false; ///< otherwise it begins at Context
+  };
+
+  struct Fiber {
+    Place Next;
     uint8_t *Stack = nullptr;
     LocalMemory Local = LocalMemory(0, 0);
     ThreadState State = Exited;
@@ -78,6 +86,7 @@ private:
   };
 
   explicit BlockScheduler(const Settings &S) : S(S) {}
+  static void switchTo(Place &From, Place &To);
   static void fiberMain();
   void runOneAfterTheOther();
   void start(Fiber &F);
@@ -94,7 +103,7 @@ private:
   Settings S;
   Pages Stacks, Locals;
   std::vector<Fiber> Fibers;
-  ucontext_t Scheduler;
+  Place Scheduler;
   unsigned Current = 0;
   /// Threads that arrived without waiting, by barrier.
   std::map<uint32_t, uint32_t> Arrivals;

@@ -93,15 +93,7 @@ static uint32_t reduce(WarpOperation Operation, uint32_t L, uint32_t R) {
 uint64_t unravel::warpResult(WarpOperation Operation, uint32_t Present,
                              const std::array<WarpOperand, WarpSize> &Operands,
                              unsigned Lane) {
-  // Lanes with the same value as this one, and those with a true predicate.
-  uint32_t Same = 0, True = 0;
-  for (unsigned L = 0; L != WarpSize; ++L) {
-    if (!(Present >> L & 1))
-      continue;
-    Same |= uint32_t(Operands[L].Value == Operands[Lane].Value) << L;
-    True |= uint32_t(Operands[L].Value != 0) << L;
-  }
-  switch (Operation) {
+  switch (Operation) { // most often, and of two lanes alone
   case WarpOperation::Sync:
     return 0;
   case WarpOperation::ActiveMask:
@@ -115,6 +107,18 @@ uint64_t unravel::warpResult(WarpOperation Operation, uint32_t Present,
     uint32_t Value = IsThere ? Operands[From].Value : 0xA5A5A5A5;
     return Value | (Inside ? WarpPredicate : 0);
   }
+  default:
+    break;
+  }
+  // Lanes with the same value as this one, and those with a true predicate.
+  uint32_t Same = 0, True = 0;
+  for (unsigned L = 0; L != WarpSize; ++L) {
+    if (!(Present >> L & 1))
+      continue;
+    Same |= uint32_t(Operands[L].Value == Operands[Lane].Value) << L;
+    True |= uint32_t(Operands[L].Value != 0) << L;
+  }
+  switch (Operation) {
   case WarpOperation::VoteAll:
     return True == Present;
   case WarpOperation::VoteAny:

@@ -18,14 +18,15 @@ using namespace unravel;
 
 namespace {
 
-/// Whether the only kernel of \p Text lets threads share: they shuffle.
-bool isShared(StringRef Text, const KernelEmitterOptions &Options = {}) {
+/// Whether one of the \p Kernels of \p Text lets threads share: they shuffle.
+bool isShared(StringRef Text, const KernelEmitterOptions &Options = {},
+              size_t Kernels = 1) {
   auto Module = parseModule(Text);
   EXPECT_FALSE(bool(verifyHlo(*Module)));
   LLVMContext Context;
   EmittedModule Emitted =
       cantFail(emitKernels(*Module, Module->entry(), Context, Options));
-  EXPECT_EQ(Emitted.Kernels.size(), 1u);
+  EXPECT_EQ(Emitted.Kernels.size(), Kernels);
   // Groups in which only warps share: a table for their sums.
   return Emitted.IR->getFunction("llvm.nvvm.shfl.sync.down.i32") ||
          any_of(Emitted.IR->globals(), [](const GlobalVariable &G) {
@@ -33,9 +34,9 @@ bool isShared(StringRef Text, const KernelEmitterOptions &Options = {}) {
          });
 }
 
-void expectShared(StringRef Text, uint64_t Seed = 1) {
-  EXPECT_TRUE(isShared(Text)) << Text.str();
-  EXPECT_EQ(differenceOf(Text, Seed), "") << Text.str();
+void expectShared(StringRef Text, size_t Kernels = 1) {
+  EXPECT_TRUE(isShared(Text, {}, Kernels)) << Text.str();
+  EXPECT_EQ(differenceOf(Text, /*Seed=*/1), "") << Text.str();
 }
 
 void expectAlone(StringRef Text) {
@@ -239,7 +240,7 @@ TEST(ReductionKernel, Fusions) {
                       " r = s32[6,7] reduce(p0, z), dimensions={2}, "
                       "to_apply=op\n n = s32[6,7]{0,1} negate(r)\n"
                       " ROOT t = (s32[6,7], s32[6,7]{0,1}) tuple(r, n)"));
-  // An input that is long to compute: a function.
+  // An input whose elements are read several times: computed before.
   expectShared(
       fusion("s32[6,90] s32[90,12]",
              " z = s32[] constant(5)\n"
@@ -247,7 +248,8 @@ TEST(ReductionKernel, Fusions) {
              "rhs_contracting_dims={0}\n"
              " b = s32[6,12,4] broadcast(d), dimensions={0,1}\n"
              " r = s32[6] reduce(b, z), dimensions={1,2}, to_apply=op\n"
-             " ROOT n = s32[6] negate(r)"));
+             " ROOT n = s32[6] negate(r)"),
+      /*Kernels=*/2);
   // A reduction inside of the input of another.
   expectShared(
       fusion("s32[6,40]",
@@ -255,7 +257,17 @@ TEST(ReductionKernel, Fusions) {
              " r = s32[6] reduce(p0, z), dimensions={1}, to_apply=op\n"
              " b = s32[6,40] broadcast(r), dimensions={0}\n"
              " d = s32[6,40] subtract(p0, b)\n"
-             " ROOT s = s32[6] reduce(d, z), dimensions={1}, to_apply=op"));
+             " ROOT s = s32[6] reduce(d, z), dimensions={1}, to_apply=op"),
+      /*Kernels=*/2);
+  // The same, and it is a result as well.
+  expectShared(fusion("s32[6,100]",
+                      " z = s32[] constant(5)\n"
+                      " r = s32[6] reduce(p0, z), dimensions={1}, to_apply=op\n"
+                      " b = s32[6,100] broadcast(r), dimensions={0}\n"
+                      " d = s32[6,100] subtract(p0, b)\n"
+                      " s = s32[6] reduce(d, z), dimensions={1}, to_apply=op\n"
+                      " ROOT t = (s32[6], s32[6]) tuple(r, s)"),
+               /*Kernels=*/2);
 }
 
 /// The reduction is wanted at other places than that of the output.
@@ -264,11 +276,7 @@ TEST(ReductionKernel, OtherPlaces_negative) {
        {" v = s32[6] reverse(r), dimensions={0}\n ROOT s = s32[6] add(r, v)",
         " n = s32[6] negate(r)\n v = s32[6] reverse(n), dimensions={0}\n"
         " ROOT s = s32[6] add(n, v)",
-        " ROOT s = s32[2,3] reshape(r)",
-        " b = s32[6,100] broadcast(r), dimensions={0}\n"
-        " d = s32[6,100] subtract(p0, b)\n"
-        " s = s32[6] reduce(d, z), dimensions={1}, to_apply=op\n"
-        " ROOT t = (s32[6], s32[6]) tuple(r, s)"})
+        " ROOT s = s32[2,3] reshape(r)"})
     expectAlone(fusion("s32[6,100]",
                        (" z = s32[] constant(5)\n r = s32[6] reduce(p0, z), "
                         "dimensions={1}, to_apply=op\n" +

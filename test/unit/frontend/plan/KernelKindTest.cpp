@@ -19,7 +19,8 @@ namespace {
 /// kind: "loop: no update: ...; no reduction: ...".
 std::string kindsOf(const Twine &Text, const KernelLimits &Limits = {}) {
   constexpr StringLiteral Names[] = {"loop",      "update",      "reduction",
-                                     "transpose", "concatenate", "scatter"};
+                                     "transpose", "concatenate", "scatter",
+                                     "sort"};
   static_assert(std::size(Names) == std::variant_size_v<KernelKind>);
   auto Module = parseModule(Text.str());
   if (Error E = verifyHlo(*Module))
@@ -103,7 +104,7 @@ std::string reduction(StringRef Result, StringRef Rest, StringRef Q = "s32[6]",
                  " z = s32[] constant(5)\n r = {3} reduce(p, z), "
                  "dimensions={{{4}}, to_apply=op\n {5} }\n"
                  "ENTRY e {{ p = {1} parameter(0)\n q = {2} parameter(1)\n"
-                 " ROOT x = {6} call(p, q), to_apply=f }",
+                 " ROOT x = {6} fusion(p, q), kind=kInput, calls=f }",
                  Add, P, Q, Dimension == 1 ? "s32[6]" : "s32[40,40]", Dimension,
                  Rest, Result);
 }
@@ -158,8 +159,8 @@ TEST(KernelKind, ReductionInSharedMemory) {
     }
     return Text + formatv("f {{\n{0} z = c128[] constant((1, 2))\n{1}"
                           " ROOT t = ({2}) tuple({3}) }\n"
-                          "ENTRY e {{\n{0} ROOT x = ({2}) call({4}), "
-                          "to_apply=f }",
+                          "ENTRY e {{\n{0} ROOT x = ({2}) fusion({4}), "
+                          "kind=kInput, calls=f }",
                           Parameters, Body, join(Shapes, ", "),
                           join(Names, ", "), join(Operands, ", "))
                       .str();

@@ -44,8 +44,13 @@ unsigned forEachFile(const Twine &InFrontend,
   return Count;
 }
 
+/// The fusions, and the programs with loops, branches and sorts.
+unsigned forEachFile(function_ref<void(StringRef Name, StringRef Text)> F) {
+  return forEachFile("", F) + forEachFile("programs", F);
+}
+
 TEST(HloFiles, ParseVerifyAndRoundTrip) {
-  unsigned Count = forEachFile("", [](StringRef Name, StringRef Text) {
+  unsigned Count = forEachFile([](StringRef Name, StringRef Text) {
     std::vector<std::string> Warnings;
     auto Module = parseModule(Text, &Warnings);
     EXPECT_EQ(Warnings, std::vector<std::string>());
@@ -61,7 +66,7 @@ TEST(HloFiles, ParseVerifyAndRoundTrip) {
 /// Each has a value, but for the one that is too large, and what is printed has
 /// the same one.
 TEST(HloFiles, Evaluate) {
-  forEachFile("", [](StringRef Name, StringRef Text) {
+  forEachFile([](StringRef Name, StringRef Text) {
     auto Module = parseModule(Text);
     std::vector<HloLiteral> Arguments = someArguments(*Module);
     Expected<HloLiteral> Value = evaluateHlo(*Module, Arguments);

@@ -243,6 +243,15 @@ ENTRY main {
            "f32[] map(%x, %x), dimensions={0,1}, to_apply=%add",
            "f32[2]{0} iota(), iota_dimension=0",
            "f32[] broadcast(%i), dimensions={}",
+           "f32[] select-and-scatter(%x, %x, %i), window={size=1x2x2x1}, "
+           "select=%add, scatter=%add",
+           "f32[] sort(%x), dimensions={2}, is_stable=true, to_apply=%add",
+           "f32[] topk(%x), k=3, largest=false",
+           "f32[] while(%x), condition=%add, body=%add",
+           "f32[] conditional(%i, %x, %x), branch_computations={%add, %add}",
+           "f32[] custom-call(%x), custom_call_target=\"f$g\", "
+           "dim_labels=bf_io->bf",
+           "f32[] fft(%x), fft_type=RFFT, fft_length={4}",
        }) {
     std::string Text = Before + "  ROOT %r = " + Line + "\n}";
     std::string Printed = toString(*parseModule(Text));
@@ -351,10 +360,24 @@ TEST(HloParser, Errors) {
   const std::pair<const char *, const char *> Cases[] = {
       {"", "t:1:1: error: expected a computation, as in 'ENTRY main { ... }', "
            "found the end of the text"},
-      {"x = f32[] while(x)", "t:1:11: error: unknown or unsupported opcode "
-                             "'while'; docs/frontend.md lists those that are "
-                             "supported; a computation without it can be read "
-                             "alone (fusion-emit --entry=NAME)"},
+      {"x = f32[] infeed(x)",
+       "t:1:11: error: unknown or unsupported opcode 'infeed'; "
+       "docs/frontend.md has the table of those that are supported; "
+       "--entry=NAME emits a computation above this one"},
+      {"c { ROOT a = f32[] parameter(0) }\n"
+       "ENTRY e { x = f32[] parameter(0)\n"
+       "ROOT r = f32[] conditional(x, x), true_computation=c, "
+       "branch_computations={c} }",
+       "t:3:55: error: 'r' has its branches twice; write branch_computations "
+       "or true_computation and false_computation"},
+      {"c { ROOT a = f32[] parameter(0) }\n"
+       "ENTRY e { x = f32[] parameter(0)\n"
+       "ROOT r = f32[] while(x), condition=c, branch_computations={c} }",
+       "t:3:24: error: 'r': while needs the attribute 'body='"},
+      {"x = f32[] parameter(0)\nr = f32[] custom-call(x), "
+       "custom_call_target=f",
+       "t:2:46: error: the target is written in quotes, as in "
+       "'custom_call_target=\"name\"'"},
       {"x = f32[] broadcats(x)", "t:1:11: error: unknown or unsupported opcode "
                                  "'broadcats'; did you mean 'broadcast'?"},
       {"x = tuple()", "t:1:5: error: the shape of 'x' is missing; write it in "
