@@ -278,7 +278,7 @@ ModuleVariable &KernelCopy::addVariable(GlobalVariable &V, StringRef Kind,
 }
 
 Value *KernelCopy::placeShared(GlobalVariable &V) {
-    uint64_t Bytes = Source.getDataLayout().getTypeAllocSize(V.getValueType());
+  uint64_t Bytes = Source.getDataLayout().getTypeAllocSize(V.getValueType());
   if (V.isDeclaration() || Bytes == 0) {
     Result.UsesDynamicShared = true;
     return Code.pointer(Memory.dynamicShared());
