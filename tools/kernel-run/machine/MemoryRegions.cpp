@@ -74,8 +74,11 @@ Expected<Pages> Pages::create(uint64_t Size, bool Shared) {
 
 Expected<Pages> Pages::createLow(uint64_t Size, bool Shared) {
 #ifdef MAP_FIXED_NOREPLACE
-  constexpr uint64_t Step = uint64_t(1) << 27, End = uint64_t(1) << 32;
-  for (uint64_t Where = Step; Where + Size <= End; Where += Step) {
+  // Small ones close together, so that large ones find room.
+  constexpr uint64_t MiB = 1 << 20, End = uint64_t(1) << 32;
+  bool IsSmall = Size <= 2 * MiB;
+  uint64_t Begin = (IsSmall ? 128 : 512) * MiB, Step = (IsSmall ? 2 : 64) * MiB;
+  for (uint64_t Where = Begin; Where + Size <= End; Where += Step) {
     void *Data = mapPages(Where, Size, Shared, MAP_FIXED_NOREPLACE);
     if (Data == MAP_FAILED)
       continue;
