@@ -181,6 +181,8 @@ private:
                         llvm::Value *Bound);
   void forgetValues(RecoveryScope &Scope);
   void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
+  void assumeFactorsNotZero(RecoveryScope &Scope, llvm::Value *A,
+                            llvm::Value *B, llvm::CmpInst::Predicate Pred);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
   void addLaunchRelations(RecoveryScope &Root);

@@ -72,6 +72,7 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
     CmpInst::Predicate Pred =
         Holds ? Cmp->getPredicate() : Cmp->getInversePredicate();
     assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
+    assumeFactorsNotZero(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
     assumeMergedBounds(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred,
                        Depth + 1);
     if (Pred == CmpInst::ICMP_EQ)
@@ -153,6 +154,43 @@ void IndexRecovery::assumeNotPoison(RecoveryScope &Scope, const Value *V) {
         !isRecoverableOperation(I) || isa<FreezeInst>(I) || isa<SelectInst>(I))
       continue;
     Work.append(I->op_begin(), I->op_end());
+  }
+}
+
+/// A product that is not 0 has no factor that is 0, even where it wraps: 0
+/// times anything is 0. Extended, truncated and shifted values are alike. So `i
+/// < n*h*w` says of sizes what divisions by them have to know.
+void IndexRecovery::assumeFactorsNotZero(RecoveryScope &Scope, Value *A,
+                                         Value *B, CmpInst::Predicate Pred) {
+  if (!isIndexValue(A))
+    return;
+  if (ICmpInst::isGT(Pred) || ICmpInst::isGE(Pred)) {
+    std::swap(A, B);
+    Pred = CmpInst::getSwappedPredicate(Pred);
+  }
+  // Which of them is not 0.
+  Value *NotZero = nullptr;
+  if (Pred == CmpInst::ICMP_ULT ||
+      (Pred == CmpInst::ICMP_SLT &&
+       Scope.Domain.isNonNegative(recover(A, Scope).Signed)))
+    NotZero = B;
+  else if (Pred == CmpInst::ICMP_NE && match(B, m_Zero()))
+    NotZero = A;
+  if (!NotZero)
+    return;
+  static constexpr unsigned MaxOperations = 16;
+  SmallVector<Value *, 8> Work{NotZero};
+  for (unsigned Seen = 0; Seen < MaxOperations && !Work.empty(); ++Seen) {
+    Value *V = Work.pop_back_val(), *X, *Y;
+    if (V != NotZero && isa<Instruction, Argument>(V) && isIndexValue(V))
+      assumeComparison(Scope, V, Constant::getNullValue(V->getType()),
+                       CmpInst::ICMP_NE);
+    if (match(V, m_Mul(m_Value(X), m_Value(Y))))
+      Work.append({X, Y});
+    else if (match(V, m_ZExtOrSExt(m_Value(X))) ||
+             match(V, m_Trunc(m_Value(X))) ||
+             match(V, m_Shl(m_Value(X), m_Value())))
+      Work.push_back(X);
   }
 }
 

@@ -6,14 +6,44 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lift/Lifter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
+/// Labels and tables of targets.
+void Lifter::findLabels() {
+  LabelScopes = {K.Body.size()};
+  for (auto [At, S] : enumerate(K.Body))
+    if (auto *Braces = S.as<Scope>()) {
+      if (Braces->Begins)
+        LabelScopes.push_back(At);
+      else
+        LabelScopes.pop_back();
+    } else if (auto *L = S.as<Label>()) {
+      Labels[LabelScopes.back()].insert(L->Name);
+      LastLabel = L->Name;
+    } else if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets") {
+      if (!BranchTargets.try_emplace(scopedLabel(LastLabel), D).second)
+        return refuse("table '" + LastLabel + "' is there twice");
+    }
+  LastLabel = "";
+}
+
+/// A scope sees the labels of those around it, and hides those of their names.
+std::string Lifter::scopedLabel(StringRef Label) const {
+  for (size_t Begin : reverse(LabelScopes))
+    if (auto It = Labels.find(Begin);
+        It != Labels.end() && It->second.count(Label))
+      return Begin == K.Body.size() ? Label.str()
+                                    : (Label + "@" + Twine(Begin)).str();
+  return Label.str();
+}
+
 BasicBlock *Lifter::blockOf(StringRef Label) {
-  BasicBlock *&Block = Blocks[Label];
+  BasicBlock *&Block = Blocks[scopedLabel(Label)];
   if (!Block)
     Block = BasicBlock::Create(Context, "", F);
   return Block;
@@ -73,7 +103,8 @@ bool Lifter::liftIndexedBranch(const ptx::Instruction &I) {
   };
   if (!I.has("idx") || I.Operands.size() != 2 || !I.Predicate.empty())
     return Refuse();
-  const Directive *Table = BranchTargets.lookup(I.Operands[1].Name);
+  const Directive *Table =
+      BranchTargets.lookup(scopedLabel(I.Operands[1].Name));
   if (!Table)
     return Refuse();
   SmallVector<StringRef, 8> Labels;

@@ -151,6 +151,13 @@ void Lifter::liftStore(const ptx::Instruction &I, Value *Address) {
 bool Lifter::liftParameterLoad(const ptx::Instruction &I) {
   const Operand &At = I.Operands[1];
   const Symbol *S = At.Name.empty() ? nullptr : lookUp(At.Name);
+  if (At.K == Operand::Kind::Address && S && !Guard &&
+      S->K == Symbol::Kind::Register) {
+    // Of a structure; finish() looks where such addresses go.
+    if (Value *Address = address(At, NVPTXAS::ADDRESS_SPACE_GENERIC))
+      liftLoad(I, Address);
+    return true;
+  }
   if (At.K != Operand::Kind::Address || !S || S->K != Symbol::Kind::Parameter) {
     refuse("the address '" + At.Text + "' of a parameter");
     return true;

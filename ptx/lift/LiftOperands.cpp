@@ -7,6 +7,7 @@
 
 #include "ptx/lift/Lifter.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -155,6 +156,15 @@ Value *Lifter::read(const Operand &O, llvm::Type *Ty) {
                     S->V, offset(O, S->V->getType()->getPointerAddressSpace()))
               : S->V,
           Ty);
+    // (Others are values.)
+    if (S && S->K == Symbol::Kind::Parameter && Ty->isIntegerTy(64) &&
+        S->V->getType() ==
+            PointerType::get(Context, NVPTXAS::ADDRESS_SPACE_GENERIC)) {
+      Value *Address = B.CreatePtrToInt(
+          O.Value ? B.CreatePtrAdd(S->V, B.getInt64(O.Value)) : S->V, Ty);
+      ParameterAddresses.emplace_back(Address);
+      return Address;
+    }
   }
   refuse("operand '" + O.Text + "'");
   return Constant::getNullValue(Ty);

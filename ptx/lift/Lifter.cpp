@@ -71,9 +71,10 @@ Expected<LiftedKernel> Lifter::run() {
     makeFunction();
   if (!isRefused())
     liftBody();
+  if (!isRefused())
+    finish();
   if (isRefused())
     return createStringError(Refusal);
-  finish();
   Result.Kernel = F;
   return std::move(Result);
 }
@@ -286,15 +287,7 @@ void Lifter::setLocation(StringRef Text) {
 }
 
 void Lifter::liftBody() {
-  for (const Statement &S : K.Body)
-    if (auto *D = S.as<Directive>(); D && D->Name == "branchtargets") {
-      // In scopes of their own, two may have one name.
-      if (!BranchTargets.try_emplace(LastLabel, D).second)
-        return refuse("table '" + LastLabel + "' is there twice");
-    } else if (auto *L = S.as<Label>()) {
-      LastLabel = L->Name;
-    }
-  LastLabel = "";
+  findLabels();
   HasLocalArrays = any_of(K.Body, [](const Statement &S) {
     auto *V = S.as<Variables>();
     return V && V->All.front().Space == "local";
@@ -331,7 +324,7 @@ void Lifter::liftStatement(const Statement &S) {
     }
     liftInstruction(*I);
   } else if (auto *L = S.as<Label>()) {
-    if (BranchTargets.count(L->Name))
+    if (BranchTargets.count(scopedLabel(L->Name)))
       return;
     startBlock(L->Name);
     LastLabel = L->Name;
@@ -345,9 +338,11 @@ void Lifter::liftStatement(const Statement &S) {
     if (Braces->Begins) {
       Scopes.emplace_back();
       Ranges.emplace_back();
+      LabelScopes.push_back(&S - K.Body.data());
     } else {
       Scopes.pop_back();
       Ranges.pop_back();
+      LabelScopes.pop_back();
     }
   } else if (auto *D = S.as<Directive>()) {
     if (D->Name == "pragma" && D->Rest.contains("nounroll")) {
@@ -396,6 +391,25 @@ static void hoist(llvm::Instruction &I, const DominatorTree &DT) {
   I.setDebugLoc(DebugLoc());
 }
 
+/// Whether \p Address only computes addresses of loads.
+static bool isOnlyLoadedFrom(Value *Address) {
+  SmallVector<Value *, 8> Work{Address};
+  SmallPtrSet<Value *, 8> Seen{Address};
+  while (!Work.empty())
+    for (User *U : Work.pop_back_val()->users()) {
+      if (isa<LoadInst>(U))
+        continue;
+      auto *I = cast<llvm::Instruction>(U);
+      if (I->getOpcode() != llvm::Instruction::Add &&
+          I->getOpcode() != llvm::Instruction::Sub &&
+          !isa<IntToPtrInst, GetElementPtrInst, PHINode, SelectInst>(I))
+        return false;
+      if (Seen.insert(I).second)
+        Work.push_back(I);
+    }
+  return true;
+}
+
 void Lifter::finish() {
   EliminateUnreachableBlocks(*F);
   SmallVector<AllocaInst *, 64> Slots;
@@ -404,6 +418,10 @@ void Lifter::finish() {
       Slots.push_back(A);
   DominatorTree DT(*F);
   PromoteMemToReg(Slots, DT);
+  for (const WeakTrackingVH &Address : ParameterAddresses)
+    if (auto *I = dyn_cast_or_null<llvm::Instruction>(Address);
+        I && !isOnlyLoadedFrom(I))
+      return refuse("the address of a parameter that is more than loaded from");
   for (const WeakTrackingVH &Guard : DivisorGuards)
     if (auto *I = dyn_cast_or_null<llvm::Instruction>(Guard))
       hoist(*I, DT);

@@ -93,6 +93,9 @@ private:
 
   bool liftControl(const Instruction &I);
   bool liftIndexedBranch(const Instruction &I);
+  void findLabels();
+  /// \p Label, told apart from those of other scopes with the same name.
+  std::string scopedLabel(llvm::StringRef Label) const;
   llvm::BasicBlock *blockOf(llvm::StringRef Label);
   void startBlock(llvm::StringRef Label);
   void disableUnrolling();
@@ -177,6 +180,11 @@ private:
   /// Scopes with parameters of calls: where they begin, and how many statements
   /// they have.
   llvm::DenseMap<size_t, size_t> ParameterScopes;
+  /// The labels of each scope, by where it begins.
+  std::map<size_t, std::set<llvm::StringRef>> Labels;
+  /// Where the scopes around the statement at hand begin, innermost last. The
+  /// body itself is no statement: one behind the last stands for it.
+  std::vector<size_t> LabelScopes;
   llvm::StringMap<llvm::BasicBlock *> Blocks;
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
   llvm::StringMap<const Directive *> BranchTargets;
@@ -185,6 +193,9 @@ private:
   llvm::Value *DynamicShared = nullptr;
   /// What is computed of divisors alone, operands first.
   std::vector<llvm::WeakTrackingVH> DivisorGuards;
+  /// Addresses of parameters as numbers: in a space of their own, which IR does
+  /// not tell from the generic one.
+  std::vector<llvm::WeakTrackingVH> ParameterAddresses;
   /// The guard of the instruction at hand, or null.
   llvm::Value *Guard = nullptr;
   /// Whether generic addresses may be those of local arrays.

@@ -7,6 +7,7 @@
 
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/CutFallback.h"
+#include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/text/PtxParser.h"
@@ -85,9 +86,9 @@ void BodyPrinter::print(const Statement &S) {
 }
 
 /// The labels that branches and tables name, and the tables.
-static StringSet<> usedLabels(const ptx::Function &F) {
+static StringSet<> usedLabels(ArrayRef<Statement> Body) {
   StringSet<> Used;
-  for (const Statement &S : F.Body) {
+  for (const Statement &S : Body) {
     if (auto *I = S.as<ptx::Instruction>()) {
       for (const Operand &O : I->Operands)
         Used.insert(O.Name);
@@ -105,8 +106,9 @@ static StringSet<> usedLabels(const ptx::Function &F) {
 }
 
 std::string BodyPrinter::print(const ptx::Function &New) {
-  UsedLabels = usedLabels(New);
-  for (const Statement &S : New.Body)
+  std::vector<Statement> Body = invertBranches(New.Body);
+  UsedLabels = usedLabels(Body);
+  for (const Statement &S : Body)
     print(S);
   return Text;
 }

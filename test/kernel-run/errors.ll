@@ -19,8 +19,8 @@
 ; RUN: not %{run} strange 2>&1 | FileCheck %s --check-prefix=STRANGE
 ; STRANGE: strange uses a strange vprintf, which kernel-run does not run: declare it as CUDA does
 ; RUN: not %{run} assembly 2>&1 | FileCheck %s --check-prefix=ASSEMBLY
-; ASSEMBLY: assembly uses the inline assembly 'bar.sync 0;', which kernel-run does not run: write it with an intrinsic or in C++
-; ASSEMBLY-NEXT: at: call void asm sideeffect "bar.sync 0;"
+; ASSEMBLY: assembly uses the inline assembly 'wgmma.fence.sync.aligned;', which kernel-run does not run: write it with an intrinsic or in C++
+; ASSEMBLY-NEXT: at: call void asm sideeffect "wgmma.fence.sync.aligned;"
 ; RUN: not %{run} declared 2>&1 | FileCheck %s --check-prefix=DECLARED
 ; DECLARED: declared uses the variable outside without a definition, which
 ; RUN: not %{run} aliased 2>&1 | FileCheck %s --check-prefix=ALIAS
@@ -35,9 +35,9 @@
 ; RUN: not %{run} varied 2>&1 | FileCheck %s --check-prefix=VARIED
 ; VARIED: defines no kernel varied
 ;
-; RUN: sed -e 's/^target datalayout.*/target datalayout = "e-p3:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"/' %s > %t.short.ll
+; RUN: sed -e 's/^target datalayout.*/target datalayout = "e-p:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"/' %s > %t.short.ll
 ; RUN: not %kernel-run %t.short.ll --grid 1 --block 32 --args out:i32:32 --kernel fine 2>&1 | FileCheck %s --check-prefix=SHORT
-; SHORT: fine uses pointers of less than 64 bits, which kernel-run does not run: compile for nvptx64, without short pointers
+; SHORT: fine uses pointers of less than 64 bits, which kernel-run does not run: compile for nvptx64
 ;
 ; Options.
 ; RUN: not %kernel-run 2>&1 | FileCheck %s --check-prefix=NONE
@@ -113,7 +113,7 @@ define ptx_kernel void @strange(ptr %out) {
 }
 
 define ptx_kernel void @assembly(ptr %out) {
-  call void asm sideeffect "bar.sync 0;", ""()
+  call void asm sideeffect "wgmma.fence.sync.aligned;", ""()
   ret void
 }
 

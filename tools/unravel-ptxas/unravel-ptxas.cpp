@@ -11,6 +11,12 @@
 // and one line on stderr says why. Nothing is kept between runs, so that
 // parallel builds are safe.
 //
+//   unravel-ptxas ARGUMENTS...
+//   unravel-ptxas --unravel-fatbinary=PROGRAM ARGUMENTS...
+//
+// The second one takes the place of fatbinary, which embeds PTX in programs
+// (--image3=kind=ptx,sm=90,file=k.ptx), and runs PROGRAM.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tools/files/InputFile.h"
@@ -59,8 +65,13 @@ USAGE: unravel-ptxas [options of ptxas] FILE.ptx ...
 
 OPTIONS:
 
-  --unravel-help - Print this text; --help is that of ptxas
+  --unravel-help              - Print this text; --help is that of ptxas
+  --unravel-fatbinary=PROGRAM - Take the place of fatbinary, which embeds PTX in
+                                programs, and run PROGRAM
 )";
+
+/// What happens to PTX that cannot be simplified.
+static StringRef Otherwise = "assembled as it was";
 
 static void warn(const Twine &What) {
   errs() << "unravel-ptxas: " << What << "\n";
@@ -164,7 +175,7 @@ static void addToLog(StringRef LogPath, StringRef Report) {
 }
 
 static void reportFailure(StringRef Input, StringRef Reason) {
-  warn(Reason + "; assembled as it was");
+  warn(Reason + "; " + Otherwise);
   if (auto LogPath = sys::Process::GetEnv("UNRAVEL_LOG"))
     addToLog(*LogPath, formatv("{0}", json::Value(json::Object{
                                           {"input", json::fixUTF8(Input)},
@@ -211,6 +222,19 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   return Output;
 }
 
+/// The PTX file that \p Argument names: a part of it at the end. Empty for
+/// other arguments.
+static StringRef inputIn(StringRef Argument) {
+  StringRef Path = Argument;
+  if (Argument.starts_with("--image")) {
+    auto [Keys, File] = Argument.split(",file=");
+    if (!Keys.contains("kind=ptx"))
+      return {};
+    Path = File;
+  }
+  return isPtx(Path) ? Path : StringRef();
+}
+
 /// The arguments with simplified files in place of PTX files.
 static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
                                               StringRef Simplifier,
@@ -221,16 +245,17 @@ static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
   for (auto [Number, Argument] : enumerate(Arguments)) {
     Result.emplace_back(Argument);
     std::string &Text = Result.back();
-    if (IsOutput || !isPtx(Text)) {
+    std::string Input = IsOutput ? "" : inputIn(Text).str();
+    if (Input.empty()) {
       IsOutput = Text == "-o" || Text == "--output-file";
       continue;
     }
     Expected<std::string> Simplified =
-        simplify(Text, Simplifier, Ptxas, Work, Number);
+        simplify(Input, Simplifier, Ptxas, Work, Number);
     if (Simplified)
-      Text = *Simplified;
+      Text.replace(Text.size() - Input.size(), Input.size(), *Simplified);
     else
-      reportFailure(Argument, toString(Simplified.takeError()));
+      reportFailure(Input, toString(Simplified.takeError()));
     IsOutput = false;
   }
   return Result;
@@ -257,22 +282,29 @@ int main(int argc, char **argv) {
   sys::path::append(Simplifier, "ptx-simplify");
 
   ArrayRef<char *> Given(argv + 1, argc - 1);
+  std::string Program = *Ptxas;
+  if (StringRef First = Given.empty() ? "" : Given.front();
+      First.consume_front("--unravel-fatbinary=")) {
+    Program = First.str();
+    Otherwise = "embedded as it was";
+    Given = Given.drop_front();
+  }
   std::vector<std::string> Arguments;
   Expected<Workplace> Work = Workplace::create();
   if (!Work) {
-    warn(toString(Work.takeError()) + "; assembled as it was");
+    warn(toString(Work.takeError()) + "; " + Otherwise);
     Arguments.assign(Given.begin(), Given.end());
   } else {
     Arguments = replaceInputs(Given, Simplifier, *Ptxas, *Work);
   }
-  SmallVector<StringRef, 16> Command{*Ptxas};
+  SmallVector<StringRef, 16> Command{Program};
   append_range(Command, Arguments);
   setenv(RunningVariable, "1", /*overwrite=*/1);
   std::string Problem;
   int Status =
-      sys::ExecuteAndWait(*Ptxas, Command, std::nullopt, {},
+      sys::ExecuteAndWait(Program, Command, std::nullopt, {},
                           /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Problem);
   if (!Problem.empty())
-    warn(*Ptxas + ": " + Problem);
+    warn(Program + ": " + Problem);
   return Status < 0 ? 1 : Status;
 }

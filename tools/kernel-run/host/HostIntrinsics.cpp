@@ -40,12 +40,12 @@ static Value *lowerFloat(IRBuilder<> &B, StringRef Name, Words Modifiers,
                      .Cases({"approx", "full", "ftz"}, true)
                      .Cases({"f", "d", "f16", "f32", "f64"}, true)
                      .Cases({"f16x2", "v2f16"}, true)
-                     .Cases({"sat", "nan"}, true)
+                     .Cases({"sat", "nan", "NaN"}, true)
                      .Default(false);
     if (!Known)
       return nullptr;
     Saturates |= M == "sat";
-    KeepsNaN |= M == "nan";
+    KeepsNaN |= M == "nan" || M == "NaN";
   }
 
   unsigned Arity = StringSwitch<unsigned>(Name)

@@ -91,6 +91,8 @@ private:
   bool lowerLibraryCall(CallInst &Call, const Instruction &Original);
   bool sameLayout(Type *T) const;
   void checkLayout(Type *T);
+  bool hasShortPointers(unsigned Space) const;
+  void wrapShortPointers(Instruction &I, const Instruction &Original);
   std::optional<uint64_t> sizeOf(Type *T);
   bool checkSize(Type *T, const Instruction *At = nullptr);
 
@@ -147,6 +149,27 @@ void KernelCopy::checkLayout(Type *T) {
   raw_string_ostream(Text) << *T;
   refuse("the type " + Text + " (laid out differently on this CPU)",
          "compute its offsets in bytes");
+}
+
+bool KernelCopy::hasShortPointers(unsigned Space) const {
+  return Source.getDataLayout().getPointerSizeInBits(Space) != 64;
+}
+
+/// Addresses of 32 bits wrap: getelementptr computes with 64 here, and what
+/// accesses memory, or looks at the number, takes the lower half. Variables
+/// have low addresses.
+void KernelCopy::wrapShortPointers(Instruction &I,
+                                   const Instruction &Original) {
+  if (isa<GetElementPtrInst, PHINode, SelectInst, FreezeInst>(I))
+    return;
+  IRBuilder<> B(&I);
+  for (auto [U, Old] : zip_equal(I.operands(), Original.operands())) {
+    auto *Type = dyn_cast<PointerType>(Old->getType());
+    if (!Type || !hasShortPointers(Type->getAddressSpace()))
+      continue;
+    Value *Low = B.CreatePtrToInt(U, B.getInt32Ty());
+    U.set(B.CreateIntToPtr(B.CreateZExt(Low, B.getInt64Ty()), U->getType()));
+  }
 }
 
 /// More than any GPU has, and far from where sums and products wrap.
@@ -364,10 +387,9 @@ Expected<Function *> KernelCopy::copy() {
   if (Source.getDataLayout().isBigEndian() ||
       Host.getDataLayout().isBigEndian())
     refuse("big-endian memory", "run it elsewhere");
-  for (unsigned Space : {0, 1, 3, 4, 5})
+  for (unsigned Space : {0, 1})
     if (Source.getDataLayout().getPointerSizeInBits(Space) != 64)
-      refuse("pointers of less than 64 bits",
-             "compile for nvptx64, without short pointers");
+      refuse("pointers of less than 64 bits", "compile for nvptx64");
 
   auto *Copy = cast<Function>(MapValue(&Kernel, Map, RF_None, &Types, this));
   while (Problem.empty() &&
@@ -476,6 +498,7 @@ void KernelCopy::makeHostCode(Instruction &I, const Instruction &Original) {
   // Every operation is rounded by itself, in both runs of a comparison.
   if (isa<FPMathOperator>(I))
     I.copyFastMathFlags(FastMathFlags());
+  wrapShortPointers(I, Original);
   if (isa<AddrSpaceCastInst>(I)) {
     I.replaceAllUsesWith(I.getOperand(0));
     I.eraseFromParent();

@@ -35,6 +35,7 @@ static HostKernel::Parameter describeParameter(const Argument &A) {
   HostKernel::Parameter P = {
       A.getName().str(),
       IsPointer,
+      T->isIntegerTy(64) && A.getParent()->hasFnAttribute(LiftedAttribute),
       T->isFloatingPointTy(),
       IsPointer ? 64 : unsigned(T->getPrimitiveSizeInBits()),
       IsPointer ? A.getParamAlign().valueOrOne().value() : 1,
@@ -158,6 +159,8 @@ Error HostKernel::checkLaunch(const KernelLaunch &Launch) const {
   for (unsigned I = 0; I != Parameters.size(); ++I) {
     const KernelArgument &A = Launch.Arguments[I];
     const Parameter &P = Parameters[I];
+    if (P.MayBeAddress && A.isBuffer())
+      continue;
     if (P.IsPointer != A.isBuffer())
       return Fail("parameter " + Twine(I) + " is a " +
                   (P.IsPointer ? "pointer" : "number") +

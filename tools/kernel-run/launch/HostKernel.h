@@ -15,12 +15,17 @@
 
 namespace unravel {
 
+/// The attribute of functions that were PTX.
+constexpr llvm::StringLiteral LiftedAttribute = "unravel-lifted";
+
 class HostKernel {
 public:
   /// One parameter, by what a launch must give for it.
   struct Parameter {
     std::string Name;
     bool IsPointer;
+    /// A number of 64 bits in PTX, which has no pointers.
+    bool MayBeAddress;
     bool IsFloat;
     unsigned Bits;
     uint64_t Align;

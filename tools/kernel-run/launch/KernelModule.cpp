@@ -1,4 +1,4 @@
-//===- KernelModule.cpp - A file of NVVM IR -------------------------------===//
+//===- KernelModule.cpp - A file of NVVM IR or PTX ------------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,13 +9,19 @@
 #include "analysis/facts/DeviceCode.h"
 #include "analysis/facts/KernelNames.h"
 #include "ptx/backend/AnalysisManagers.h"
+#include "ptx/lift/KernelLifter.h"
+#include "ptx/raise/RaiseAddresses.h"
+#include "ptx/text/PtxParser.h"
 #include "tools/files/OutputFile.h"
+#include "tools/kernel-run/assembly/ExpandAssembly.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -58,6 +64,12 @@ static std::string howToCompile(StringRef Path) {
 Expected<KernelModule> KernelModule::read(StringRef Path) {
   if (Error E = checkInput(Path))
     return E;
+  if (Path.ends_with(".ptx")) {
+    ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(Path);
+    if (!Text)
+      return createStringError(Path + ": " + Text.getError().message());
+    return parsePtx(**Text);
+  }
   if (std::string How = howToCompile(Path); !How.empty())
     return createStringError(How);
   return parse(Path, [&](SMDiagnostic &Diagnostic, LLVMContext &C) {
@@ -94,7 +106,73 @@ Expected<KernelModule> KernelModule::parse(
   completeTriple(*Result.Source);
   if (!Result.Source->getTargetTriple().isNVPTX())
     return createStringError(Label + ": the module is not for nvptx");
+  Result.makeExecutable();
   return Result;
+}
+
+/// Lifted kernels declare the variables of their module. Shared ones have no
+/// values, so that a declaration says all. One without a size is what a launch
+/// adds.
+static void defineShared(Module &M) {
+  for (GlobalVariable &V : M.globals())
+    if (V.getAddressSpace() == unsigned(MemorySpace::Shared) &&
+        V.isDeclaration() &&
+        M.getDataLayout().getTypeAllocSize(V.getValueType()) > 0) {
+      V.setInitializer(PoisonValue::get(V.getValueType()));
+      V.setLinkage(GlobalValue::LinkOnceODRLinkage);
+    }
+}
+
+Expected<KernelModule> KernelModule::parsePtx(MemoryBufferRef Buffer) {
+  KernelModule Result;
+  Result.Label = Buffer.getBufferIdentifier().str();
+  Result.Context = orc::ThreadSafeContext(std::make_unique<LLVMContext>());
+  Expected<ptx::Module> M = ptx::parseModule(Buffer.getBuffer(), Result.Label);
+  if (!M)
+    return M.takeError();
+  Error Failure = Result.Context.withContextDo([&](LLVMContext *C) -> Error {
+    for (const ptx::Item &I : M->Items) {
+      auto *F = I.as<ptx::Function>();
+      if (!F || !F->HasBody || !F->IsKernel)
+        continue;
+      Expected<ptx::LiftedKernel> Lifted = ptx::liftKernel(*M, *F, *C);
+      if (!Lifted) {
+        Result.NotLifted[F->Name.str()] = toString(Lifted.takeError());
+        continue;
+      }
+      ptx::raiseAddresses(*Lifted->Kernel);
+      defineShared(*Lifted->IR);
+      Lifted->Kernel->addFnAttr(LiftedAttribute);
+      // (Lines of PTX are no lines of a source.)
+      StripDebugInfo(*Lifted->IR);
+      if (!Result.Source)
+        Result.Source = std::move(Lifted->IR);
+      else if (Linker::linkModules(*Result.Source, std::move(Lifted->IR)))
+        return createStringError(Result.Label + ": the kernel " + F->Name +
+                                 " cannot be in one module with the others");
+    }
+    if (!Result.Source)
+      return createStringError(Result.Label + ": " +
+                               (Result.NotLifted.empty()
+                                    ? "the module has no kernel"
+                                    : "no kernel is understood: " +
+                                          Result.NotLifted.begin()->second));
+    return verify(*Result.Source, Result.Label);
+  });
+  if (Failure)
+    return Failure;
+  Result.makeExecutable();
+  return Result;
+}
+
+void KernelModule::makeExecutable() {
+  Executable = Source;
+  if (!hasAssembly(*Source))
+    return;
+  Context.withContextDo([&](LLVMContext *) {
+    Executable = CloneModule(*Source);
+    expandAssembly(*Executable);
+  });
 }
 
 static bool canRun(const Function &F) {
@@ -154,11 +232,15 @@ std::string KernelModule::signature(StringRef Kernel) const {
 Expected<HostKernel> KernelModule::compile(StringRef Name,
                                            VariableMemory &Memory,
                                            bool IsTraced) const {
+  if (auto Why = NotLifted.find(Name); Why != NotLifted.end())
+    return createStringError(Label + ": the kernel " + Name +
+                             " is not understood: " + Why->second);
   Expected<std::string> Symbol = find(Name);
   if (!Symbol)
     return Symbol.takeError();
-  Expected<HostKernel> Kernel = HostKernel::compile(
-      Source, *Source->getFunction(*Symbol), Context, Memory, IsTraced);
+  Expected<HostKernel> Kernel =
+      HostKernel::compile(Executable, *Executable->getFunction(*Symbol),
+                          Context, Memory, IsTraced);
   if (!Kernel)
     return createStringError(Label + ": " + toString(Kernel.takeError()));
   return Kernel;
@@ -207,6 +289,7 @@ KernelModule::transformed(StringRef Passes,
   Pipeline.run(*Result.Source, Managers.Modules);
   if (Error E = verify(*Result.Source, Result.Label))
     return E;
+  Result.makeExecutable();
   return Result;
 }
 

@@ -1,12 +1,13 @@
-//===- KernelModule.h - A file of NVVM IR ----------------------*- C++ -*--===//
+//===- KernelModule.h - A file of NVVM IR or PTX ---------------*- C++ -*--===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A KernelModule is a file of NVVM IR, or what a pass pipeline made of one. It
-// compiles single kernels to HostKernels and knows what they are called.
+// A KernelModule is a file of NVVM IR, the kernels of a file of PTX lifted to
+// IR, or what a pass pipeline made of one. It compiles single kernels to
+// HostKernels and knows what they are called.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +19,14 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/SourceMgr.h"
+#include <map>
 
 namespace unravel {
 
 class KernelModule {
 public:
-  /// Reads text or bitcode. Fails if it does not parse or verify, or is not for
-  /// NVPTX.
+  /// Reads text or bitcode, or PTX if the name ends in `.ptx`. Fails if it does
+  /// not parse or verify, or is not for NVPTX.
   static llvm::Expected<KernelModule> read(llvm::StringRef Path);
   /// The same for a buffer, whose name is the label.
   static llvm::Expected<KernelModule> parse(llvm::MemoryBufferRef Buffer);
@@ -65,10 +67,15 @@ private:
         llvm::function_ref<std::unique_ptr<llvm::Module>(llvm::SMDiagnostic &,
                                                          llvm::LLVMContext &)>
             Parse);
+  static llvm::Expected<KernelModule> parsePtx(llvm::MemoryBufferRef Buffer);
+  /// Source without the inline assembly that IR can say; called once.
+  void makeExecutable();
 
   std::string Label;
   llvm::orc::ThreadSafeContext Context;
-  std::shared_ptr<llvm::Module> Source;
+  std::shared_ptr<llvm::Module> Source, Executable;
+  /// Kernels of PTX that are not in Source, and why.
+  std::map<std::string, std::string, std::less<>> NotLifted;
 };
 
 } // namespace unravel

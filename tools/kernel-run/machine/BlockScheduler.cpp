@@ -43,7 +43,7 @@ BlockScheduler::create(const Settings &S) {
   Expected<Pages> Stacks = Pages::create(Count * StackBytes, false);
   if (!Stacks)
     return Stacks.takeError();
-  Expected<Pages> Locals = Pages::create(Count * LocalBytes, false);
+  Expected<Pages> Locals = Pages::createLow(Count * LocalBytes, false);
   if (!Locals)
     return Locals.takeError();
   Result->Stacks = std::move(*Stacks);

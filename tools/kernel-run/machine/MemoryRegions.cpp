@@ -55,18 +55,42 @@ std::string unravel::describeAddress(uint64_t Address,
                  Nearest.Size == 1 ? "" : "s");
 }
 
+static void *mapPages(uint64_t Where, uint64_t Size, bool Shared, int Flags) {
+  Flags |= (Shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_NORESERVE;
+  return mmap(reinterpret_cast<void *>(Where), Size, PROT_READ | PROT_WRITE,
+              Flags, -1, 0);
+}
+
 Expected<Pages> Pages::create(uint64_t Size, bool Shared) {
-  void *Data =
-      mmap(nullptr, Size, PROT_READ | PROT_WRITE,
-           (Shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS | MAP_NORESERVE,
-           -1, 0);
+  Pages Result;
+  void *Data = mapPages(0, Size, Shared, 0);
   if (Data == MAP_FAILED)
     return createStringError("no memory for " + Twine(Size) +
                              " bytes: " + std::strerror(errno));
-  Pages Result;
   Result.Data = static_cast<uint8_t *>(Data);
   Result.Size = Size;
   return Result;
+}
+
+Expected<Pages> Pages::createLow(uint64_t Size, bool Shared) {
+#ifdef MAP_FIXED_NOREPLACE
+  // Small ones close together, so that large ones find room.
+  constexpr uint64_t MiB = 1 << 20, End = uint64_t(1) << 32;
+  bool IsSmall = Size <= 2 * MiB;
+  uint64_t Begin = (IsSmall ? 128 : 512) * MiB, Step = (IsSmall ? 2 : 64) * MiB;
+  for (uint64_t Where = Begin; Where + Size <= End; Where += Step) {
+    void *Data = mapPages(Where, Size, Shared, MAP_FIXED_NOREPLACE);
+    if (Data == MAP_FAILED)
+      continue;
+    Pages Result;
+    Result.Data = static_cast<uint8_t *>(Data);
+    Result.Size = Size;
+    // (A kernel that does not know the flag takes the address as a hint.)
+    if (reinterpret_cast<uintptr_t>(Data) == Where)
+      return Result;
+  }
+#endif
+  return create(Size, Shared);
 }
 
 Pages::~Pages() {

@@ -71,6 +71,8 @@ std::string describeAddress(uint64_t Address, const MemoryRegion &Nearest);
 class Pages {
 public:
   static llvm::Expected<Pages> create(uint64_t Size, bool Shared);
+  /// Below 4 GiB, if there is room: for code with pointers of 32 bits.
+  static llvm::Expected<Pages> createLow(uint64_t Size, bool Shared);
   Pages() = default;
   Pages(Pages &&Other) { *this = std::move(Other); }
   Pages &operator=(Pages &&Other) {

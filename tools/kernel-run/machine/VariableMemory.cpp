@@ -20,7 +20,8 @@ constexpr uint64_t DynamicSharedAlign = 1024;
 Expected<VariableMemory> VariableMemory::create() {
   VariableMemory Result;
   Expected<Pages> Shared =
-      Pages::create(StaticSharedBytes + DynamicSharedBytes, /*Shared=*/false);
+      Pages::createLow(StaticSharedBytes + DynamicSharedBytes,
+                       /*Shared=*/false);
   if (!Shared)
     return Shared.takeError();
   Result.Shared = std::move(*Shared);
@@ -29,7 +30,7 @@ Expected<VariableMemory> VariableMemory::create() {
 
 Expected<uint64_t> VariableMemory::placeConstant(uint64_t Size,
                                                  uint64_t Align) {
-  Expected<Pages> Place = Pages::create(Size + 3 * Align, /*Shared=*/true);
+  Expected<Pages> Place = Pages::createLow(Size + 3 * Align, /*Shared=*/true);
   if (!Place)
     return Place.takeError();
   uint64_t First = reinterpret_cast<uintptr_t>(Place->begin());

@@ -1,0 +1,31 @@
+//===- InvertedBranches.h - Branches that fall through ----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's NVPTX backend cannot invert the condition of a branch, and prints
+//
+//     @%p bra A;             @!%p bra B;
+//     bra.uni B;        for
+//   A:                      A:
+//
+// also at the end of loops, where ptxas takes it for a loop of two blocks: code
+// of such a kernel was twice as long.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_PTX_LOWER_INVERTEDBRANCHES_H
+#define UNRAVEL_PTX_LOWER_INVERTEDBRANCHES_H
+
+#include "ptx/text/PtxSyntax.h"
+
+namespace unravel::ptx {
+
+/// \p Body without jumps over nothing. Statements that are new have no text.
+std::vector<Statement> invertBranches(llvm::ArrayRef<Statement> Body);
+
+} // namespace unravel::ptx
+
+#endif // UNRAVEL_PTX_LOWER_INVERTEDBRANCHES_H
