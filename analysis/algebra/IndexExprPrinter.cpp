@@ -74,7 +74,7 @@ private:
 
   void operand(IndexExpr E) {
     const IndexAtom *A = E.asAtom();
-    bool Parens = !A || A->isFloorDiv() || A->isProduct();
+    bool Parens = !A || A->isFloorDiv() || A->isProduct() || A->isBitXor();
     OS << (Parens ? "(" : "");
     sum(E);
     OS << (Parens ? ")" : "");
@@ -124,6 +124,12 @@ private:
       product(A);
     } else if (A->isCondition()) {
       condition(A);
+    } else if (A->isBitXor()) {
+      OS << '(';
+      operand(A->operand());
+      OS << " xor ";
+      operand(A->divisor());
+      OS << ')';
     } else if (A->isTruncDiv()) {
       division("tdiv", /*AsCall=*/true, A->operand(), A->divisor());
     } else {

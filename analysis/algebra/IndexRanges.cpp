@@ -156,6 +156,8 @@ Interval RangeQuery::atomRange(const IndexAtom *Atom, unsigned Depth) {
   case IndexAtom::Kind::Zero:
     return meet(Interval(Operand == Interval::point(0), Operand.contains(0)),
                 Known);
+  case IndexAtom::Kind::BitXor:
+    return meet(Operand.bitXor(rangeAtDepth(Atom->divisor(), Depth)), Known);
   default:
     return meet(Operand.negativePart(), Known);
   }
@@ -502,6 +504,18 @@ Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
     for (const IndexAtom *Factor : Atom->factors())
       Product = Product * congruenceOfTerm(Factor);
     return Product;
+  }
+  if (Atom->isBitXor()) {
+    // Below the highest power of two that divides both moduli, the bits of the
+    // operands are known.
+    Congruence A = congruence(Atom->operand());
+    Congruence B = congruence(Atom->divisor());
+    int64_t Moduli = std::gcd(A.modulus(), B.modulus());
+    if (int64_t Power = Moduli & -Moduli; Power > 0)
+      return Congruence::of(Power, (A.residue() ^ B.residue()) & (Power - 1))
+          .intersect(congruenceOf(Atom))
+          .value_or(congruenceOf(Atom));
+    return congruenceOf(Atom);
   }
   if (Atom->isNegativePart()) {
     // Either the operand or zero.

@@ -28,7 +28,7 @@ namespace {
 struct Flavor {
   const char *Name;
   unsigned Maps;
-  bool NegativeDivisors, Symbolic, Conditions, Products;
+  bool NegativeDivisors, Symbolic, Conditions, Products, Bits = false;
 };
 
 struct WrittenConstraint {
@@ -82,6 +82,14 @@ private:
     return syntaxNode(SyntaxOp::Add, Terms);
   }
 
+  SyntaxTree bits(unsigned Depth) {
+    static constexpr SyntaxOp Operations[] = {
+        SyntaxOp::BitXor, SyntaxOp::BitXor, SyntaxOp::BitAnd, SyntaxOp::BitOr};
+    SyntaxTree Other =
+        chance(3) ? syntaxNumber(pick(-40, 40)) : expr(Depth - 1);
+    return syntaxNode(Operations[pick(0, 3)], {expr(Depth - 1), Other});
+  }
+
   SyntaxTree divisor(unsigned Depth) {
     if (F.Symbolic && chance(2))
       return Depth == 0 || chance(2) ? variable() : sum(Depth);
@@ -127,6 +135,9 @@ private:
                           {condition(Depth), expr(Depth - 1), expr(Depth - 1)});
       return sum(Depth);
     case 5:
+      if (F.Bits)
+        return bits(Depth);
+      return sum(Depth);
     case 6:
       return sum(Depth);
     default:
@@ -310,6 +321,8 @@ constexpr Flavor Flavors[] = {
     {"Conditions", 2000, true, false, true, false},
     {"Symbolic", 3000, true, true, false, true},
     {"Everything", 2000, true, true, true, true},
+    {"Bits", 4000, false, false, false, false, true},
+    {"EverythingWithBits", 2000, true, true, true, true, true},
 };
 
 INSTANTIATE_TEST_SUITE_P(Maps, BruteForce, testing::ValuesIn(Flavors),
