@@ -43,8 +43,9 @@ public:
   IndexExpr truncMod(IndexExpr E, int64_t Divisor);
   IndexExpr min(IndexExpr A, IndexExpr B);
   IndexExpr max(IndexExpr A, IndexExpr B);
-  /// Of two's complement integers of unlimited width (BitXor.cpp).
+  /// Of two's complement integers of unlimited width (BitOperations.cpp).
   IndexExpr bitXor(IndexExpr A, IndexExpr B);
+  IndexExpr bitAnd(IndexExpr A, IndexExpr B);
 
   /// The same by a divisor that is a form (SymbolicDivision.cpp).
   IndexExpr floorDiv(IndexExpr E, IndexExpr Divisor);

@@ -45,6 +45,7 @@ struct AccessMap {
 };
 
 /// All accesses of the function that can be reached, in the order of the IR.
+/// The limits of \p Recovery should allow to read bits.
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
 /// The map, or why there is none; behind it, on a line of its own, what words
@@ -57,7 +58,9 @@ class AccessMapsPrinterPass
 public:
   explicit AccessMapsPrinterPass(llvm::raw_ostream &OS,
                                  const RecoveryLimits &Limits = {})
-      : OS(OS), Limits(Limits) {}
+      : OS(OS), Limits(Limits) {
+    this->Limits.ReadsBits = true;
+  }
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }

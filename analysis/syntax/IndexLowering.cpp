@@ -35,7 +35,6 @@ private:
   IndexExpr logical(const SyntaxTree &Tree);
   IndexExpr select(const SyntaxTree &Tree);
   IndexExpr shift(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
-  IndexExpr bitAnd(IndexExpr A, IndexExpr B);
   IndexExpr binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr makeTotal(IndexExpr E);
   bool dividesByMore(IndexExpr E, IndexExpr Before) const;
@@ -113,34 +112,6 @@ IndexExpr Lowering::shift(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
                                          : Basis.floorDiv(A, Power);
 }
 
-/// A run of ones in a mask, 2^k * (2^n - 1), keeps 2^k * (floor(x / 2^k) mod
-/// 2^n); -2^k keeps x - x mod 2^k. What two forms share counts twice in x + y
-/// and not at all in x xor y.
-IndexExpr Lowering::bitAnd(IndexExpr A, IndexExpr B) {
-  if (A.isConstant())
-    std::swap(A, B);
-  if (!B.isConstant())
-    return Basis.floorDiv(Context.sub(Context.add(A, B), Basis.bitXor(A, B)),
-                          2);
-  if (A.isConstant())
-    return Context.constant(A.constant() & B.constant());
-  // What a negative mask takes away is in a mask that is not negative.
-  uint64_t Mask = B.constant();
-  if (B.constant() < 0)
-    Mask = ~Mask;
-  IndexExpr Kept = Context.constant(0);
-  while (Mask != 0) {
-    uint64_t Low = Mask & -Mask, Above = Mask + Low;
-    uint64_t Radix = (Above & -Above) / Low;
-    if (Above == 0 || Radix > uint64_t(Interval::PlusInfinity))
-      return {};
-    IndexExpr Digit = Basis.floorMod(Basis.floorDiv(A, Low), Radix);
-    Kept = Context.add(Kept, Digit, Low);
-    Mask &= Above;
-  }
-  return B.constant() < 0 ? Context.sub(A, Kept) : Kept;
-}
-
 IndexExpr Lowering::comparison(SyntaxOp Op, IndexExpr A, IndexExpr B) {
   IndexExpr One = Context.constant(1);
   switch (Op) {
@@ -181,11 +152,11 @@ IndexExpr Lowering::binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
   case SyntaxOp::ShiftRight:
     return shift(Tree, A, B);
   case SyntaxOp::BitAnd:
-    return bitAnd(A, B);
+    return Basis.bitAnd(A, B);
   case SyntaxOp::BitXor:
     return Basis.bitXor(A, B);
   case SyntaxOp::BitOr: // each bit that both have counts twice in a + b
-    return Context.sub(Context.add(A, B), bitAnd(A, B));
+    return Context.sub(Context.add(A, B), Basis.bitAnd(A, B));
   default:
     return comparison(Tree->Op, A, B);
   }

@@ -1,4 +1,4 @@
-//===- BitXor.cpp - Exclusive or of index forms ---------------------------===//
+//===- BitOperations.cpp - Exclusive or, and, of index forms --------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -196,6 +196,35 @@ IndexExpr FloorBasis::quotientOfXor(const IndexAtom *Xor, int64_t D) {
     return {};
   // floor(floor(X / 2^k) / m) = floor(X / (2^k * m))
   return floorDiv(bitXor(A, B), D / Radix);
+}
+
+/// A run of ones in a mask, 2^k * (2^n - 1), keeps 2^k * (floor(x / 2^k) mod
+/// 2^n); -2^k keeps x - x mod 2^k. What two forms share counts twice in x + y
+/// and not at all in x xor y.
+IndexExpr FloorBasis::bitAnd(IndexExpr A, IndexExpr B) {
+  if (!A || !B)
+    return {};
+  if (A.isConstant())
+    std::swap(A, B);
+  if (!B.isConstant())
+    return floorDiv(Context.sub(Context.add(A, B), bitXor(A, B)), 2);
+  if (A.isConstant())
+    return Context.constant(A.constant() & B.constant());
+  // What a negative mask takes away is in a mask that is not negative.
+  uint64_t Mask = B.constant();
+  if (B.constant() < 0)
+    Mask = ~Mask;
+  IndexExpr Kept = Context.constant(0);
+  while (Mask != 0) {
+    uint64_t Low = Mask & -Mask, Above = Mask + Low;
+    uint64_t Radix = (Above & -Above) / Low;
+    if (Above == 0 || Radix > uint64_t(Interval::PlusInfinity))
+      return {};
+    IndexExpr Digit = floorMod(floorDiv(A, int64_t(Low)), int64_t(Radix));
+    Kept = Context.add(Kept, Digit, Low);
+    Mask &= Above;
+  }
+  return B.constant() < 0 ? Context.sub(A, Kept) : Kept;
 }
 
 } // namespace unravel

@@ -1,4 +1,4 @@
-//===- BitXorTest.cpp - Exclusive or of index forms -----------------------===//
+//===- BitOperationsTest.cpp - Exclusive or, and, of index forms ----------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,14 @@ namespace {
 // Values
 //===----------------------------------------------------------------------===//
 
+Sample andOf(FloorBasis &Basis, const Sample &A, const Sample &B) {
+  Sample S = {Basis.bitAnd(A.E, B.E), A.Values,
+              "(" + A.Text + ") & (" + B.Text + ")"};
+  for (auto [V, W] : zip(S.Values, B.Values))
+    V &= W;
+  return S;
+}
+
 Sample xorOf(FloorBasis &Basis, const Sample &A, const Sample &B) {
   Sample S = {Basis.bitXor(A.E, B.E), A.Values,
               "(" + A.Text + ") xor (" + B.Text + ")"};
@@ -25,7 +33,7 @@ Sample xorOf(FloorBasis &Basis, const Sample &A, const Sample &B) {
   return S;
 }
 
-TEST(BitXorValues, WithConstants) {
+TEST(BitOperationsValues, WithConstants) {
   for (const auto &Ranges : BoxesOfOne) {
     Box B(Ranges);
     FloorBasis Basis(B.Domain);
@@ -34,6 +42,7 @@ TEST(BitXorValues, WithConstants) {
         for (int64_t M = -9; M <= 17; ++M) {
           Sample S = xorOf(Basis, B.linear({C}, K), B.linear({0}, M));
           B.check(Basis, S);
+          B.check(Basis, andOf(Basis, B.linear({C}, K), B.linear({0}, M)));
           for (int64_t D : {2, 3, 4, 8, 12, 24})
             for (const Division &Op : Divisions)
               B.check(Basis, Op(Basis, S, D));
@@ -41,7 +50,7 @@ TEST(BitXorValues, WithConstants) {
   }
 }
 
-TEST(BitXorValues, OfTwoForms) {
+TEST(BitOperationsValues, OfTwoForms) {
   for (ArrayRef<std::vector<Interval>> Boxes :
        {ArrayRef(BoxesOfTwo), ArrayRef(BoxesOfThree)})
     for (const auto &Ranges : Boxes) {
@@ -54,6 +63,7 @@ TEST(BitXorValues, OfTwoForms) {
               Sample X = B.linear({C, 1}, K), Y = B.linear({1, E}, 0);
               Sample S = xorOf(Basis, X, Y);
               B.check(Basis, S);
+              B.check(Basis, andOf(Basis, X, Y));
               for (const Division &Op : Divisions) {
                 B.check(Basis, Op(Basis, S, D));
                 Sample Digit = Op(Basis, X, D);
@@ -65,7 +75,7 @@ TEST(BitXorValues, OfTwoForms) {
     }
 }
 
-TEST(BitXorValues, OnALattice) {
+TEST(BitOperationsValues, OnALattice) {
   for (const auto &Ranges : BoxesOfTwo)
     for (auto [Modulus, Residue] : {std::pair(2, 1), {2, 0}, {4, 2}, {3, 1}}) {
       Box B(Ranges, Congruence::of(Modulus, Residue));
@@ -79,7 +89,7 @@ TEST(BitXorValues, OnALattice) {
     }
 }
 
-TEST(BitXorValues, Ranges) {
+TEST(BitOperationsValues, Ranges) {
   for (int64_t Lo = -9; Lo <= 9; ++Lo)
     for (int64_t Hi = Lo; Hi <= 9; ++Hi)
       for (int64_t Low = -9; Low <= 9; ++Low)
@@ -106,9 +116,9 @@ TEST(BitXorValues, Ranges) {
 // Rules
 //===----------------------------------------------------------------------===//
 
-class BitXorTest : public FloorBasisFixture {};
+class BitOperationsTest : public FloorBasisFixture {};
 
-TEST_F(BitXorTest, CancelsAndFolds) {
+TEST_F(BitOperationsTest, CancelsAndFolds) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   IndexExpr Both = Basis.bitXor(X, Y);
   EXPECT_EQ(Both, Basis.bitXor(Y, X));
@@ -123,18 +133,18 @@ TEST_F(BitXorTest, CancelsAndFolds) {
             Context.sub(num(-1), Basis.bitXor(X, num(3))));
   EXPECT_FALSE(Basis.bitXor(X, IndexExpr()));
 }
-TEST_F(BitXorTest, CancelsAndFolds_negative) {
+TEST_F(BitOperationsTest, CancelsAndFolds_negative) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   EXPECT_NE(Basis.bitXor(Basis.bitXor(X, Y), add(X, num(1))), Y);
   EXPECT_EQ(text(Basis.bitXor(X, Y)), "(x xor y)");
 }
 
-TEST_F(BitXorTest, DisjointBitsAdd) {
+TEST_F(BitOperationsTest, DisjointBitsAdd) {
   IndexExpr X = var("x", Interval()), Y = var("y", {0, 7});
   EXPECT_EQ(Basis.bitXor(Context.scale(X, 8), Y), add(Y, X, 8));
   EXPECT_EQ(Basis.bitXor(Y, num(24)), Context.add(Y, 24));
 }
-TEST_F(BitXorTest, DisjointBitsAdd_negative) {
+TEST_F(BitOperationsTest, DisjointBitsAdd_negative) {
   IndexExpr X = var("x", Interval()), Y = var("y", {0, 8});
   EXPECT_NE(Basis.bitXor(Context.scale(X, 8), Y), add(Y, X, 8));
   EXPECT_NE(Basis.bitXor(Y, num(24)), Context.add(Y, 24));
@@ -142,20 +152,20 @@ TEST_F(BitXorTest, DisjointBitsAdd_negative) {
   EXPECT_NE(Basis.bitXor(Context.scale(X, 8), Z), add(Z, X, 8));
 }
 
-TEST_F(BitXorTest, OnesAreSubtractedFrom) {
+TEST_F(BitOperationsTest, OnesAreSubtractedFrom) {
   IndexExpr X = var("x", {0, 7}), Y = var("y", {0, 5});
   EXPECT_EQ(Basis.bitXor(X, num(7)), Context.sub(num(7), X));
   EXPECT_EQ(Basis.bitXor(Context.sub(num(7), X), Y),
             Context.sub(num(7), Basis.bitXor(X, Y)));
 }
-TEST_F(BitXorTest, OnesAreSubtractedFrom_negative) {
+TEST_F(BitOperationsTest, OnesAreSubtractedFrom_negative) {
   IndexExpr X = var("x", {0, 8}), Y = var("y", {0, 7}), Z = var("z", {-1, 7});
   EXPECT_NE(Basis.bitXor(X, num(7)), Context.sub(num(7), X));
   EXPECT_NE(Basis.bitXor(Z, num(7)), Context.sub(num(7), Z));
   EXPECT_NE(Basis.bitXor(Y, num(6)), Context.sub(num(6), Y));
 }
 
-TEST_F(BitXorTest, QuotientsLoseShortOperands) {
+TEST_F(BitOperationsTest, QuotientsLoseShortOperands) {
   IndexExpr X = var("x", Index), Y = var("y", {0, 7});
   IndexExpr E = Basis.bitXor(X, Y);
   EXPECT_EQ(Basis.floorDiv(E, 8), Basis.floorDiv(X, 8));
@@ -165,7 +175,7 @@ TEST_F(BitXorTest, QuotientsLoseShortOperands) {
   EXPECT_EQ(Basis.floorDiv(Basis.bitXor(Unknown, Y), 8),
             Basis.floorDiv(Unknown, 8));
 }
-TEST_F(BitXorTest, QuotientsLoseShortOperands_negative) {
+TEST_F(BitOperationsTest, QuotientsLoseShortOperands_negative) {
   IndexExpr X = var("x", Index), Y = var("y", {0, 8});
   IndexExpr E = Basis.bitXor(X, Y);
   EXPECT_NE(Basis.floorDiv(E, 8), Basis.floorDiv(X, 8));
@@ -175,7 +185,7 @@ TEST_F(BitXorTest, QuotientsLoseShortOperands_negative) {
 }
 
 /// 128-byte rows, pieces of 16 bytes: the bank of a piece depends on its row.
-TEST_F(BitXorTest, SwizzlesAreDigits) {
+TEST_F(BitOperationsTest, SwizzlesAreDigits) {
   IndexExpr X = var("x", Index);
   IndexExpr Row = Basis.floorMod(Basis.floorDiv(X, 128), 8);
   IndexExpr E = Basis.bitXor(X, Context.scale(Row, 16));
@@ -187,7 +197,7 @@ TEST_F(BitXorTest, SwizzlesAreDigits) {
 }
 
 /// What was split is put together before more is combined with it.
-TEST_F(BitXorTest, SplitOperandsCancel) {
+TEST_F(BitOperationsTest, SplitOperandsCancel) {
   IndexExpr X = var("x", {0, 31}), Y = var("y", {0, 3});
   EXPECT_EQ(Basis.bitXor(Basis.bitXor(X, num(12)), num(24)),
             Basis.bitXor(X, num(20)));
@@ -195,14 +205,14 @@ TEST_F(BitXorTest, SplitOperandsCancel) {
   EXPECT_EQ(Basis.bitXor(E, X), Context.scale(Y, 4));
   EXPECT_EQ(Basis.bitXor(E, Context.scale(Y, 4)), X);
 }
-TEST_F(BitXorTest, SplitOperandsCancel_negative) {
+TEST_F(BitOperationsTest, SplitOperandsCancel_negative) {
   IndexExpr X = var("x", {0, 31}), Y = var("y", {0, 3});
   IndexExpr E = Basis.bitXor(X, Context.scale(Y, 4));
   // Four times as far apart, it is no part of one number.
   EXPECT_NE(Basis.bitXor(add(E, X), X), Context.scale(Y, 4));
 }
 
-TEST_F(BitXorTest, KnownLowBits) {
+TEST_F(BitOperationsTest, KnownLowBits) {
   IndexExpr X = var("x", Interval(), Congruence::of(8, 3));
   IndexExpr Y = var("y", Interval(), Congruence::of(12, 2));
   EXPECT_EQ(Domain.congruence(Basis.bitXor(X, Y)), Congruence::of(4, 1));
