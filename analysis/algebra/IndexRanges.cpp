@@ -67,6 +67,7 @@ private:
   rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T, unsigned Depth);
   Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
                                     unsigned Depth);
+  Interval rangeThroughXor(IndexExpr E, const IndexTerm &T, unsigned Depth);
   std::optional<Interval>
   rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T, unsigned Depth);
   Interval rangeThroughCondition(IndexExpr E, const IndexAtom *Condition,
@@ -320,6 +321,20 @@ Interval RangeQuery::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
           std::max(A.hi(), B.hi())};
 }
 
+/// With a, b >= 0, c*(a xor b) + Rest is c*(a + b) + Rest - c*2*(a & b), and no
+/// bit of a & b is missing in a or b.
+Interval RangeQuery::rangeThroughXor(IndexExpr E, const IndexTerm &T,
+                                     unsigned Depth) {
+  IndexExpr A = T.Atom->operand(), B = T.Atom->divisor();
+  Interval OfA = rangeAtDepth(A, Depth + 1), OfB = rangeAtDepth(B, Depth + 1);
+  IndexExpr Sum = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
+  Sum = Context.add(Context.add(Sum, A, T.Coefficient), B, T.Coefficient);
+  if (!Sum || !OfA.isNonNegative() || !OfB.isNonNegative())
+    return {};
+  Interval Common = Interval(0, std::min(OfA.hi(), OfB.hi())) * 2;
+  return rangeAtDepth(Sum, Depth + 1) - Common * T.Coefficient;
+}
+
 /// A form of degree one in each of a few atoms takes its extreme values at the
 /// corners of their box.
 Interval RangeQuery::multilinearRange(IndexExpr E, unsigned Depth) {
@@ -472,6 +487,8 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
           R = meet(R, *Split);
     } else if (T.Atom->isNegativePart()) {
       R = meet(R, rangeThroughNegativePart(E, T, Depth));
+    } else if (T.Atom->isBitXor()) {
+      R = meet(R, rangeThroughXor(E, T, Depth));
     }
     ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
     if (any_of(Factors, [](auto *A) { return A->isSymbolicDivision(); }))

@@ -203,7 +203,7 @@ static Interval boundsIn(const IndexingMap &Map, const IndexAtom *Atom) {
   return Position ? Map.variableAt(*Position).Bounds : Interval();
 }
 
-static SyntaxTree treeOf(const IndexingMap &Map, IndexExpr E) {
+SyntaxTree treeOf(const IndexingMap &Map, IndexExpr E) {
   auto NameOf = [&](const IndexAtom *Atom) { return Map.nameOf(Atom); };
   auto BoundsOf = [&](const IndexAtom *Atom) { return boundsIn(Map, Atom); };
   return raise(Map.context(), E, NameOf, BoundsOf);
@@ -268,6 +268,15 @@ void print(raw_ostream &OS, const IndexingMap &Map) {
     OS << "KNOWN EMPTY";
     return;
   }
+  std::string Results;
+  ListSeparator Comma;
+  for (IndexExpr Result : Map.results())
+    Results += std::string(StringRef(Comma)) + toString(Map, Result);
+  printWithResults(OS, Map, "(" + Results + ")");
+}
+
+void printWithResults(raw_ostream &OS, const IndexingMap &Map,
+                      StringRef Results) {
   OS << '(';
   printNames(OS, Map, VariableKind::Dimension);
   OS << ')';
@@ -281,11 +290,7 @@ void print(raw_ostream &OS, const IndexingMap &Map) {
     printNames(OS, Map, VariableKind::Runtime);
     OS << '}';
   }
-  OS << " -> (";
-  ListSeparator Comma;
-  for (IndexExpr Result : Map.results())
-    OS << Comma << toString(Map, Result);
-  OS << ')';
+  OS << " -> " << Results;
   std::vector<std::string> Facts = factsOf(Map);
   if (!Facts.empty())
     OS << ", domain: " << join(Facts, ", ");
