@@ -474,6 +474,9 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
   bool HasConstraints = false;
   for (const IndexDomain *D = &Domain; D && !HasConstraints; D = D->Parent)
     HasConstraints = !D->Constraints.empty();
+  // a & b is such a dividend: floor((a + b - (a xor b)) / 2).
+  bool HasXor =
+      any_of(E.terms(), [](IndexTerm T) { return T.Atom->isBitXor(); });
   SmallVector<const IndexAtom *, 4> Conditions;
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     R = meet(R, multilinearRange(E, Depth));
@@ -481,7 +484,7 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
     if (T.Atom->isConstantDivision()) {
       if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
         R = meet(R, *Split);
-      if (HasConstraints)
+      if (HasConstraints || HasXor)
         if (std::optional<Interval> Split =
                 rangeThroughWholeDividend(E, T, Depth))
           R = meet(R, *Split);

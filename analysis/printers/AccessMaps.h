@@ -49,16 +49,17 @@ struct AccessMap {
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
 /// The map, or why there is none; behind it, on a line of its own, what words
-/// that may wrap are congruent to.
-std::string mapText(const AccessMap &Map);
+/// that may wrap are congruent to. \p Readable chooses ReadableMap.h.
+std::string mapText(const AccessMap &Map, bool Readable = false);
 
-/// `opt -passes='print<indexing-maps>'`.
+/// `opt -passes='print<indexing-maps>'`, or `print<indexing-maps;readable>`.
 class AccessMapsPrinterPass
     : public llvm::PassInfoMixin<AccessMapsPrinterPass> {
 public:
   explicit AccessMapsPrinterPass(llvm::raw_ostream &OS,
-                                 const RecoveryLimits &Limits = {})
-      : OS(OS), Limits(Limits) {
+                                 const RecoveryLimits &Limits = {},
+                                 bool Readable = false)
+      : OS(OS), Limits(Limits), Readable(Readable) {
     this->Limits.ReadsBits = true;
   }
   llvm::PreservedAnalyses run(llvm::Function &F,
@@ -68,6 +69,7 @@ public:
 private:
   llvm::raw_ostream &OS;
   RecoveryLimits Limits;
+  bool Readable;
 };
 
 } // namespace unravel

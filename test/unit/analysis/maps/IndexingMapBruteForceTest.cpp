@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/maps/IndexingMap.h"
+#include "analysis/maps/IndexingMapText.h"
+#include "analysis/maps/ReadableMap.h"
 #include "analysis/syntax/IndexLowering.h"
 #include "analysis/syntax/IndexSyntax.h"
 #include "llvm/Support/raw_ostream.h"
@@ -241,12 +242,13 @@ class BruteForce : public testing::TestWithParam<Flavor> {
 protected:
   void check(uint64_t Seed);
   void checkPoint(const WrittenMap &Written, const IndexingMap &Simple,
-                  const Point &P);
+                  const MapSyntax &Readable, const Point &P);
   uint64_t Points = 0, Maps = 0, Empty = 0;
 };
 
 void BruteForce::checkPoint(const WrittenMap &Written,
-                            const IndexingMap &Simple, const Point &P) {
+                            const IndexingMap &Simple,
+                            const MapSyntax &Readable, const Point &P) {
   std::optional<bool> Inside = satisfies(Written, P);
   if (!Inside)
     return;
@@ -259,6 +261,14 @@ void BruteForce::checkPoint(const WrittenMap &Written,
     if (!Want)
       continue;
     ASSERT_EQ(Simple.evaluate(Simple.result(I), P), Want) << "result " << I;
+    auto ValueOf = [&](StringRef Name) -> std::optional<int64_t> {
+      for (size_t V = 0; V < P.size(); ++V)
+        if (Simple.nameOf(Simple.atomAt(V)) == Name)
+          return P[V];
+      return std::nullopt;
+    };
+    ASSERT_EQ(evaluate(Readable.Results[I], ValueOf), Want)
+        << "result " << I << " of " << toReadableString(Simple);
     ASSERT_TRUE(Simple.rangeOfResult(I).contains(*Want))
         << "result " << I << " is " << *Want << ", range "
         << Simple.rangeOfResult(I).str();
@@ -281,12 +291,15 @@ void BruteForce::check(uint64_t Seed) {
                   .simplified() == Simple)
       << "depends on the order of the constraints";
   Empty += Simple.isKnownEmpty();
+  std::string ReadableText = toReadableString(Simple);
+  Expected<MapSyntax> Readable = parseMapSyntax(ReadableText, "readable");
+  ASSERT_TRUE(bool(Readable)) << ReadableText << toString(Readable.takeError());
   // Every point of the box, and a frame of points around it.
   Point P;
   for (const Interval &B : Written.Bounds)
     P.push_back(B.lo());
   for (;;) {
-    checkPoint(Written, Simple, P);
+    checkPoint(Written, Simple, *Readable, P);
     if (HasFatalFailure())
       return;
     size_t I = 0;
