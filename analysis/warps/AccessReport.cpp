@@ -107,7 +107,7 @@ void AccessAnalysis::run() {
       Report.Assumptions.clear();
       DescribedWarp.reset();
       Report.LoopWalksConsecutively = false;
-      Report.IsBounded = false;
+      Report.IsBounded = Report.IsGather = false;
       Patterns.clear();
       continue;
     }
@@ -206,7 +206,7 @@ bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
   for (WarpWay &Way : Ways)
     Way.Own = Way.Own + Interval::point(Access.Offset);
   std::optional<CostRange> Cost =
-      costWithin(Ways, Lanes, Access.Alignment,
+      costWithin(Ways, Pointer.IsLoaded, Lanes, Access.Alignment,
                  Access.Space == AccessSpace::Shared, Evaluator);
   if (Symbols.needsRestart())
     return false;
@@ -222,7 +222,10 @@ bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
   noteAssumptions();
   if (Cost->Best.ActiveLanes == 0)
     return true;
-  std::string Pattern = "differs between lanes: " + Pointer.Unknown;
+  Report.IsGather |= Pointer.IsLoaded;
+  std::string Pattern =
+      (Pointer.IsLoaded ? "gather: " : "differs between lanes: ") +
+      Pointer.Unknown;
   if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
     Patterns.push_back(std::move(Pattern));
   Report.Address.clear();
