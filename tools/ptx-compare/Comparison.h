@@ -49,6 +49,8 @@ struct KernelPair {
   bool IsKernel = false;
   std::optional<Version> Before;
   std::optional<Version> After;
+  /// Facts that the estimates do without, and why.
+  std::vector<std::string> FactsLeftOut;
 
   bool isMatched() const { return Before && After; }
   /// The version that exists; the one after if both do.
