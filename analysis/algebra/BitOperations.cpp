@@ -30,6 +30,9 @@ namespace unravel {
 
 /// Powers of two beyond this one leave no room for sums.
 static constexpr unsigned MaxSplitBit = 61;
+/// The results of `and` and `or` hold their operands twice or more often. Of
+/// deeper operands, text and time would double with each operation.
+static constexpr unsigned MaxRepeatedDepth = 8;
 /// The length of what may be negative.
 static constexpr unsigned NoLength = MaxSplitBit + 2;
 
@@ -206,6 +209,9 @@ IndexExpr FloorBasis::bitAnd(IndexExpr A, IndexExpr B) {
     return {};
   if (A.isConstant())
     std::swap(A, B);
+  bool IsDeep = std::max(A.depth(), B.depth()) > MaxRepeatedDepth;
+  if (!B.isConstant() && IsDeep)
+    return {};
   if (!B.isConstant())
     return floorDiv(Context.sub(Context.add(A, B), bitXor(A, B)), 2);
   if (A.isConstant())
@@ -223,8 +229,17 @@ IndexExpr FloorBasis::bitAnd(IndexExpr A, IndexExpr B) {
     IndexExpr Digit = floorMod(floorDiv(A, int64_t(Low)), int64_t(Radix));
     Kept = Context.add(Kept, Digit, Low);
     Mask &= Above;
+    if (Mask != 0 && IsDeep) // several runs of ones
+      return {};
   }
   return B.constant() < 0 ? Context.sub(A, Kept) : Kept;
+}
+
+IndexExpr FloorBasis::bitOr(IndexExpr A, IndexExpr B) {
+  if (!A || !B || std::max(A.depth(), B.depth()) > MaxRepeatedDepth)
+    return {};
+  // Each bit that both have counts twice in the sum.
+  return Context.sub(Context.add(A, B), bitAnd(A, B));
 }
 
 } // namespace unravel

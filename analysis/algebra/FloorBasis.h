@@ -46,6 +46,7 @@ public:
   /// Of two's complement integers of unlimited width (BitOperations.cpp).
   IndexExpr bitXor(IndexExpr A, IndexExpr B);
   IndexExpr bitAnd(IndexExpr A, IndexExpr B);
+  IndexExpr bitOr(IndexExpr A, IndexExpr B);
 
   /// The same by a divisor that is a form (SymbolicDivision.cpp).
   IndexExpr floorDiv(IndexExpr E, IndexExpr Divisor);

@@ -202,10 +202,8 @@ RecoveredValue OperationRecovery::withAnyBits(Instruction *I,
   auto NumberOf = [&](IndexExpr X, IndexExpr Y) {
     if (I->getOpcode() == Instruction::Xor)
       return Basis.bitXor(X, Y);
-    IndexExpr Both = Basis.bitAnd(X, Y);
-    return I->getOpcode() == Instruction::And
-               ? Both
-               : Context.sub(Context.add(X, Y), Both);
+    return I->getOpcode() == Instruction::And ? Basis.bitAnd(X, Y)
+                                              : Basis.bitOr(X, Y);
   };
   if (!Result.Signed && !Result.Unsigned)
     Result = poisonOfOperands(I);

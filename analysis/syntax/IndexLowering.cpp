@@ -155,8 +155,8 @@ IndexExpr Lowering::binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
     return Basis.bitAnd(A, B);
   case SyntaxOp::BitXor:
     return Basis.bitXor(A, B);
-  case SyntaxOp::BitOr: // each bit that both have counts twice in a + b
-    return Context.sub(Context.add(A, B), Basis.bitAnd(A, B));
+  case SyntaxOp::BitOr:
+    return Basis.bitOr(A, B);
   default:
     return comparison(Tree->Op, A, B);
   }
