@@ -218,9 +218,10 @@ static bool addPrinter(FunctionPassManager &FPM,
 
 static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
                               const IndexSimplifyPasses &Passes) {
-  if (Name == "print<indexing-maps>")
+  if (Name == "print<indexing-maps>" || Name == "print<indexing-maps;readable>")
     return addPrinter(FPM, Passes,
-                      AccessMapsPrinterPass(errs(), recoveryLimits()));
+                      AccessMapsPrinterPass(errs(), recoveryLimits(),
+                                            Name.contains("readable")));
   if (Name == "print<range-facts>")
     return addPrinter(FPM, Passes,
                       RangeFactsPrinterPass(errs(), recoveryLimits()));

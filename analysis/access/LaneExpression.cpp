@@ -71,7 +71,6 @@ static StringRef withoutRemark(StringRef Text) {
       }))
     return Text;
   SyntaxParser Parser(Remark, "remark");
-  Parser.allowBitOperators();
   Expected<SyntaxTree> Tree = Parser.parseExpression();
   if (Tree && Parser.atEnd())
     return Text;
@@ -84,7 +83,6 @@ static StringRef withoutRemark(StringRef Text) {
 Expected<LaneAddresses> parseLaneAddresses(StringRef Text, StringRef Name) {
   Text = withoutRemark(Text);
   SyntaxParser Parser(Text, Name);
-  Parser.allowBitOperators();
   Expected<SyntaxTree> Address = parseInLane(Parser);
   if (!Address)
     return Address.takeError();

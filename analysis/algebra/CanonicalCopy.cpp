@@ -53,7 +53,7 @@ const CanonicalCopy::Rank &CanonicalCopy::rankOf(const IndexAtom *Atom) {
   }
   if (Atom->operand())
     addRank(R, Atom->operand());
-  if (Atom->isSymbolicDivision())
+  if (Atom->divisor() && !Atom->isConstantDivision())
     addRank(R, Atom->divisor());
   for (const IndexAtom *Factor : Atom->factors()) {
     const Rank &Part = rankOf(Factor);

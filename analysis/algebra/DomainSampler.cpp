@@ -167,6 +167,14 @@ DomainSampler::Row DomainSampler::computeRow(const IndexAtom *Atom) {
           Result[Point].dividedBy(Divisor[Point], Atom->isFloorDiv());
     return Result;
   }
+  if (Atom->isBitXor()) {
+    Row Other = rowOf(Atom->divisor());
+    for (unsigned Point : points(Active))
+      Result[Point] = Result[Point].isExact() && Other[Point].isExact()
+                          ? Number(Result[Point].Value ^ Other[Point].Value)
+                          : Number::none();
+    return Result;
+  }
   for (Number &Of : Result) {
     if (Of.State == Number::None)
       continue;

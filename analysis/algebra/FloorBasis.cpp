@@ -13,6 +13,7 @@
 
 #include "analysis/algebra/FloorBasis.h"
 #include "analysis/algebra/IndexDigits.h"
+#include "analysis/algebra/WholeXor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -384,6 +385,10 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
       (F != Best.Rest && ByPeriods(guessMultiple, {Context.constant(0), F})))
     return Result;
 
+  if (const IndexAtom *A = Best.Rest.asAtom(); A && A->isBitXor())
+    if (IndexExpr Quotient = quotientOfXor(A, D))
+      return Context.add(Best.Out, Quotient);
+
   // Rest = X + k with X = a (mod g) and g | D: X - a is a multiple of g, so the
   // constant only counts by how many g there are in a + k. Write it as that
   // multiple of g.
@@ -469,6 +474,8 @@ IndexExpr FloorBasis::rebuild(const IndexAtom *Atom, IndexExpr Operand,
     return nonNegative(Operand);
   case IndexAtom::Kind::Zero:
     return zero(Operand);
+  case IndexAtom::Kind::BitXor:
+    return bitXor(Operand, Divisor);
   }
   llvm_unreachable("has no operand");
 }
@@ -485,6 +492,13 @@ IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
     for (const IndexAtom *Factor : Atom->factors())
       Product = Context.multiply(Product, simplifyAtom(Factor));
     return Product;
+  }
+  if (Atom->isBitXor()) {
+    // All at once: two of the operands may come apart where all do not.
+    SmallVector<IndexExpr, 4> Operands = xorOperands(E);
+    for (IndexExpr &Operand : Operands)
+      Operand = simplify(Operand);
+    return xorOf(Operands, 0);
   }
   IndexExpr Divisor = simplify(Atom->divisor());
   return rebuild(Atom, simplify(Atom->operand()), Divisor);
@@ -508,6 +522,7 @@ void FloorBasis::forget() {
   NegativeParts.clear();
   SymbolicFloors.clear();
   NonNegatives.clear();
+  Xors.clear();
   Simplified.clear();
 }
 

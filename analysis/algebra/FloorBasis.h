@@ -43,6 +43,10 @@ public:
   IndexExpr truncMod(IndexExpr E, int64_t Divisor);
   IndexExpr min(IndexExpr A, IndexExpr B);
   IndexExpr max(IndexExpr A, IndexExpr B);
+  /// Of two's complement integers of unlimited width (BitOperations.cpp).
+  IndexExpr bitXor(IndexExpr A, IndexExpr B);
+  IndexExpr bitAnd(IndexExpr A, IndexExpr B);
+  IndexExpr bitOr(IndexExpr A, IndexExpr B);
 
   /// The same by a divisor that is a form (SymbolicDivision.cpp).
   IndexExpr floorDiv(IndexExpr E, IndexExpr Divisor);
@@ -88,6 +92,11 @@ private:
   IndexExpr symbolicFlatten(IndexExpr R, IndexExpr &D);
   IndexExpr withoutSmallPart(IndexExpr E);
   IndexExpr buildNonNegative(IndexExpr E);
+  void collectXor(IndexExpr E, llvm::SmallVectorImpl<IndexExpr> &Operands,
+                  int64_t &Constant);
+  IndexExpr xorOf(llvm::ArrayRef<IndexExpr> Parts, int64_t Constant);
+  IndexExpr xorByDigits(llvm::ArrayRef<IndexExpr> Operands, int64_t Constant);
+  IndexExpr quotientOfXor(const IndexAtom *Xor, int64_t D);
   IndexExpr simplifyAtom(const IndexAtom *Atom);
 
   const IndexDomain &Domain;
@@ -97,6 +106,7 @@ private:
   llvm::DenseMap<IndexExpr, IndexExpr> NegativeParts;
   llvm::DenseMap<std::pair<IndexExpr, IndexExpr>, IndexExpr> SymbolicFloors;
   llvm::DenseMap<IndexExpr, IndexExpr> NonNegatives;
+  llvm::DenseMap<std::pair<IndexExpr, IndexExpr>, IndexExpr> Xors;
   llvm::DenseMap<IndexExpr, IndexExpr> Simplified;
 };
 

@@ -252,9 +252,10 @@ IndexExpr IndexContext::rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
                                 IndexExpr Divisor) {
   bool IsDivision =
       Kind == IndexAtom::Kind::FloorDiv || Kind == IndexAtom::Kind::TruncDiv;
-  assert((IsDivision || !Divisor) && "only quotients have a divisor");
+  bool HasTwo = IsDivision || Kind == IndexAtom::Kind::BitXor;
+  assert((HasTwo || !Divisor) && "this kind has one operand");
   if (!Operand || Operand.depth() >= Limits.MaxDepth ||
-      (IsDivision && (!Divisor || Divisor.depth() >= Limits.MaxDepth)))
+      (HasTwo && (!Divisor || Divisor.depth() >= Limits.MaxDepth)))
     return {};
   const IndexAtom *&Known =
       Storage->Atoms[static_cast<unsigned>(Kind)][{Operand, Divisor}];
@@ -287,7 +288,9 @@ unsigned IndexAtom::depth() const {
 unsigned IndexAtom::kindRank() const {
   // Two places between products and conditions are for symbolic divisions.
   unsigned Rank = static_cast<unsigned>(K);
-  return Rank + (isSymbolicDivision() ? 4 : isCondition() ? 2 : 0);
+  return Rank + (isSymbolicDivision()          ? 4
+                 : isCondition() || isBitXor() ? 2
+                                               : 0);
 }
 
 /// What two conditions say together.
@@ -479,6 +482,8 @@ static std::optional<int64_t> evaluateAtom(const IndexAtom *Atom,
     return *Operand == 0;
   default:
     std::optional<int64_t> D = evaluate(Atom->divisor(), ValueOf);
+    if (D && Atom->isBitXor())
+      return *Operand ^ *D;
     return D ? evaluateDivision(Atom, *Operand, *D) : std::nullopt;
   }
 }

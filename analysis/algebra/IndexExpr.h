@@ -9,7 +9,8 @@
 // combination of atoms:
 //
 //     k + sum c_i * t_i      t_i = a variable, floor(L / D), tdiv(L, D) or
-//                                  min(L, 0), with L and D again such forms
+//                                  min(L, 0), L xor M, with L, M and D again
+//                                  such forms
 //
 // D is a constant in most quotients. Sizes known only at run time need products
 // `t_i * t_j` of atoms, too; forms are then polynomials. Conditions are
@@ -119,14 +120,17 @@ public:
     Product,      ///< the product of factors(), two or more
     NonNegative,  ///< 1 if operand() >= 0, else 0
     Zero,         ///< 1 if operand() = 0, else 0
+    BitXor,       ///< operand() xor divisor(), as two's complement integers of
+                  ///< unlimited width
   };
-  static constexpr unsigned NumKinds = 7;
+  static constexpr unsigned NumKinds = 8;
 
   Kind kind() const { return K; }
   bool isVariable() const { return K == Kind::Variable; }
   bool isFloorDiv() const { return K == Kind::FloorDiv; }
   bool isTruncDiv() const { return K == Kind::TruncDiv; }
   bool isNegativePart() const { return K == Kind::NegativePart; }
+  bool isBitXor() const { return K == Kind::BitXor; }
   bool isDivision() const { return isFloorDiv() || isTruncDiv(); }
   /// Quotients by a constant > 1.
   bool isConstantDivision() const { return ConstantDivisor != 0; }
@@ -140,10 +144,10 @@ public:
   bool isCondition() const { return K == Kind::NonNegative || K == Kind::Zero; }
   /// Creation order within the context.
   unsigned id() const { return Id; }
-  /// The dividend of a division, what NegativePart or a condition looks at;
-  /// null for variables and products.
+  /// The dividend of a division, what NegativePart or a condition looks at, the
+  /// first operand of BitXor; null for variables and products.
   IndexExpr operand() const { return Operand; }
-  /// Of a division; null for other atoms.
+  /// Of a division; the second operand of BitXor; null for other atoms.
   IndexExpr divisor() const { return Divisor; }
   /// The divisor if it is a constant > 1, else 0.
   int64_t constantDivisor() const { return ConstantDivisor; }
@@ -231,7 +235,8 @@ public:
                      llvm::function_ref<IndexExpr(const IndexAtom *)> Of);
 
   /// The bare atom of a kind that has an operand, with no simplification at
-  /// all. Only quotients have a divisor. Use FloorBasis instead.
+  /// all. Quotients have a divisor, BitXor a second operand in its place. Use
+  /// FloorBasis instead.
   IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand,
                     IndexExpr Divisor = {});
   IndexExpr rawAtom(IndexAtom::Kind Kind, IndexExpr Operand, int64_t Divisor) {

@@ -134,6 +134,12 @@ private:
       product(A);
     } else if (A->isCondition()) {
       condition(A);
+    } else if (A->isBitXor()) {
+      OS << '(';
+      operand(A->operand());
+      OS << (InC ? " ^ " : " xor ");
+      operand(A->divisor());
+      OS << ')';
     } else if (InC) {
       bool IsCall = !A->isTruncDiv();
       OS << (IsCall ? "floor(" : Scaled ? "(" : "");

@@ -67,6 +67,7 @@ private:
   rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T, unsigned Depth);
   Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
                                     unsigned Depth);
+  Interval rangeThroughXor(IndexExpr E, const IndexTerm &T, unsigned Depth);
   std::optional<Interval>
   rangeThroughSymbolicDivision(IndexExpr E, const IndexTerm &T, unsigned Depth);
   Interval rangeThroughCondition(IndexExpr E, const IndexAtom *Condition,
@@ -156,6 +157,8 @@ Interval RangeQuery::atomRange(const IndexAtom *Atom, unsigned Depth) {
   case IndexAtom::Kind::Zero:
     return meet(Interval(Operand == Interval::point(0), Operand.contains(0)),
                 Known);
+  case IndexAtom::Kind::BitXor:
+    return meet(Operand.bitXor(rangeAtDepth(Atom->divisor(), Depth)), Known);
   default:
     return meet(Operand.negativePart(), Known);
   }
@@ -318,6 +321,20 @@ Interval RangeQuery::rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
           std::max(A.hi(), B.hi())};
 }
 
+/// With a, b >= 0, c*(a xor b) + Rest is c*(a + b) + Rest - c*2*(a & b), and no
+/// bit of a & b is missing in a or b.
+Interval RangeQuery::rangeThroughXor(IndexExpr E, const IndexTerm &T,
+                                     unsigned Depth) {
+  IndexExpr A = T.Atom->operand(), B = T.Atom->divisor();
+  Interval OfA = rangeAtDepth(A, Depth + 1), OfB = rangeAtDepth(B, Depth + 1);
+  IndexExpr Sum = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
+  Sum = Context.add(Context.add(Sum, A, T.Coefficient), B, T.Coefficient);
+  if (!Sum || !OfA.isNonNegative() || !OfB.isNonNegative())
+    return {};
+  Interval Common = Interval(0, std::min(OfA.hi(), OfB.hi())) * 2;
+  return rangeAtDepth(Sum, Depth + 1) - Common * T.Coefficient;
+}
+
 /// A form of degree one in each of a few atoms takes its extreme values at the
 /// corners of their box.
 Interval RangeQuery::multilinearRange(IndexExpr E, unsigned Depth) {
@@ -457,6 +474,9 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
   bool HasConstraints = false;
   for (const IndexDomain *D = &Domain; D && !HasConstraints; D = D->Parent)
     HasConstraints = !D->Constraints.empty();
+  // a & b is such a dividend: floor((a + b - (a xor b)) / 2).
+  bool HasXor =
+      any_of(E.terms(), [](IndexTerm T) { return T.Atom->isBitXor(); });
   SmallVector<const IndexAtom *, 4> Conditions;
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     R = meet(R, multilinearRange(E, Depth));
@@ -464,12 +484,14 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
     if (T.Atom->isConstantDivision()) {
       if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
         R = meet(R, *Split);
-      if (HasConstraints)
+      if (HasConstraints || HasXor)
         if (std::optional<Interval> Split =
                 rangeThroughWholeDividend(E, T, Depth))
           R = meet(R, *Split);
     } else if (T.Atom->isNegativePart()) {
       R = meet(R, rangeThroughNegativePart(E, T, Depth));
+    } else if (T.Atom->isBitXor()) {
+      R = meet(R, rangeThroughXor(E, T, Depth));
     }
     ArrayRef<const IndexAtom *> Factors = factorsOf(T.Atom);
     if (any_of(Factors, [](auto *A) { return A->isSymbolicDivision(); }))
@@ -502,6 +524,18 @@ Congruence IndexDomain::congruenceOfTerm(const IndexAtom *Atom) const {
     for (const IndexAtom *Factor : Atom->factors())
       Product = Product * congruenceOfTerm(Factor);
     return Product;
+  }
+  if (Atom->isBitXor()) {
+    // Below the highest power of two that divides both moduli, the bits of the
+    // operands are known.
+    Congruence A = congruence(Atom->operand());
+    Congruence B = congruence(Atom->divisor());
+    int64_t Moduli = std::gcd(A.modulus(), B.modulus());
+    if (int64_t Power = Moduli & -Moduli; Power > 0)
+      return Congruence::of(Power, (A.residue() ^ B.residue()) & (Power - 1))
+          .intersect(congruenceOf(Atom))
+          .value_or(congruenceOf(Atom));
+    return congruenceOf(Atom);
   }
   if (Atom->isNegativePart()) {
     // Either the operand or zero.

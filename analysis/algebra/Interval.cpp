@@ -183,6 +183,31 @@ Interval Interval::negativePart() const {
   return {std::min<int64_t>(Lo, 0), std::min<int64_t>(Hi, 0)};
 }
 
+/// For a, b >= 0, a xor b is at least |a - b| and at most a + b, as it is the
+/// sum without carries, and has no bit above those of a and b. A negative
+/// number is -1 - x for an x >= 0, with all bits the other way.
+Interval Interval::bitXor(const Interval &Other) const {
+  if (isEmpty() || Other.isEmpty())
+    return empty();
+  auto Complement = [](const Interval &R) { return point(-1) - R; };
+  if (Hi < 0 && Other.Hi < 0)
+    return Complement(*this).bitXor(Complement(Other));
+  if (Hi < 0 && Other.Lo >= 0)
+    return Complement(Complement(*this).bitXor(Other));
+  if (Lo >= 0 && Other.Hi < 0)
+    return Complement(bitXor(Complement(Other)));
+  // All bits of both, apart from those that repeat the sign.
+  uint64_t Bits = 0;
+  for (int64_t End : {Lo, Hi, Other.Lo, Other.Hi})
+    Bits |= static_cast<uint64_t>(End < 0 ? ~End : End);
+  int64_t Most = Bits == 0 ? 0 : maskTrailingOnes<uint64_t>(bit_width(Bits));
+  if (Lo < 0 || Other.Lo < 0)
+    return {Most == PosInf ? NegInf : -1 - Most, Most};
+  Interval Sum = *this + Other, Apart = *this - Other;
+  return {std::max({int64_t(0), Apart.Lo, (-Apart).Lo}),
+          std::min(Most, Sum.Hi)};
+}
+
 void Interval::print(raw_ostream &OS) const {
   auto PrintBound = [&OS](int64_t Bound) {
     if (Bound == NegInf)

@@ -95,6 +95,8 @@ public:
   Interval truncDivBy(const Interval &Divisor) const;
   /// min(x, 0) of every element.
   Interval negativePart() const;
+  /// Contains every a xor b, for the numbers a of this and b of \p Other.
+  Interval bitXor(const Interval &Other) const;
 
   bool operator==(const Interval &Other) const {
     return Lo == Other.Lo && Hi == Other.Hi;

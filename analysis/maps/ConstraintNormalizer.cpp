@@ -241,6 +241,8 @@ bool ConstraintNormalizer::solveAtom(const IndexAtom *Atom,
     for (const IndexAtom *Factor : Atom->factors())
       solve(Solved.context().atom(Factor), Interval::point(1));
     return true;
+  case IndexAtom::Kind::BitXor:
+    break;
   }
   return false;
 }

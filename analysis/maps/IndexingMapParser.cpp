@@ -12,6 +12,7 @@
 #include "analysis/maps/IndexingMapText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -54,7 +55,8 @@ static bool isName(StringRef Token) {
 /// Words that have a meaning where a variable could stand.
 static bool isKeyword(StringRef Name) {
   auto IsSpelling = [&](const SyntaxSpelling &S) { return S.Text == Name; };
-  return is_contained({"in", "inf", "domain", "true", "false"}, Name) ||
+  return is_contained({"in", "inf", "domain", "where", "true", "false"},
+                      Name) ||
          any_of(infixSpellings(), IsSpelling) ||
          any_of(functionSpellings(), IsSpelling);
 }
@@ -78,6 +80,8 @@ private:
                    std::vector<MapSyntax::Variable> &Names);
   Error parseName(std::vector<MapSyntax::Variable> &Names);
   Error parseResults();
+  Error parseDefinitions();
+  Expected<SyntaxTree> expanded(const SyntaxTree &Tree);
   Error parseDomain();
   Error parseFact();
   Error parseRange(const SyntaxTree &Expr);
@@ -94,6 +98,11 @@ private:
   SyntaxParser &Parser;
   MapSyntax Map;
   StringSet<> Declared;
+  /// What the names of a where clause stand for.
+  StringMap<SyntaxTree> Definitions;
+  /// Nodes that expressions with such names may still grow by.
+  unsigned NodesLeft = MaxExpandedNodes;
+  static constexpr unsigned MaxExpandedNodes = 1u << 16;
   /// Whether the last fact ended with a `]`: nothing can continue it.
   bool IsClosed = false;
 };
@@ -114,6 +123,8 @@ Expected<MapSyntax> MapParser::parse() {
   if (Error E = parseVariables())
     return E;
   if (Error E = parseResults())
+    return E;
+  if (Error E = parseDefinitions())
     return E;
   bool Comma = Parser.consumeIf(",");
   Expected<bool> Ends = parseIsSimplified();
@@ -190,12 +201,88 @@ Error MapParser::parseResults() {
   if (Parser.consumeIf(")"))
     return Error::success();
   do {
-    Expected<SyntaxTree> Result = parseExpression();
+    // With names that may follow behind `where`.
+    Expected<SyntaxTree> Result = Parser.parseExpression();
     if (!Result)
       return Result.takeError();
     Map.Results.push_back(std::move(*Result));
   } while (Parser.consumeIf(","));
   return Parser.expect(")", "behind the results of the map");
+}
+
+Error MapParser::parseDefinitions() {
+  if (Parser.consumeIf("where")) {
+    bool IsMore = true;
+    while (IsMore) {
+      std::vector<MapSyntax::Variable> Name;
+      if (Error E = parseName(Name))
+        return E;
+      if (Error E = Parser.expect("=", "behind the name"))
+        return E;
+      Declared.erase(Name[0].Name); // not in its own definition
+      Expected<SyntaxTree> Value = Parser.parseExpression();
+      if (Value)
+        Value = expanded(*Value);
+      if (!Value)
+        return Value.takeError();
+      Definitions[Name[0].Name] = *Value;
+      Declared.insert(Name[0].Name);
+      SyntaxParser Ahead = Parser;
+      IsMore = Ahead.consumeIf(",") && Ahead.peek() != "domain" &&
+               Ahead.peek() != "is_simplified";
+      if (IsMore)
+        Parser = Ahead;
+    }
+  }
+  for (SyntaxTree &Result : Map.Results) {
+    Expected<SyntaxTree> Whole = expanded(Result);
+    if (!Whole)
+      return Whole.takeError();
+    Result = *Whole;
+  }
+  // They are no variables of the domain.
+  for (const auto &Definition : Definitions)
+    Declared.erase(Definition.first());
+  return Error::success();
+}
+
+/// \p Tree with the expressions of a where clause in the place of their names.
+Expected<SyntaxTree> MapParser::expanded(const SyntaxTree &Tree) {
+  if (Definitions.empty()) {
+    if (Error E = checkNames(Tree))
+      return E;
+    return Tree;
+  }
+  if (NodesLeft == 0)
+    return Parser.error(Tree->Offset,
+                        "with the definitions behind 'where', the expressions "
+                        "have more than " +
+                            Twine(MaxExpandedNodes) + " operations");
+  --NodesLeft;
+  if (Tree->Op == SyntaxOp::Name) {
+    auto It = Definitions.find(Tree->Name);
+    if (It != Definitions.end())
+      return expanded(It->second);
+    if (Error E = checkNames(Tree))
+      return E;
+    return Tree;
+  }
+  SmallVector<SyntaxTree, 4> Args;
+  for (const SyntaxTree &Arg : Tree->Args) {
+    Expected<SyntaxTree> Whole = expanded(Arg);
+    if (!Whole)
+      return Whole.takeError();
+    Args.push_back(*Whole);
+  }
+  if (Args.empty())
+    return Tree;
+  SyntaxTree Whole = syntaxNode(Tree->Op, Args, Tree->Offset);
+  if (Whole->Height > SyntaxParser::MaxNesting)
+    return Parser.error(Tree->Offset,
+                        "with the definitions behind 'where', the expression "
+                        "nests more than " +
+                            Twine(SyntaxParser::MaxNesting) + " levels deep");
+  return Whole;
 }
 
 //===----------------------------------------------------------------------===//

@@ -197,9 +197,16 @@ Expected<IndexingMap> parseIndexingMap(IndexContext &Context, StringRef Text,
 // Printing
 //===----------------------------------------------------------------------===//
 
-static SyntaxTree treeOf(const IndexingMap &Map, IndexExpr E) {
-  return raise(Map.context(), E,
-               [&](const IndexAtom *Atom) { return Map.nameOf(Atom); });
+/// The text of a map means it inside of these.
+static Interval boundsIn(const IndexingMap &Map, const IndexAtom *Atom) {
+  std::optional<size_t> Position = Map.positionOf(Atom);
+  return Position ? Map.variableAt(*Position).Bounds : Interval();
+}
+
+SyntaxTree treeOf(const IndexingMap &Map, IndexExpr E) {
+  auto NameOf = [&](const IndexAtom *Atom) { return Map.nameOf(Atom); };
+  auto BoundsOf = [&](const IndexAtom *Atom) { return boundsIn(Map, Atom); };
+  return raise(Map.context(), E, NameOf, BoundsOf);
 }
 
 /// True if the value can be seen to be 0 or 1.
@@ -214,9 +221,10 @@ static std::string textOf(const IndexingMap &Map, const MapConstraint &C) {
   SyntaxTree Tree = treeOf(Map, C.Expr);
   // In the place of `select(a || b, 1, 0)`.
   if (Tree->Op == SyntaxOp::Select && isTruthValue(Tree))
-    Tree = raiseCondition(Map.context(), C.Expr, [&](const IndexAtom *Atom) {
-      return Map.nameOf(Atom);
-    });
+    Tree = raiseCondition(
+        Map.context(), C.Expr,
+        [&](const IndexAtom *Atom) { return Map.nameOf(Atom); },
+        [&](const IndexAtom *Atom) { return boundsIn(Map, Atom); });
   std::string Text = toString(Tree, SyntaxDialect::IndexingMap);
   if (!isCondition(Tree->Op))
     return Text + " in " + C.Range.str();
@@ -260,6 +268,15 @@ void print(raw_ostream &OS, const IndexingMap &Map) {
     OS << "KNOWN EMPTY";
     return;
   }
+  std::string Results;
+  ListSeparator Comma;
+  for (IndexExpr Result : Map.results())
+    Results += std::string(StringRef(Comma)) + toString(Map, Result);
+  printWithResults(OS, Map, "(" + Results + ")");
+}
+
+void printWithResults(raw_ostream &OS, const IndexingMap &Map,
+                      StringRef Results) {
   OS << '(';
   printNames(OS, Map, VariableKind::Dimension);
   OS << ')';
@@ -273,11 +290,7 @@ void print(raw_ostream &OS, const IndexingMap &Map) {
     printNames(OS, Map, VariableKind::Runtime);
     OS << '}';
   }
-  OS << " -> (";
-  ListSeparator Comma;
-  for (IndexExpr Result : Map.results())
-    OS << Comma << toString(Map, Result);
-  OS << ')';
+  OS << " -> " << Results;
   std::vector<std::string> Facts = factsOf(Map);
   if (!Facts.empty())
     OS << ", domain: " << join(Facts, ", ");

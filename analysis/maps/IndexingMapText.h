@@ -7,9 +7,10 @@
 //
 // XLA's syntax of indexing maps, and some more:
 //
-//     map     ::= vars? '->' '(' exprs? ')' (','? 'domain' ':' domain)?
+//     map     ::= vars? '->' '(' exprs? ')' where? (','? 'domain' ':' domain)?
 //               | 'KNOWN EMPTY'
 //     vars    ::= '(' names? ')' ('[' names? ']')? ('{' names? '}')?
+//     where   ::= 'where' name '=' expr (',' name '=' expr)*
 //     domain  ::= (fact (',' fact)*)?
 //     fact    ::= expr 'in' '[' bound ',' bound ']' | expr relation expr
 //               | condition
@@ -19,6 +20,9 @@
 // with `expr` from IndexSyntax.h. The comma between two facts may be left out
 // behind a `]`, as XLA did that wrote each on a line of its own; its closing
 // words `, is_simplified: true` are skipped.
+//
+// The names of `where` stand for their expressions in the results and in the
+// definitions behind them.
 //
 // A fact about a single variable is its bound the first time, a constraint
 // after that; a variable without one is unbounded. A relation is a range of the
@@ -96,8 +100,13 @@ parseIndexingMap(IndexContext &Context, llvm::StringRef Text,
 /// any point (a division by zero) or is at the limits of the context.
 void print(llvm::raw_ostream &OS, const IndexingMap &Map);
 std::string toString(const IndexingMap &Map);
+/// The same with other text for the results, parentheses included; the map is
+/// not empty.
+void printWithResults(llvm::raw_ostream &OS, const IndexingMap &Map,
+                      llvm::StringRef Results);
 /// One expression with the names of \p Map.
 std::string toString(const IndexingMap &Map, IndexExpr E);
+SyntaxTree treeOf(const IndexingMap &Map, IndexExpr E);
 
 /// The text of the simplified map that stays what it is if it is read and
 /// simplified again. Forms that mean the same are not always the same, so what

@@ -199,6 +199,8 @@ IndexExpr ResultSolver::valueOfCompound(const IndexAtom *Atom) {
     return Basis.nonNegative(M);
   case IndexAtom::Kind::Zero:
     return Basis.zero(M);
+  case IndexAtom::Kind::BitXor:
+    return Basis.bitXor(M, valueOf(Atom->divisor()));
   }
   llvm_unreachable("has no operand");
 }
@@ -221,8 +223,10 @@ IndexExpr ResultSolver::valueByFinerQuotient(const IndexAtom *Atom) {
 
 void ResultSolver::study(const MapEquation &E) {
   divideByKnownSizes(E);
-  if (E.Left.asAtom())
+  if (const IndexAtom *Atom = E.Left.asAtom()) {
+    takeApartXor(Atom, E.Right);
     return;
+  }
   takeApart(E);
   MapEquation Open = withoutKnownAtoms(E);
   if (!Open.Left || !Open.Right || Open.Left.isConstant())
@@ -231,6 +235,16 @@ void ResultSolver::study(const MapEquation &E) {
     add(Open.Left, Open.Right);
   takeApartAroundQuotients(Open);
   divideByKnownSizes(Open);
+}
+
+/// a xor b = r  <=>  a = r xor b
+void ResultSolver::takeApartXor(const IndexAtom *Atom, IndexExpr Right) {
+  if (!Atom->isBitXor())
+    return;
+  if (IndexExpr A = valueOf(Atom->operand()))
+    add(Atom->divisor(), Basis.bitXor(Right, A));
+  else if (IndexExpr B = valueOf(Atom->divisor()))
+    add(Atom->operand(), Basis.bitXor(Right, B));
 }
 
 MapEquation ResultSolver::withoutKnownAtoms(const MapEquation &E) {

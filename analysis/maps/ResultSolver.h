@@ -72,6 +72,7 @@ private:
   IndexExpr valueByFinerQuotient(const IndexAtom *Atom);
 
   void study(const MapEquation &E);
+  void takeApartXor(const IndexAtom *Atom, IndexExpr Right);
   MapEquation withoutKnownAtoms(const MapEquation &E);
   void takeApart(const MapEquation &E);
   void takeApart(const MapPieces &Parts, IndexExpr Right);

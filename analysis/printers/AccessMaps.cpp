@@ -9,6 +9,7 @@
 #include "analysis/algebra/FloorBasis.h"
 #include "analysis/algebra/IndexSubstitution.h"
 #include "analysis/maps/IndexingMapText.h"
+#include "analysis/maps/ReadableMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -251,25 +252,26 @@ std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
   return Maps;
 }
 
-std::string mapText(const AccessMap &Map) {
+std::string mapText(const AccessMap &Map, bool Readable) {
   if (!Map.Map)
     return "not understood: " + Map.NotUnderstood;
   std::string Text;
   raw_string_ostream OS(Text);
-  print(OS, *Map.Map);
-  if (Map.Congruent) {
-    OS << "\n    modulo 2^" << Map.CongruentWidth << ": ";
-    print(OS, *Map.Congruent);
-  }
-  for (const AccessMap::Word &W : Map.Words) {
-    OS << "\n    " << W.Name << " modulo 2^" << W.Width << ": ";
-    print(OS, W.Map);
-  }
+  auto TextOf = [&](const IndexingMap &M) {
+    return Readable ? toReadableString(M) : toString(M);
+  };
+  OS << TextOf(*Map.Map);
+  if (Map.Congruent)
+    OS << "\n    modulo 2^" << Map.CongruentWidth << ": "
+       << TextOf(*Map.Congruent);
+  for (const AccessMap::Word &W : Map.Words)
+    OS << "\n    " << W.Name << " modulo 2^" << W.Width << ": "
+       << TextOf(W.Map);
   return Text;
 }
 
-static void printAccess(const AccessMap &Map, ModuleSlotTracker &Slots,
-                        raw_ostream &OS) {
+static void printAccess(const AccessMap &Map, bool Readable,
+                        ModuleSlotTracker &Slots, raw_ostream &OS) {
   const MemoryAccess &A = Map.Access;
   OS << "  " << nameOf(A.Kind);
   if (Type *Ty = accessedType(*A.Instruction)) {
@@ -285,7 +287,7 @@ static void printAccess(const AccessMap &Map, ModuleSlotTracker &Slots,
   if (const DILocation *L = sourcePlace(*A.Instruction))
     OS << " at " << L->getFilename() << ':' << L->getLine();
   bool IsInBytes = Map.Map && Map.UnitSize == 1 && A.Bytes != 1;
-  OS << (IsInBytes ? " bytes: " : ": ") << mapText(Map) << '\n';
+  OS << (IsInBytes ? " bytes: " : ": ") << mapText(Map, Readable) << '\n';
 }
 
 PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
@@ -297,7 +299,7 @@ PreservedAnalyses AccessMapsPrinterPass::run(Function &F,
   Slots.incorporateFunction(F);
   OS << "Indexing maps of " << F.getName() << ":\n";
   for (const AccessMap &Map : accessMapsOf(Recovery))
-    printAccess(Map, Slots, OS);
+    printAccess(Map, Readable, Slots, OS);
   return PreservedAnalyses::all();
 }
 

@@ -53,19 +53,23 @@ struct AccessMap {
 };
 
 /// All accesses of the function that can be reached, in the order of the IR.
+/// The limits of \p Recovery should allow to read bits.
 std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery);
 
 /// The map, or why there is none; behind it, on lines of their own, what words
-/// that may wrap are congruent to.
-std::string mapText(const AccessMap &Map);
+/// that may wrap are congruent to. \p Readable chooses ReadableMap.h.
+std::string mapText(const AccessMap &Map, bool Readable = false);
 
-/// `opt -passes='print<indexing-maps>'`.
+/// `opt -passes='print<indexing-maps>'`, or `print<indexing-maps;readable>`.
 class AccessMapsPrinterPass
     : public llvm::PassInfoMixin<AccessMapsPrinterPass> {
 public:
   explicit AccessMapsPrinterPass(llvm::raw_ostream &OS,
-                                 const RecoveryLimits &Limits = {})
-      : OS(OS), Limits(Limits) {}
+                                 const RecoveryLimits &Limits = {},
+                                 bool Readable = false)
+      : OS(OS), Limits(Limits), Readable(Readable) {
+    this->Limits.ReadsBits = true;
+  }
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
   static bool isRequired() { return true; }
@@ -73,6 +77,7 @@ public:
 private:
   llvm::raw_ostream &OS;
   RecoveryLimits Limits;
+  bool Readable;
 };
 
 } // namespace unravel

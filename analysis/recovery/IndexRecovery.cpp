@@ -167,7 +167,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
     return explainsMore(A, B, Scope);
   };
   OperationRecovery Operation(Scope.Domain, Scope.Basis, FormsOf, NoteDivision,
-                              NoteRuntimeDivision, ExplainsMore);
+                              NoteRuntimeDivision, ExplainsMore,
+                              Limits.ReadsBits);
   RecoveredValue Result = Operation.recover(I);
   Result.Divides = I->isIntDivRem() || any_of(I->operands(), [&](Value *V) {
                      return isIndexValue(V) && known(V, Scope).Divides;

@@ -53,6 +53,9 @@ struct RecoveryLimits {
   unsigned MaxGuards = 128;
   /// Links of a chain of GEPs that are read as one offset.
   unsigned MaxPointerChain = 64;
+  /// Bit operations of any operands get forms. They are good to read and to
+  /// compare; no plan can write them.
+  bool ReadsBits = false;
 };
 
 /// What is known of one integer value in one scope.

@@ -191,4 +191,27 @@ RecoveredValue OperationRecovery::bitXor(Instruction *I) {
   return fromNumber(Context.sub(Context.constant(Top), A.Unsigned), I);
 }
 
+/// Under either reading, the bits of a word go on without end: as zeros, or as
+/// its sign. So the operation on words is the one on numbers.
+RecoveredValue OperationRecovery::withAnyBits(Instruction *I,
+                                              RecoveredValue Result) {
+  if (!ReadsBits || (Result.Signed && Result.Unsigned))
+    return Result;
+  const RecoveredValue &A = FormsOf(I->getOperand(0));
+  const RecoveredValue &B = FormsOf(I->getOperand(1));
+  auto NumberOf = [&](IndexExpr X, IndexExpr Y) {
+    if (I->getOpcode() == Instruction::Xor)
+      return Basis.bitXor(X, Y);
+    return I->getOpcode() == Instruction::And ? Basis.bitAnd(X, Y)
+                                              : Basis.bitOr(X, Y);
+  };
+  if (!Result.Signed && !Result.Unsigned)
+    Result = poisonOfOperands(I);
+  if (!Result.Signed)
+    Result.Signed = NumberOf(A.Signed, B.Signed);
+  if (!Result.Unsigned)
+    Result.Unsigned = NumberOf(A.Unsigned, B.Unsigned);
+  return Result;
+}
+
 } // namespace unravel

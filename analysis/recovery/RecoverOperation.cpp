@@ -466,11 +466,11 @@ RecoveredValue OperationRecovery::recover(Instruction *I) {
   case Instruction::AShr:
     return shiftRight(I);
   case Instruction::Or:
-    return bitOr(I);
+    return withAnyBits(I, bitOr(I));
   case Instruction::And:
-    return bitAnd(I);
+    return withAnyBits(I, bitAnd(I));
   case Instruction::Xor:
-    return bitXor(I);
+    return withAnyBits(I, bitXor(I));
   case Instruction::ZExt:
   case Instruction::SExt:
     return extend(I);

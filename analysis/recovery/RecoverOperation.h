@@ -51,10 +51,11 @@ public:
   OperationRecovery(IndexDomain &Domain, FloorBasis &Basis,
                     OperandForms FormsOf, DivisionSink NoteDivision,
                     RuntimeDivisionSink NoteRuntimeDivision,
-                    Preference ExplainsMore)
+                    Preference ExplainsMore, bool ReadsBits)
       : Domain(Domain), Basis(Basis), Context(Basis.context()),
         FormsOf(FormsOf), NoteDivision(NoteDivision),
-        NoteRuntimeDivision(NoteRuntimeDivision), ExplainsMore(ExplainsMore) {}
+        NoteRuntimeDivision(NoteRuntimeDivision), ExplainsMore(ExplainsMore),
+        ReadsBits(ReadsBits) {}
 
   /// The forms of \p I; null where not proved.
   RecoveredValue recover(llvm::Instruction *I);
@@ -78,6 +79,7 @@ private:
   llvm::APInt possibleBits(llvm::Value *V, const llvm::KnownBits &Known) const;
   RecoveredValue withDecidedMask(llvm::Instruction *I);
   RecoveredValue bitXor(llvm::Instruction *I);
+  RecoveredValue withAnyBits(llvm::Instruction *I, RecoveredValue Result);
   RecoveredValue extend(llvm::Instruction *I);
   RecoveredValue truncate(llvm::Instruction *I);
   RecoveredValue freeze(llvm::Instruction *I);
@@ -107,6 +109,7 @@ private:
   DivisionSink NoteDivision;
   RuntimeDivisionSink NoteRuntimeDivision;
   Preference ExplainsMore;
+  bool ReadsBits;
 };
 
 } // namespace unravel

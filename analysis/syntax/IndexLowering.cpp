@@ -35,7 +35,6 @@ private:
   IndexExpr logical(const SyntaxTree &Tree);
   IndexExpr select(const SyntaxTree &Tree);
   IndexExpr shift(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
-  IndexExpr bitAnd(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B);
   IndexExpr makeTotal(IndexExpr E);
   bool dividesByMore(IndexExpr E, IndexExpr Before) const;
@@ -113,31 +112,6 @@ IndexExpr Lowering::shift(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
                                          : Basis.floorDiv(A, Power);
 }
 
-/// x & m for a mask with one run of ones, m = 2^k * (2^n - 1), is
-/// 2^k * (floor(x / 2^k) mod 2^n); for m = -2^k it is x - x mod 2^k.
-IndexExpr Lowering::bitAnd(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
-  if (A.isConstant())
-    std::swap(A, B);
-  if (A.isConstant() && B.isConstant())
-    return Context.constant(A.constant() & B.constant());
-  if (!B.isConstant())
-    return fail(Tree, "a bit operation on two expressions that are not "
-                      "constant has no indexing form");
-  int64_t Mask = B.constant();
-  if (Mask == 0)
-    return Context.constant(0);
-  int64_t Low = Mask & -Mask;
-  if (Mask < 0 && Mask == -Low)
-    return Context.sub(A, Basis.floorMod(A, Low));
-  if (Mask < 0 || !isPowerOf2_64(uint64_t(Mask) + Low))
-    return fail(Tree, "a mask with several runs of ones has no indexing form");
-  uint64_t Radix = (uint64_t(Mask) + Low) / Low;
-  if (Radix > uint64_t(Interval::PlusInfinity))
-    return {};
-  IndexExpr Digit = Basis.floorMod(Basis.floorDiv(A, Low), int64_t(Radix));
-  return Context.scale(Digit, Low);
-}
-
 IndexExpr Lowering::comparison(SyntaxOp Op, IndexExpr A, IndexExpr B) {
   IndexExpr One = Context.constant(1);
   switch (Op) {
@@ -178,11 +152,11 @@ IndexExpr Lowering::binary(const SyntaxTree &Tree, IndexExpr A, IndexExpr B) {
   case SyntaxOp::ShiftRight:
     return shift(Tree, A, B);
   case SyntaxOp::BitAnd:
-    return bitAnd(Tree, A, B);
-  case SyntaxOp::BitXor: // each bit that both have counts twice in a + b
-    return Context.add(Context.add(A, B), bitAnd(Tree, A, B), -2);
-  case SyntaxOp::BitOr: // and once too often here
-    return Context.sub(Context.add(A, B), bitAnd(Tree, A, B));
+    return Basis.bitAnd(A, B);
+  case SyntaxOp::BitXor:
+    return Basis.bitXor(A, B);
+  case SyntaxOp::BitOr:
+    return Basis.bitOr(A, B);
   default:
     return comparison(Tree->Op, A, B);
   }

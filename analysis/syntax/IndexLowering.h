@@ -30,8 +30,8 @@ struct LoweringFailure {
 /// The form of \p Tree, simplified with what the domain of \p Basis knows; a
 /// condition is a form with the values 0 and 1. Null on failure, with the
 /// innermost reason in \p Failure: an unknown name, a division by the constant
-/// zero, an operator without a form (`&` with a mask of several runs of ones),
-/// arithmetic that leaves 64 bits.
+/// zero, an operator without a form (a shift by an amount that is not
+/// constant), arithmetic that leaves 64 bits.
 IndexExpr lower(FloorBasis &Basis, const SyntaxTree &Tree, NameLookup Lookup,
                 LoweringFailure &Failure);
 

@@ -22,6 +22,7 @@
 #ifndef UNRAVEL_ANALYSIS_SYNTAX_INDEXRAISER_H
 #define UNRAVEL_ANALYSIS_SYNTAX_INDEXRAISER_H
 
+#include "analysis/algebra/IndexDomain.h"
 #include "analysis/algebra/IndexPolynomial.h"
 #include "analysis/syntax/IndexRaising.h"
 #include "analysis/syntax/PricedSyntax.h"
@@ -50,7 +51,12 @@ struct RaisedSum {
 class Raiser {
 public:
   Raiser(IndexContext &Context, AtomNames NameOf, unsigned Work)
-      : Context(Context), NameOf(NameOf), Work(Work) {}
+      : Context(Context), NameOf(NameOf), Work(Work), Bounds(Context) {}
+
+  /// Trees may rely on this from now on.
+  void setBounds(const IndexAtom *Variable, const Interval &Range) {
+    Bounds.declare(Variable, Range, Congruence());
+  }
 
   /// The cheapest tree that is known for \p E.
   PricedTree tree(IndexExpr E);
@@ -155,6 +161,8 @@ private:
   unsigned Work;
   unsigned LocalWork = 0;
   unsigned Nesting = 0;
+  /// Of the variables.
+  IndexDomain Bounds;
   static constexpr unsigned MaxNesting = 48;
   std::deque<Symbol> Symbols;
   using SymbolKey = std::pair<unsigned, std::pair<IndexExpr, IndexExpr>>;

@@ -16,6 +16,7 @@
 #include "analysis/syntax/IndexRaising.h"
 #include "analysis/algebra/CanonicalCopy.h"
 #include "analysis/algebra/IndexDigits.h"
+#include "analysis/algebra/WholeXor.h"
 #include "analysis/syntax/IndexRaiser.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -51,7 +52,8 @@ static unsigned workFor(IndexExpr E) {
 /// holds. The search makes atoms, too, which then do not stay.
 template <typename Function>
 static SyntaxTree onCanonicalCopy(IndexContext &Context, IndexExpr E,
-                                  AtomNames NameOf, Function Search) {
+                                  AtomNames NameOf, AtomBounds BoundsOf,
+                                  Function Search) {
   CanonicalCopy Copy(Context, E);
   if (!Copy.expr()) {
     Raiser Original(Context, NameOf, workFor(E));
@@ -61,20 +63,26 @@ static SyntaxTree onCanonicalCopy(IndexContext &Context, IndexExpr E,
     return NameOf(Copy.originalOf(A));
   };
   Raiser R(Copy.context(), NameOfCopy, workFor(E));
+  if (BoundsOf)
+    forEachAtom(Copy.expr(), [&](const IndexAtom *A) {
+      if (A->isVariable())
+        R.setBounds(A, BoundsOf(Copy.originalOf(A)));
+    });
   return Search(R, Copy.expr()).Tree;
 }
 
-SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf) {
-  return onCanonicalCopy(Context, E, NameOf, [](Raiser &R, IndexExpr Form) {
-    return R.tree(Form);
-  });
+SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf,
+                 AtomBounds BoundsOf) {
+  return onCanonicalCopy(
+      Context, E, NameOf, BoundsOf,
+      [](Raiser &R, IndexExpr Form) { return R.tree(Form); });
 }
 
-SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E,
-                          AtomNames NameOf) {
-  return onCanonicalCopy(Context, E, NameOf, [](Raiser &R, IndexExpr Form) {
-    return R.condition(Form);
-  });
+SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E, AtomNames NameOf,
+                          AtomBounds BoundsOf) {
+  return onCanonicalCopy(
+      Context, E, NameOf, BoundsOf,
+      [](Raiser &R, IndexExpr Form) { return R.condition(Form); });
 }
 
 PricedTree Raiser::tree(IndexExpr E) {
@@ -190,7 +198,7 @@ static bool isWorthSearching(IndexExpr E) {
   for (const IndexTerm &T : E.terms()) {
     Products += T.Atom->isProduct() ? 1 : 0;
     for (const IndexAtom *A : factorsOf(T.Atom))
-      if (A->isDivision() || A->isNegativePart())
+      if (A->isDivision() || A->isNegativePart() || A->isBitXor())
         return true;
   }
   return Products > 0 && E.terms().size() > 2;
@@ -222,7 +230,10 @@ groupTerms(IndexContext &Context, IndexExpr E,
 static void visitParts(const IndexAtom *Atom, AtomVisitor Visit) {
   for (const IndexAtom *Factor : factorsOf(Atom)) {
     Visit(Factor);
-    for (IndexExpr Part : {Factor->operand(), Factor->divisor()})
+    SmallVector<IndexExpr, 4> Parts = {Factor->operand(), Factor->divisor()};
+    if (Factor->isBitXor())
+      Parts = xorOperands(Parts);
+    for (IndexExpr Part : Parts)
       if (Part)
         for (const IndexTerm &T : Part.terms())
           for (const IndexAtom *Inner : factorsOf(T.Atom))

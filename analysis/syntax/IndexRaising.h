@@ -17,16 +17,22 @@
 #define UNRAVEL_ANALYSIS_SYNTAX_INDEXRAISING_H
 
 #include "analysis/algebra/IndexExpr.h"
+#include "analysis/algebra/Interval.h"
 #include "analysis/syntax/IndexSyntax.h"
 
 namespace unravel {
 
 using AtomNames = llvm::function_ref<std::string(const IndexAtom *)>;
+using AtomBounds = llvm::function_ref<Interval(const IndexAtom *)>;
 
 /// A tree with the value of \p E everywhere; \p NameOf names the variables.
-SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf);
+/// With
+/// \p BoundsOf, the value may be another one where a variable is outside.
+SyntaxTree raise(IndexContext &Context, IndexExpr E, AtomNames NameOf,
+                 AtomBounds BoundsOf = nullptr);
 /// The same for a form whose value is 0 or 1, as a condition.
-SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E, AtomNames NameOf);
+SyntaxTree raiseCondition(IndexContext &Context, IndexExpr E, AtomNames NameOf,
+                          AtomBounds BoundsOf = nullptr);
 
 } // namespace unravel
 

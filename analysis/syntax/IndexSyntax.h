@@ -31,8 +31,8 @@
 // the remainder of floordiv, which is floormod. min and max take two or more
 // arguments. Where a number stands for a condition, it is true if not zero; a
 // condition that stands for a number is 0 or 1. `name` is
-// [A-Za-z_][A-Za-z0-9_.]*. `|`, `^` and `xor` are there for addresses, which
-// are only evaluated: maps and batches do not have them (allowBitOperators).
+// [A-Za-z_][A-Za-z0-9_.]*. `&`, `|` and `xor` work on two's complement integers
+// of unlimited width.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,9 +138,6 @@ public:
                size_t Begin = 0)
       : Text(Text), BufferName(BufferName), Position(Begin) {}
 
-  /// `|`, `^` and `xor` are operators from now on.
-  void allowBitOperators() { HasBitOperators = true; }
-
   /// Parses one `or` of the grammar above, starting at the current token.
   llvm::Expected<SyntaxTree> parseExpression();
 
@@ -183,7 +180,6 @@ private:
   size_t Position;
   size_t LastTokenEnd = 0;
   unsigned Nesting = 0;
-  bool HasBitOperators = false;
 };
 
 /// Parses \p Text as one expression.

@@ -139,11 +139,7 @@ Expected<SyntaxTree> SyntaxParser::build(SyntaxOp Op, ArrayRef<SyntaxTree> Args,
 }
 
 const SyntaxSpelling *SyntaxParser::peekInfix() {
-  const SyntaxSpelling *Infix = find(infixSpellings(), peek());
-  if (Infix && !HasBitOperators &&
-      (Infix->Op == SyntaxOp::BitXor || Infix->Op == SyntaxOp::BitOr))
-    return nullptr;
-  return Infix;
+  return find(infixSpellings(), peek());
 }
 
 Expected<SyntaxTree> SyntaxParser::parseExpression() {

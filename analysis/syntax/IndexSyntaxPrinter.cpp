@@ -97,7 +97,10 @@ private:
   }
 
   void infix(const SyntaxNode &Node, const SyntaxSpelling &Infix) {
-    unsigned Tighter = Infix.Level + 1;
+    // How `a xor b * 4` binds differs between languages.
+    bool IsOnBits = Node.Op == SyntaxOp::BitXor || Node.Op == SyntaxOp::BitOr ||
+                    Node.Op == SyntaxOp::BitAnd;
+    unsigned Tighter = IsOnBits ? unsigned(UnaryLevel) : Infix.Level + 1;
     prefixed("", *Node.Args[0], Tighter);
     for (const SyntaxTree &Arg : drop_begin(Node.Args)) {
       if (Node.Op == SyntaxOp::Add) {

@@ -86,10 +86,21 @@ private:
       IndexExpr Operand = apply(Atom->operand());
       IndexExpr Divisor = apply(Atom->divisor());
       if (Operand != Atom->operand() || Divisor != Atom->divisor())
-        Result = rebuild(Atom, Operand, Divisor);
+        Result = Atom->isBitXor() ? rebuildXor(Operand, Divisor)
+                                  : rebuild(Atom, Operand, Divisor);
     }
     Atoms[Atom] = Result;
     return Result;
+  }
+
+  IndexExpr rebuildXor(IndexExpr A, IndexExpr B) {
+    if (!A || !B)
+      return {};
+    if (A.isConstant() && B.isConstant())
+      return Context.constant(A.constant() ^ B.constant());
+    if (A.isConstant(0) || B.isConstant(0))
+      return A.isConstant(0) ? B : A;
+    return Context.rawAtom(IndexAtom::Kind::BitXor, A, B);
   }
 
   IndexExpr rebuild(const IndexAtom *Atom, IndexExpr Operand,

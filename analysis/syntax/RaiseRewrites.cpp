@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/IndexDigits.h"
+#include "analysis/algebra/WholeXor.h"
 #include "analysis/syntax/IndexRaiser.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
@@ -91,6 +92,11 @@ void Raiser::rewritesOf(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
     else if (Factor->isNegativePart())
       addExtrema(E, T, Factor, Rewrites);
   });
+  for (const IndexTerm &T : E.terms())
+    for (const WholeXor &W : wholeXorsOf(Bounds, E, T))
+      addRewrite({}, W.Scale,
+                 symbolOf(SyntaxOp::BitXor, W.X, W.Y, T.Atom->id()), W.Rest,
+                 Rewrites);
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,8 @@ SymbolId Raiser::symbolOf(const IndexAtom *Atom) {
   case Kind::NonNegative:
   case Kind::Zero:
     return symbolOf(SyntaxOp::Select, Context.atom(Atom), IndexExpr(), Key);
+  case Kind::BitXor:
+    return symbolOf(SyntaxOp::BitXor, Operand, Atom->divisor(), Key);
   case Kind::Variable:
     return symbolOf(SyntaxOp::Name, Context.atom(Atom), IndexExpr(), Key);
   case Kind::Product:
@@ -61,7 +63,8 @@ static bool goesFirst(IndexExpr A, IndexExpr B) {
 }
 
 SymbolId Raiser::symbolOf(SyntaxOp Op, IndexExpr A, IndexExpr B, unsigned Key) {
-  bool Commutes = Op == SyntaxOp::Min || Op == SyntaxOp::Max;
+  bool Commutes =
+      Op == SyntaxOp::Min || Op == SyntaxOp::Max || Op == SyntaxOp::BitXor;
   if (Commutes && goesFirst(B, A))
     std::swap(A, B);
   SymbolKey Identity = {static_cast<unsigned>(Op), {A, B}};

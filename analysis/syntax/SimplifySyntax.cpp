@@ -65,8 +65,9 @@ static Round simplifyOnce(const SyntaxTree &Input,
   if (!E)
     return {};
   auto NameOf = [](const IndexAtom *A) { return A->name().str(); };
-  return {isCondition(Input->Op) ? raiseCondition(Context, E, NameOf)
-                                 : raise(Context, E, NameOf),
+  auto BoundsOf = [&](const IndexAtom *A) { return Domain.boundsOf(A); };
+  return {isCondition(Input->Op) ? raiseCondition(Context, E, NameOf, BoundsOf)
+                                 : raise(Context, E, NameOf, BoundsOf),
           Domain.range(E)};
 }
 

@@ -80,6 +80,8 @@ std::optional<int64_t> PointProgram::valueOf(const Step &S) const {
     break;
   }
   std::optional<int64_t> Divisor = valueOf(S.Divisor);
+  if (Divisor && S.Atom->isBitXor())
+    return *Operand ^ *Divisor;
   if (!Divisor || *Divisor == 0 ||
       (*Divisor == -1 && *Operand == std::numeric_limits<int64_t>::min()))
     return std::nullopt;

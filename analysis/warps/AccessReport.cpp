@@ -107,7 +107,7 @@ void AccessAnalysis::run() {
       Report.Assumptions.clear();
       DescribedWarp.reset();
       Report.LoopWalksConsecutively = false;
-      Report.IsBounded = false;
+      Report.IsBounded = Report.IsGather = false;
       Patterns.clear();
       continue;
     }
@@ -205,11 +205,16 @@ bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
   WarpWays Ways = Pointer.Ways;
   for (WarpWay &Way : Ways)
     Way.Own = Way.Own + Interval::point(Access.Offset);
-  std::optional<CostRange> Cost =
-      costWithin(Ways, Lanes, Access.Alignment,
-                 Access.Space == AccessSpace::Shared, Evaluator);
+  auto Within = [&](bool IsGather) {
+    return costWithin(Ways, IsGather, Lanes, Access.Alignment,
+                      Access.Space == AccessSpace::Shared, Evaluator);
+  };
+  std::optional<CostRange> Cost = Within(/*IsGather=*/false);
   if (Symbols.needsRestart())
     return false;
+  bool IsGather = !Cost && Pointer.IsLoaded;
+  if (IsGather)
+    Cost = Within(/*IsGather=*/true);
   if (!Cost) {
     giveUp(Pointer.Unknown);
     return true;
@@ -222,7 +227,9 @@ bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
   noteAssumptions();
   if (Cost->Best.ActiveLanes == 0)
     return true;
-  std::string Pattern = "differs between lanes: " + Pointer.Unknown;
+  Report.IsGather |= IsGather;
+  std::string Pattern =
+      (IsGather ? "gather: " : "differs between lanes: ") + Pointer.Unknown;
   if (Patterns.size() <= 2 && !is_contained(Patterns, Pattern))
     Patterns.push_back(std::move(Pattern));
   Report.Address.clear();

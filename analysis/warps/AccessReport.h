@@ -77,6 +77,9 @@ struct AccessReport {
   /// In some class the lanes differ in an unknown way: the numbers are bounds,
   /// which no request need have.
   bool IsBounded = false;
+  /// These, because lanes load their addresses from memory: any that the types
+  /// allow may occur.
+  bool IsGather = false;
 
   /// A better order of the data would save sectors or wavefronts, always.
   bool canImprove() const {

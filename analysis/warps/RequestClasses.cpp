@@ -266,14 +266,16 @@ mostUnits(const WarpWay &Way, LaneAddressForm Lanes, uint64_t Alignment,
   return (Words + BankCount - 1) / BankCount * Together.Groups;
 }
 
-std::optional<CostRange> costWithin(const WarpWays &Ways,
+std::optional<CostRange> costWithin(const WarpWays &Ways, bool IsGather,
                                     const LaneAddressForm &Lanes,
                                     uint64_t Alignment, bool IsShared,
                                     WarpEvaluator &Evaluator) {
   unsigned Active = countActive(Lanes);
   if (Active == 0)
     return CostRange();
-  if (Ways.empty())
+  // (A lane that is not aligned may touch more than one.)
+  IsGather &= Alignment >= Lanes.Bytes;
+  if (Ways.empty() && !IsGather)
     return std::nullopt;
   LaneAddresses Addresses;
   for (unsigned L = 0; L < LanesPerWarp; ++L)
@@ -281,19 +283,20 @@ std::optional<CostRange> costWithin(const WarpWays &Ways,
       Addresses[L] = 0;
   SharedCost Together = sharedCost(Addresses, Lanes.Bytes);
   // A lane has one sector, and no more than one word of each bank.
-  uint64_t Most = 0;
+  uint64_t Most = Ways.empty() ? Active : 0;
   for (const WarpWay &Way : Ways)
     Most += std::min<uint64_t>(
         Active, mostUnits(Way, Lanes, Alignment, IsShared, Together, Evaluator)
                     .value_or(Active));
   Most = std::min<uint64_t>(Most, Active);
   unsigned Least = IsShared ? Together.Groups : 1;
-  if (SmallVector<Interval, LanesPerWarp> Places = placesOf(Ways[0], Lanes);
-      !IsShared && Ways.size() == 1 && !Places.empty())
-    Least = leastSectors(std::move(Places));
+  if (!IsShared && Ways.size() == 1)
+    if (SmallVector<Interval, LanesPerWarp> Places = placesOf(Ways[0], Lanes);
+        !Places.empty())
+      Least = leastSectors(std::move(Places));
   bool SaysNothing = Least == (IsShared ? Together.Groups : 1) &&
                      Most == Active && Active > Least;
-  if (SaysNothing)
+  if (SaysNothing && !IsGather)
     return std::nullopt;
 
   CostRange Range;

@@ -43,8 +43,9 @@ std::optional<CostRange> sharedCostOf(const LaneAddressForm &Lanes,
                                       WarpEvaluator &Evaluator);
 
 /// The same for lanes whose addresses are not known, but are one of \p Ways in
-/// each of them: the least and the most. Nullopt if these say nothing.
-std::optional<CostRange> costWithin(const WarpWays &Ways,
+/// each of them (any address if there are none): the least and the most.
+/// Nullopt if these are what any addresses have, but for a gather.
+std::optional<CostRange> costWithin(const WarpWays &Ways, bool IsGather,
                                     const LaneAddressForm &Lanes,
                                     uint64_t Alignment, bool IsShared,
                                     WarpEvaluator &Evaluator);

@@ -227,10 +227,9 @@ WarpValue WarpEvaluator::compute(const Value *V) {
                        : isa<Instruction>(V)
                            ? computeInstruction(*cast<Instruction>(V))
                            : unknown("");
-    return Number.isKnown() && Number.Form.isUniform()
-               ? Number
-               : unknown("it depends on " + nameOf(V) +
-                         ", which is no integer");
+    if (Number.IsLoaded || (Number.isKnown() && Number.Form.isUniform()))
+      return Number;
+    return unknown("it depends on " + nameOf(V) + ", which is no integer");
   }
   if (!Ty->isPointerTy() && !(Ty->isIntegerTy() && widthOf(Ty) <= 64))
     return unknown("it depends on " + nameOf(V) + ", which is no integer");
@@ -301,9 +300,13 @@ WarpValue WarpEvaluator::load(const Instruction &I) {
   const Value *Pointer = I.getOperand(0);
   WarpValue Address = operand(I, 0);
   bool IsShared = Address.isKnown() && Address.Form.isUniform();
-  if (!IsShared || isa<AllocaInst>(getUnderlyingObject(Pointer)))
-    return unknown("it depends on a value loaded from memory (" + nameOf(&I) +
-                   ")");
+  bool IsOnStack = isa<AllocaInst>(getUnderlyingObject(Pointer));
+  if (!IsShared || IsOnStack) {
+    WarpValue Result = unknown("it depends on a value loaded from memory (" +
+                               nameOf(&I) + ")");
+    Result.IsLoaded = !IsOnStack;
+    return Result;
+  }
   if (!I.getType()->isPointerTy())
     return uniform(&I);
   // A pointer in the arguments of the kernel is as good as an argument.

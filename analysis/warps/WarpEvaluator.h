@@ -83,6 +83,9 @@ using WarpWays = llvm::SmallVector<WarpWay, 2>;
 struct WarpValue {
   /// Why the value is not known; empty if it is.
   std::string Unknown;
+  /// It is not known because each lane loads a value of its own from memory: a
+  /// gather, which no analysis of the kernel can know more of.
+  bool IsLoaded = false;
   /// If lanes had left a loop together, it might be known: the loop.
   std::string LoopThatLanesLeave;
   /// If the value is not known: in each lane it is one of these, not the same

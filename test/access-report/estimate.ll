@@ -167,9 +167,9 @@ done:
 
 ; The address is loaded: coalesced, or a sector for each lane.
 ; CHECK-LABEL: kernel gather
-; CHECK:         estimate for sm_80: {{.*}} not understood
-; CHECK-NEXT:    estimate for sm_90: bound by DRAM bytes or L1 wavefronts; {{.*}}; 1 access not understood
-; CHECK-NEXT:    estimate for sm_100: bound by DRAM bytes or L1 wavefronts; {{.*}}; 1 access not understood
+; CHECK:         estimate for sm_80: {{.*}}
+; CHECK-NEXT:    estimate for sm_90: bound by DRAM bytes or L1 wavefronts; {{.*}}
+; CHECK-NEXT:    estimate for sm_100: bound by DRAM bytes or L1 wavefronts; {{.*}}
 define ptx_kernel void @gather(ptr addrspace(1) %index, ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -30,7 +30,8 @@ define ptx_kernel void @two_ways(ptr addrspace(1) %p) {
 ; CHECK-LABEL: kernel bins,
 ; CHECK:       load, shared, 4 bytes a lane: differs between lanes: it depends on a value loaded from memory (%v)
 ; CHECK-NEXT:    wavefronts: 1 to 2, bank conflicts: 0 to 1
-; CHECK:       load, shared, 4 bytes a lane: not understood: it depends on a value loaded from memory (%v)
+; CHECK:       load, shared, 4 bytes a lane: gather: it depends on a value loaded from memory (%v)
+; CHECK-NEXT:    wavefronts: 1 to 32, bank conflicts: 0 to 31
 @bin = internal addrspace(3) global [2048 x i32] zeroinitializer, align 4
 define ptx_kernel void @bins(ptr addrspace(1) %p) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -13,7 +13,9 @@ declare void @unknown(ptr)
 ; CHECK-NEXT:   load, shared, 4 bytes a lane: consecutive
 ; CHECK-NEXT:     wavefronts
 ; CHECK-NEXT:     address
-; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it depends on a value loaded from memory (%index)
+; CHECK-NEXT:   load, global, 4 bytes a lane: gather: it depends on a value loaded from memory (%index)
+; CHECK-NEXT:     sectors: 1 to 32, ideal: 1 to 4, efficiency: {{.*}}
+; CHECK-NEXT:     assumed: %p is aligned to 256 bytes
 ; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it depends on llvm.nvvm.shfl.sync.idx.i32
 ; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it is aligned to 2 bytes only, so that its 4 bytes are moved in pieces
 ; CHECK-NEXT:   load, global, 32 bytes a lane: not understood: it moves 32 bytes a lane, which is no single request

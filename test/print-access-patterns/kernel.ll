@@ -29,7 +29,7 @@ define ptx_kernel void @column(ptr %in) "nvvm.reqntid"="32,8,1" !dbg !4 {
 
 ; CHECK: Access patterns of bound, blocks of 64 x 1 x 1 threads (assumed: the launch bound of the kernel):
 ; CHECK-NEXT: load, global, 8 bytes a lane: consecutive, 8 bytes apart
-; CHECK: store, generic, 4 bytes a lane: not understood:
+; CHECK: store, generic, 4 bytes a lane: gather: it depends on a value loaded from memory (%p)
 define ptx_kernel void @bound(ptr %in) "nvvm.maxntid"="64" {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %e = zext nneg i32 %t to i64

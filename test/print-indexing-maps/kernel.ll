@@ -2,6 +2,10 @@
 
 ; RUN: %unravel-opt -passes='print<indexing-maps>' -disable-output %s 2>&1 | FileCheck %s
 
+; RUN: %unravel-opt -passes='print<indexing-maps;readable>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=READABLE
+
+; READABLE: store float %out: (th_x, bl_x) -> ((a floordiv 75) * 100 + a mod 75) where a = th_x + bl_x * 128, domain: th_x in [0, 127], bl_x in [0, 468]
+
 ; CHECK: Indexing maps of reshape:
 ; CHECK-NEXT: load float %in: (th_x, bl_x) -> (th_x + bl_x * 128), domain: th_x in [0, 127], bl_x in [0, 468]
 ; CHECK-NEXT: store float %out: (th_x, bl_x) -> (th_x + bl_x * 153 + ((th_x + bl_x * 53) floordiv 75) * 25), domain: th_x in [0, 127], bl_x in [0, 468]

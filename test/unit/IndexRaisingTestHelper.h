@@ -33,7 +33,7 @@ inline SyntaxTree naive(const IndexAtom *Atom) {
     return syntaxNode(SyntaxOp::Multiply, Factors);
   }
   SyntaxTree Operand = naive(Atom->operand());
-  SyntaxTree Divisor = Atom->isDivision() ? naive(Atom->divisor()) : Zero;
+  SyntaxTree Divisor = Atom->divisor() ? naive(Atom->divisor()) : Zero;
   switch (Atom->kind()) {
   case IndexAtom::Kind::FloorDiv:
     return syntaxNode(SyntaxOp::FloorDiv, {Operand, Divisor});
@@ -41,6 +41,8 @@ inline SyntaxTree naive(const IndexAtom *Atom) {
     return syntaxNode(SyntaxOp::TruncDiv, {Operand, Divisor});
   case IndexAtom::Kind::NegativePart:
     return syntaxNode(SyntaxOp::Min, {Operand, Zero});
+  case IndexAtom::Kind::BitXor:
+    return syntaxNode(SyntaxOp::BitXor, {Operand, Divisor});
   default: {
     SyntaxOp Op = Atom->kind() == IndexAtom::Kind::Zero
                       ? SyntaxOp::Equal

@@ -100,7 +100,10 @@ Expected<json::Object> answerVectorAxis(const json::Object &Line) {
   const json::Array *Axes = Line.getArray("axes");
   if (!Axes || Axes->empty())
     return createStringError("\"axes\" must be an array that is not empty");
-  std::vector<int64_t> Widths;
+  // 32 lanes of the widest access, one behind the other: each instruction
+  // visits all their lines.
+  constexpr int64_t Lines = LanesPerWarp * WidestAccess / BytesPerLine;
+  std::vector<int64_t> Widths, Requests;
   for (const json::Value &V : *Axes) {
     const json::Object *Axis = V.getAsObject();
     std::optional<int64_t> Contiguity =
@@ -114,8 +117,10 @@ Expected<json::Object> answerVectorAxis(const json::Object &Line) {
     uint64_t Aligned = *Alignment & -*Alignment;
     Widths.push_back(std::min({bit_floor(uint64_t(*Contiguity)), Aligned,
                                uint64_t(WidestAccess / *Bytes)}));
+    Requests.push_back(WidestAccess / (*Bytes * Widths.back()) * Lines);
   }
   return json::Object{{"vector_width", json::Array(Widths)},
+                      {"line_requests", json::Array(Requests)},
                       {"best_axis", max_element(Widths) - Widths.begin()}};
 }
 

@@ -26,7 +26,7 @@
 //   axis            expression (in t, as `p + 4*t, p divisible by 16`), lanes
 //                   -> contiguity, divisibility, constancy
 //   vector_axis     element_bytes, axes ({contiguity, alignment_elements})
-//                   -> vector_width, best_axis
+//                   -> vector_width, line_requests, best_axis
 //
 // or {"id": any, "error": "..."}. docs/access-report.md defines the numbers,
 // LaneExpression.h the text of lanes. Efficiencies are rounded to four decimals

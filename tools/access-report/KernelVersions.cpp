@@ -82,8 +82,10 @@ ModuleVersion::mapsOf(const Function &F, ArrayRef<AccessReport> Accesses) {
     return Maps;
   FunctionAnalysisManager &AM = Managers.Functions;
   RangeFacts Facts(*OfCopy, AM);
+  RecoveryLimits Limits;
+  Limits.ReadsBits = true;
   IndexRecovery Recovery(Facts, AM.getResult<DominatorTreeAnalysis>(*OfCopy),
-                         AM.getResult<LoopAnalysis>(*OfCopy), {});
+                         AM.getResult<LoopAnalysis>(*OfCopy), Limits);
   // Copies from memory to memory have two accesses.
   std::map<const Instruction *, SmallVector<std::string, 2>> Texts;
   for (const AccessMap &Map : accessMapsOf(Recovery))

@@ -94,6 +94,8 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
       J.attribute("stride", *R.Stride);
     if (R.IsBounded)
       J.attribute("bounded", true);
+    if (R.IsGather)
+      J.attribute("gather", true);
     if (R.HasCost) {
       bool IsShared = A.Space == AccessSpace::Shared;
       writeCost(J, "best", R.Best, IsShared);

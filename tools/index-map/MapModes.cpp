@@ -13,6 +13,7 @@
 #include "tools/index-map/MapModes.h"
 #include "analysis/maps/IndexingMapEquality.h"
 #include "analysis/maps/IndexingMapOps.h"
+#include "analysis/maps/ReadableMap.h"
 #include "tools/index-map/MapCheck.h"
 #include "tools/index-map/MapReader.h"
 #include "llvm/ADT/STLExtras.h"
@@ -48,6 +49,8 @@ private:
   Error comparePair(const MapSyntax &First, const MapSyntax &Second);
 
   std::string textOf(const IndexingMap &Map) const {
+    if (Options.Readable)
+      return toReadableString(Options.Simplify ? Map.simplified() : Map);
     return Options.Simplify ? toSimplestString(Map) : toString(Map);
   }
   void note(const Twine &What) { Err << "index-map: note: " << What << '\n'; }

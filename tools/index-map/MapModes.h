@@ -23,6 +23,8 @@ struct MapOptions {
   MapMode Mode = MapMode::Simplify;
   /// Whether to simplify what is printed.
   bool Simplify = true;
+  /// Maps are printed by ReadableMap.h.
+  bool Readable = false;
   /// Of Eval.
   std::vector<NamedValue> Point;
   /// Of Check.

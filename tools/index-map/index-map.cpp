@@ -43,6 +43,11 @@ static cl::opt<bool> NoSimplify(
     cl::desc("Use nothing that the domain says; also with --compose and "
              "--check"),
     cl::cat(Category));
+static cl::opt<bool> Readable(
+    "readable",
+    cl::desc("Print digits with their strides, and names for rows, columns and "
+             "shared parts; not with --eval, --equal and --jsonl"),
+    cl::cat(Category));
 static cl::opt<bool> Compose("compose",
                              cl::desc("Of every pair: the second map after the "
                                       "first"),
@@ -194,6 +199,11 @@ static Error readOptions(MapOptions &Options) {
     return createStringError("--no-simplify beside --" + Modes[0] +
                              "; it goes with --compose and --check only");
   Options.Simplify = !NoSimplify;
+  if (Readable && (Jsonl || Options.Mode == MapMode::Eval ||
+                   Options.Mode == MapMode::Equal))
+    return createStringError("--readable beside --" + Modes[0] +
+                             ", which prints no map; leave it out");
+  Options.Readable = Readable;
   if (Points.getNumOccurrences() > 0 && !Check)
     return createStringError("--points without --check; give both");
   SmallVector<StringRef, 2> Kinds;

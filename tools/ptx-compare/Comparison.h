@@ -52,6 +52,8 @@ struct KernelPair {
   std::optional<Version> After;
   /// What the pass said of it, if that was asked for.
   std::vector<PassRemark> Remarks;
+  /// Facts that the estimates do without, and why.
+  std::vector<std::string> FactsLeftOut;
 
   bool isMatched() const { return Before && After; }
   /// Whether the version after has a body for ordinary launches and a general

@@ -9,19 +9,33 @@
 #include "ptx/limits/KernelLimits.h"
 #include "ptx/text/PtxParser.h"
 #include "transforms/facts/KernelFacts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
 using namespace unravel;
 
-/// Makes known in a lifted kernel what \p Facts says of it.
+/// Keeps a message about a fact, without what comes before its text.
+static void keepMessage(const DiagnosticInfo *Info, void *LeftOut) {
+  auto &Messages = *static_cast<std::vector<std::string> *>(LeftOut);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  DiagnosticPrinterRawOStream Printer(OS);
+  Info->print(Printer);
+  if (!is_contained(Messages, Text))
+    Messages.push_back(std::move(Text));
+}
+
+/// Makes known in a lifted kernel what \p Facts says of it. What has no place
+/// there goes to \p LeftOut: the compilation has read the same file, but knows
+/// the names of the source.
 static void addFacts(const FactsFile &Facts, Function &F,
-                     FunctionAnalysisManager &AM) {
-  // The compilation has read the same file, and reported what is wrong in it.
-  F.getContext().setDiagnosticHandlerCallBack(
-      [](const DiagnosticInfo *, void *) {});
+                     FunctionAnalysisManager &AM,
+                     std::vector<std::string> &LeftOut) {
+  F.getContext().setDiagnosticHandlerCallBack(keepMessage, &LeftOut);
   FactErrors Errors;
   Facts.applyTo(F, Errors);
   KernelFacts Stated = readKernelFacts(F, Errors);
@@ -32,14 +46,15 @@ static void addSide(std::vector<KernelPair> &Pairs, StringRef Text,
                     std::optional<Version> KernelPair::*Side,
                     const FactsFile *Facts) {
   ptx::Module M = cantFail(ptx::parseModule(Text, "")); // was read before
-  auto Add = [&](Function &F, FunctionAnalysisManager &AM) {
-    if (Facts)
-      addFacts(*Facts, F, AM);
-  };
-  for (KernelPair &Pair : Pairs)
+  for (KernelPair &Pair : Pairs) {
+    auto Add = [&](Function &F, FunctionAnalysisManager &AM) {
+      if (Facts)
+        addFacts(*Facts, F, AM, Pair.FactsLeftOut);
+    };
     if (Pair.IsKernel && Pair.*Side)
       (Pair.*Side)->Estimate =
           estimateKernel(M, *M.find(Pair.Name), std::nullopt, Add);
+  }
 }
 
 void unravel::addEstimates(std::vector<KernelPair> &Pairs, StringRef Before,
@@ -51,9 +66,12 @@ void unravel::addEstimates(std::vector<KernelPair> &Pairs, StringRef Before,
 std::vector<std::string> unravel::estimateLines(const KernelPair &Pair) {
   if (!Pair.any().Estimate)
     return {};
-  return Pair.isMatched()
-             ? linesOf(*Pair.Before->Estimate, *Pair.After->Estimate)
-             : linesOf(*Pair.any().Estimate);
+  std::vector<std::string> Lines =
+      Pair.isMatched() ? linesOf(*Pair.Before->Estimate, *Pair.After->Estimate)
+                       : linesOf(*Pair.any().Estimate);
+  for (const std::string &Fact : Pair.FactsLeftOut)
+    Lines.push_back("estimate without a fact: " + Fact);
+  return Lines;
 }
 
 bool unravel::haveEstimates(ArrayRef<FileComparison> Files) {

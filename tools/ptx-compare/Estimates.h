@@ -16,7 +16,8 @@ namespace unravel {
 /// Estimates both versions of every kernel from the PTX that \p Pairs were made
 /// of. What \p Facts, if given, says of launches and arguments holds for both;
 /// a fact that the PTX has no place for, such as one about an argument by its
-/// name in the source, is left out.
+/// name in the source, or that contradicts what it says, is left out, and said
+/// to be.
 void addEstimates(std::vector<KernelPair> &Pairs, llvm::StringRef Before,
                   llvm::StringRef After, const FactsFile *Facts);
 

@@ -360,13 +360,16 @@ static json::Value jsonVersion(const std::optional<Version> &V) {
 static json::Object jsonPair(const FileComparison &File,
                              const KernelPair &Pair) {
   const KernelPair *Ideal = File.idealOf(Pair);
-  return json::Object{{"name", Pair.Name},
+  json::Object Object{{"name", Pair.Name},
                       {"demangled", Pair.fullName()},
                       {"kind", Pair.IsKernel ? "kernel" : "function"},
                       {"before", jsonVersion(Pair.Before)},
                       {"after", jsonVersion(Pair.After)},
                       {"ideal", Ideal ? json::Value(Ideal->Name) : nullptr},
                       {"worse", Pair.isWorse()}};
+  if (!Pair.FactsLeftOut.empty())
+    Object["estimate_without_facts"] = json::Array(Pair.FactsLeftOut);
+  return Object;
 }
 
 std::string unravel::renderJson(ArrayRef<FileComparison> Files,

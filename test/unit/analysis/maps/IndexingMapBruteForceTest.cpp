@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/maps/IndexingMap.h"
+#include "analysis/maps/IndexingMapText.h"
+#include "analysis/maps/ReadableMap.h"
 #include "analysis/syntax/IndexLowering.h"
 #include "analysis/syntax/IndexSyntax.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,7 +29,7 @@ namespace {
 struct Flavor {
   const char *Name;
   unsigned Maps;
-  bool NegativeDivisors, Symbolic, Conditions, Products;
+  bool NegativeDivisors, Symbolic, Conditions, Products, Bits = false;
 };
 
 struct WrittenConstraint {
@@ -82,6 +83,14 @@ private:
     return syntaxNode(SyntaxOp::Add, Terms);
   }
 
+  SyntaxTree bits(unsigned Depth) {
+    static constexpr SyntaxOp Operations[] = {
+        SyntaxOp::BitXor, SyntaxOp::BitXor, SyntaxOp::BitAnd, SyntaxOp::BitOr};
+    SyntaxTree Other =
+        chance(3) ? syntaxNumber(pick(-40, 40)) : expr(Depth - 1);
+    return syntaxNode(Operations[pick(0, 3)], {expr(Depth - 1), Other});
+  }
+
   SyntaxTree divisor(unsigned Depth) {
     if (F.Symbolic && chance(2))
       return Depth == 0 || chance(2) ? variable() : sum(Depth);
@@ -127,6 +136,9 @@ private:
                           {condition(Depth), expr(Depth - 1), expr(Depth - 1)});
       return sum(Depth);
     case 5:
+      if (F.Bits)
+        return bits(Depth);
+      return sum(Depth);
     case 6:
       return sum(Depth);
     default:
@@ -230,12 +242,13 @@ class BruteForce : public testing::TestWithParam<Flavor> {
 protected:
   void check(uint64_t Seed);
   void checkPoint(const WrittenMap &Written, const IndexingMap &Simple,
-                  const Point &P);
+                  const MapSyntax &Readable, const Point &P);
   uint64_t Points = 0, Maps = 0, Empty = 0;
 };
 
 void BruteForce::checkPoint(const WrittenMap &Written,
-                            const IndexingMap &Simple, const Point &P) {
+                            const IndexingMap &Simple,
+                            const MapSyntax &Readable, const Point &P) {
   std::optional<bool> Inside = satisfies(Written, P);
   if (!Inside)
     return;
@@ -248,6 +261,14 @@ void BruteForce::checkPoint(const WrittenMap &Written,
     if (!Want)
       continue;
     ASSERT_EQ(Simple.evaluate(Simple.result(I), P), Want) << "result " << I;
+    auto ValueOf = [&](StringRef Name) -> std::optional<int64_t> {
+      for (size_t V = 0; V < P.size(); ++V)
+        if (Simple.nameOf(Simple.atomAt(V)) == Name)
+          return P[V];
+      return std::nullopt;
+    };
+    ASSERT_EQ(evaluate(Readable.Results[I], ValueOf), Want)
+        << "result " << I << " of " << toReadableString(Simple);
     ASSERT_TRUE(Simple.rangeOfResult(I).contains(*Want))
         << "result " << I << " is " << *Want << ", range "
         << Simple.rangeOfResult(I).str();
@@ -270,12 +291,15 @@ void BruteForce::check(uint64_t Seed) {
                   .simplified() == Simple)
       << "depends on the order of the constraints";
   Empty += Simple.isKnownEmpty();
+  std::string ReadableText = toReadableString(Simple);
+  Expected<MapSyntax> Readable = parseMapSyntax(ReadableText, "readable");
+  ASSERT_TRUE(bool(Readable)) << ReadableText << toString(Readable.takeError());
   // Every point of the box, and a frame of points around it.
   Point P;
   for (const Interval &B : Written.Bounds)
     P.push_back(B.lo());
   for (;;) {
-    checkPoint(Written, Simple, P);
+    checkPoint(Written, Simple, *Readable, P);
     if (HasFatalFailure())
       return;
     size_t I = 0;
@@ -310,6 +334,8 @@ constexpr Flavor Flavors[] = {
     {"Conditions", 2000, true, false, true, false},
     {"Symbolic", 3000, true, true, false, true},
     {"Everything", 2000, true, true, true, true},
+    {"Bits", 4000, false, false, false, false, true},
+    {"EverythingWithBits", 2000, true, true, true, true, true},
 };
 
 INSTANTIATE_TEST_SUITE_P(Maps, BruteForce, testing::ValuesIn(Flavors),

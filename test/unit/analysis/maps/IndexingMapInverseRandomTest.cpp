@@ -7,6 +7,7 @@
 
 #include "test/unit/IndexingMapInverseTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <map>
 
 using namespace llvm;
@@ -97,13 +98,13 @@ TEST(IndexingMapInverseRandomTest, Maps) {
 /// made of. All are injective.
 class RandomLayouts {
 public:
-  RandomLayouts(IndexContext &Context, uint64_t Seed)
-      : Context(Context), Random(Seed) {}
+  RandomLayouts(IndexContext &Context, uint64_t Seed, bool HasSwizzles = false)
+      : Context(Context), Random(Seed), HasSwizzles(HasSwizzles) {}
 
   IndexingMap next() {
     Sizes.clear();
     for (int64_t I = between(1, 3); I > 0; --I)
-      Sizes.push_back(between(1, 7));
+      Sizes.push_back(HasSwizzles ? 1 << between(0, 4) : between(1, 7));
     IndexingMap Identity = IndexingMap::identity(Context, Sizes);
     IndexDomain Domain = Identity.domain();
     FloorBasis Basis(Domain);
@@ -129,10 +130,10 @@ private:
   }
 
   /// Every step is a bijection from the box of Sizes to the new one, except for
-  /// the last two, which leave gaps.
+  /// spreading out and skewing, which leave gaps.
   void step(FloorBasis &Basis) {
     size_t I = between(0, Sizes.size() - 1), J = between(0, Sizes.size() - 1);
-    switch (between(0, 7)) {
+    switch (between(0, HasSwizzles ? 10 : 7)) {
     case 0:
       std::swap(Sizes[I], Sizes[J]);
       std::swap(Exprs[I], Exprs[J]);
@@ -168,6 +169,12 @@ private:
       Exprs[I] = Context.scale(Exprs[I], 2);
       Sizes[I] = Sizes[I] * 2 - 1;
       break;
+    case 8:
+    case 9:
+    case 10: // swizzle
+      if (I != J && isPowerOf2_64(Sizes[I]))
+        Exprs[I] = Basis.bitXor(Exprs[I], Basis.floorMod(Exprs[J], Sizes[I]));
+      break;
     default: // skew
       if (I != J && Sizes[I] * Sizes[J] < 100) {
         Exprs[I] = Context.add(Exprs[I], Exprs[J], 2);
@@ -178,6 +185,7 @@ private:
 
   IndexContext &Context;
   std::mt19937_64 Random;
+  bool HasSwizzles;
   std::vector<int64_t> Sizes;
   std::vector<IndexExpr> Exprs;
 };
@@ -199,6 +207,25 @@ TEST(IndexingMapInverseRandomTest, Layouts) {
   RecordProperty("Inverses", Inverses);
   EXPECT_LE(Unknown, NumMaps / 100);
   EXPECT_GE(Inverses, NumMaps * 99 / 100);
+}
+
+TEST(IndexingMapInverseRandomTest, Swizzles) {
+  unsigned Unknown = 0, Inverses = 0;
+  static constexpr unsigned NumMaps = 600;
+  for (unsigned Seed = 0; Seed < 6; ++Seed) {
+    IndexContext Fresh;
+    RandomLayouts Random(Fresh, Seed, /*HasSwizzles=*/true);
+    for (unsigned I = 0; I < NumMaps / 6; ++I) {
+      IndexingMap Map = Random.next();
+      expectAgreement(Map, Unknown, Inverses);
+      if (HasFatalFailure())
+        return;
+    }
+  }
+  RecordProperty("Unknown", Unknown);
+  RecordProperty("Inverses", Inverses);
+  EXPECT_LE(Unknown, NumMaps / 50);
+  EXPECT_GE(Inverses, NumMaps * 98 / 100);
 }
 
 } // namespace

@@ -72,4 +72,68 @@ TEST(BitRecovery, KnownForms) {
   }
 }
 
+/// Forms that are only read: both readings of every value, for all words.
+TEST(BitRecovery, AnyBitsForReaders) {
+  using Word = uint64_t (*)(uint64_t X, uint64_t Y);
+  const struct {
+    const char *Name, *Line;
+    Word Value;
+  } Operations[] = {
+      {"a", "xor i5 %x, %y", [](uint64_t X, uint64_t Y) { return X ^ Y; }},
+      {"b", "and i5 %x, %y", [](uint64_t X, uint64_t Y) { return X & Y; }},
+      {"c", "or i5 %x, %y", [](uint64_t X, uint64_t Y) { return X | Y; }},
+      {"d", "xor i5 %x, 13", [](uint64_t X, uint64_t) { return X ^ 13; }},
+      {"e", "and i5 %a, 13",
+       [](uint64_t X, uint64_t Y) { return (X ^ Y) & 13; }},
+      {"f", "lshr i5 %x, 2", [](uint64_t X, uint64_t) { return X >> 2; }},
+      {"g", "xor i5 %f, %y",
+       [](uint64_t X, uint64_t Y) { return (X >> 2) ^ Y; }},
+      {"h", "or i5 %g, -14",
+       [](uint64_t X, uint64_t Y) { return ((X >> 2) ^ Y) | 18; }},
+      {"i", "xor i5 %g, %f", [](uint64_t, uint64_t Y) { return Y; }},
+  };
+  std::string Text = "define void @f(i5 noundef %x, i5 noundef %y) {\nentry:\n";
+  for (const auto &Op : Operations)
+    Text += std::string("%") + Op.Name + " = " + Op.Line + "\n";
+  DeviceModule M(Text + "ret void\n}");
+  AnalysedFunction A(M);
+  RecoveryLimits Limits;
+  Limits.ReadsBits = true;
+  IndexRecovery Recovery(A.Facts, A.DT, A.AM.getResult<LoopAnalysis>(A.F),
+                         Limits);
+  RecoveryScope &Scope = Recovery.scopeOf(A.block("entry"));
+  for (const auto &Op : Operations) {
+    const RecoveredValue &Value = Recovery.recover(A.value(Op.Name), Scope);
+    for (Reading R : {Reading::Signed, Reading::Unsigned})
+      for (uint64_t X = 0; X < 32; ++X)
+        for (uint64_t Y = 0; Y < 32; ++Y) {
+          auto NumberOf = [&](uint64_t Bits, Reading As) {
+            APInt Word(5, Bits);
+            return As == Reading::Signed ? Word.getSExtValue()
+                                         : int64_t(Word.getZExtValue());
+          };
+          auto Number =
+              evaluate(Value.exact(R),
+                       [&](const IndexAtom *Atom) -> std::optional<int64_t> {
+                         auto [V, As] = Recovery.valueOf(Atom);
+                         if (!isa<Argument>(V))
+                           return std::nullopt; // a variable of its own
+                         return NumberOf(V->getName() == "x" ? X : Y, As);
+                       });
+          ASSERT_EQ(Number, NumberOf(Op.Value(X, Y), R))
+              << Op.Line << ": " << toString(Recovery.context(), Value.exact(R))
+              << " at " << X << ", " << Y;
+        }
+  }
+}
+
+/// The passes do not ask for what no plan can write.
+TEST(BitRecovery, AnyBitsForReaders_negative) {
+  DeviceModule M("define void @f(i32 noundef %x, i32 noundef %y) {\nentry:\n"
+                 "%r = xor i32 %x, %y\n%s = and i32 %x, %y\nret void\n}");
+  AnalysedFunction A(M);
+  EXPECT_EQ(A.form("r", "entry"), "r");
+  EXPECT_EQ(A.form("s", "entry"), "s");
+}
+
 } // namespace

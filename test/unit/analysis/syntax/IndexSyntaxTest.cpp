@@ -245,8 +245,7 @@ TEST(IndexSyntaxTest, ErrorsSayWhatIsWrong) {
                "'x10'"},
       {"a = b", "1:3: error: expected an operator or the end of the text, "
                 "found '='"},
-      {"a | b", "1:3: error: expected an operator or the end of the text, "
-                "found '|'"},
+      {"a | xor b", "1:5: error: expected an expression, found 'xor'"},
       {"a * mod 3", "1:5: error: expected an expression, found 'mod'"},
       {"mod(a, 3)", "1:1: error: unknown function 'mod'; the functions are "
                     "floordiv, floormod, ceildiv, truncdiv, truncmod, tdiv, "
