@@ -32,6 +32,7 @@
 #include "transforms/launch/SignExtensions.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
+#include "transforms/simplify/IndexVectors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -64,8 +65,8 @@ namespace unravel {
 /// Whether a division of \p I could gain by a fact.
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() &&
-         (!isa<Constant>(I.getOperand(1)) || I.getType()->isIntegerTy(64) ||
-          isSignedDivision(I));
+         (!isa<Constant>(I.getOperand(1)) ||
+          I.getType()->isIntOrIntVectorTy(64) || isSignedDivision(I));
 }
 
 /// Cheap: most kernels are told apart by their lack of divisions.
@@ -385,18 +386,25 @@ PreservedAnalyses LaunchVersioningPass::run(Function &F,
       Options.Versioning == VersioningMode::Off || !isEligible(F))
     return Simplify.run(F, AM);
   TimeTraceScope Scope("LaunchVersioning", F.getName());
+  PreservedAnalyses PreservedCFG;
+  PreservedCFG.preserveSet<CFGAnalyses>();
+  // No proof covers this: see simplifyIndices.
+  bool IsSplit = !Options.Certify && splitIndexVectors(F, AM, nullptr);
+  if (IsSplit)
+    AM.invalidate(F, PreservedCFG);
   MissingFacts Facts = findMissingFacts(F, AM);
   if (Facts.isEmpty() ||
-      (Options.Versioning == VersioningMode::Auto && isBet(Facts)))
-    return Simplify.run(F, AM);
+      (Options.Versioning == VersioningMode::Auto && isBet(Facts))) {
+    PreservedAnalyses Preserved = Simplify.run(F, AM);
+    if (IsSplit)
+      Preserved.intersect(PreservedCFG);
+    return Preserved;
+  }
   Versioning V(F, Facts, Options, AM);
   // With the facts that the kernel has anyway, which may be enough.
   RewriteTrial Trial(F, AM);
-  if (simplifyIndices(F, Options, AM, Trial)) {
-    PreservedAnalyses Preserved;
-    Preserved.preserveSet<CFGAnalyses>();
-    AM.invalidate(F, Preserved);
-  }
+  if (simplifyIndices(F, Options, AM, Trial))
+    AM.invalidate(F, PreservedCFG);
   bool IsVersioned = any_of(instructions(F), isCandidate) && V.run(Trial);
   // What the other body is missing, the fast one has.
   reportMissingFacts(F, Options, AM, IsVersioned ? V.fastBody() : nullptr);
