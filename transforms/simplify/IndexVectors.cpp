@@ -32,15 +32,21 @@ namespace unravel {
 /// Vectors of at most this many lanes; SLP makes none longer of addresses.
 static constexpr unsigned MaxLanes = 16;
 
-/// Whether \p Ty is a vector of indices or of conditions. Narrower numbers are
-/// left alone: for pairs of 16 bits there are instructions.
+/// Whether \p Ty may be a vector of indices, of digits or of conditions.
 static bool isIndexVector(Type *Ty) {
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
   if (!Vector || Vector->getNumElements() > MaxLanes)
     return false;
   Type *Element = Vector->getElementType();
-  return Element->isIntegerTy(1) || Element->isIntegerTy(32) ||
-         Element->isIntegerTy(64);
+  return any_of(ArrayRef{1, 8, 16, 32, 64},
+                [&](unsigned Bits) { return Element->isIntegerTy(Bits); });
+}
+
+/// LLVM computes small digits of an index in 8 or 16 bits. Without a wider
+/// vector beside them such numbers are data: for pairs of 16 bits there are
+/// instructions.
+static bool isDigitVector(Type *Ty) {
+  return is_contained({8, 16}, Ty->getScalarSizeInBits());
 }
 
 static unsigned countLanes(const Value *V) {
@@ -93,9 +99,9 @@ private:
   SmallPtrSet<const Instruction *, 16> IsMember;
   /// Members that are connected by operands.
   EquivalenceClasses<const Instruction *> Connected;
-  /// By leaders: groups from which code takes a lane, and those with a vector
-  /// of unknown origin.
-  SmallPtrSet<const Instruction *, 4> Wanted, Opaque;
+  /// By leaders: groups from which code takes a lane, those with a vector of
+  /// unknown origin, and those with more than digits.
+  SmallPtrSet<const Instruction *, 4> Wanted, Opaque, Wide;
   /// Handles: a lane may be a lane of another vector, still to be replaced.
   DenseMap<const Value *, SmallVector<WeakTrackingVH, 4>> Lanes;
 };
@@ -129,11 +135,14 @@ void VectorSplitter::connect() {
     }
   for (const Instruction *I : HasOpaque)
     Opaque.insert(Connected.getLeaderValue(I));
-  for (const Instruction *I : Members)
+  for (const Instruction *I : Members) {
+    if (!isDigitVector(I->getType()))
+      Wide.insert(Connected.getLeaderValue(I));
     for (const User *U : I->users())
       if (auto *Extract = dyn_cast<ExtractElementInst>(U);
           Extract && laneOf(Extract->getIndexOperand(), I))
         Wanted.insert(Connected.getLeaderValue(I));
+  }
 }
 
 Value *VectorSplitter::lane(Value *V, unsigned Lane) {
@@ -224,7 +233,8 @@ void VectorSplitter::replaceUses(Instruction &I) {
 bool VectorSplitter::run() {
   erase_if(Members, [&](const Instruction *I) {
     const Instruction *Leader = Connected.getLeaderValue(I);
-    return !Wanted.contains(Leader) || Opaque.contains(Leader);
+    return !Wanted.contains(Leader) || !Wide.contains(Leader) ||
+           Opaque.contains(Leader);
   });
   if (Members.empty())
     return false;
