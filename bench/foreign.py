@@ -19,7 +19,8 @@ Each kernel is counted in two ways, as a ratio to the version without the passes
 The cost is that of the integer instructions of the PTX by the price list of the pass
 (index_cost of ptx-compare), and the same by loop depth (loop_index_cost). `static`
 are those of Triton's kernels whose sizes are constants, except for the count of all
-elements.
+elements; here a facts file states that the grid has at most 65,536 blocks, and `fast`
+is what that gives without second bodies.
 
     bench/foreign.py corpus.tar.xz
     bench/foreign.py corpus/ --only triton --worst 20 --json foreign.json
@@ -53,7 +54,8 @@ SETS = {
     "numba": ("numba", False, {"fast": 0.62}),
 }
 LOOP_LIMIT = 1.02
-MODES = {"whole": "auto", "off": "off", "fast": "fast-only"}
+MODES = {"whole": "auto", "off": "off", "fast": "fast-only", "stated": "off"}
+GRID_FACT = {"grid": {"max": [65536]}}
 COSTS = ("index_cost", "loop_index_cost")
 
 
@@ -130,9 +132,13 @@ def measure(module, name, optimised, options):
         try:
             ptx = {"before": folder / "before.ptx"}
             compile_module(module, ptx["before"], None, budget, options)
+            facts = facts_of(module, folder)
             for side, mode in MODES.items():
                 ptx[side] = folder / f"{side}.ptx"
-                compile_module(module, ptx[side], mode, budget, options)
+                flags = [f"-index-simplify-versioning={mode}"]
+                if side == "stated":
+                    flags.append(f"-index-simplify-facts={facts}")
+                compile_module(module, ptx[side], flags, budget, options)
             result["kernels"] = kernels_of(name, ptx, budget, options)
             if options.keep:
                 keep(name, ptx, options.keep)
@@ -141,26 +147,29 @@ def measure(module, name, optimised, options):
     return result
 
 
-def compile_optimised(module, ptx, mode, budget, options):
-    """The mode is that of versioning; without the passes if it is None."""
-    passes = PASSES if mode else CLEAN_UP
+def facts_of(module, folder):
+    """A file that states the grid of all kernels."""
+    kernels = re.findall(r"^define .*ptx_kernel .*@(\w+)\(", module.read_text(), re.M)
+    path = folder / "facts.json"
+    path.write_text(json.dumps({"kernels": {kernel: GRID_FACT for kernel in kernels}}))
+    return path
+
+
+def compile_optimised(module, ptx, flags, budget, options):
+    """The flags are those of the plugin; without the passes if they are None."""
+    passes = PASSES if flags else CLEAN_UP
     ir = ptx.with_suffix(".bc")
-    run([options.llvm / "opt", *plugin_options("-load-pass-plugin", mode, options),
-         f"-passes=function({passes})", f"-mtriple={TRIPLE}",
-         f"-mcpu={options.arch}", module, "-o", ir], budget)
+    plugin = [f"-load-pass-plugin={options.plugin}", *flags] if flags else []
+    run([options.llvm / "opt", *plugin, f"-passes=function({passes})",
+         f"-mtriple={TRIPLE}", f"-mcpu={options.arch}", module, "-o", ir], budget)
     run([options.llvm / "llc", "-O3", f"-mcpu={options.arch}", ir, "-o", ptx], budget)
 
 
-def compile_plain(module, ptx, mode, budget, options):
-    flags = plugin_options("-fpass-plugin", mode, options)
+def compile_plain(module, ptx, flags, budget, options):
+    plugin = [f"-fpass-plugin={options.plugin}"] if flags else []
     run([options.llvm / "clang++", "-x", "ir", module, f"--target={TRIPLE}",
-         f"-march={options.arch}", "-w", "-O3", "-S", "-o", ptx, *flags[:1],
-         *(word for flag in flags[1:] for word in ("-mllvm", flag))], budget)
-
-
-def plugin_options(load, mode, options):
-    return [f"{load}={options.plugin}", f"-index-simplify-versioning={mode}"
-            ] if mode else []
+         f"-march={options.arch}", "-w", "-O3", "-S", "-o", ptx, *plugin,
+         *(word for flag in flags or () for word in ("-mllvm", flag))], budget)
 
 
 def kernels_of(name, ptx, budget, options):
@@ -170,7 +179,7 @@ def kernels_of(name, ptx, budget, options):
     for kernel in texts["before"]:
         versioned = texts["whole"][kernel] != texts["off"][kernel]
         sides = {"before": "before", "off": "off", "whole": "whole",
-                 "fast": "fast" if versioned else "off"}
+                 "fast": "fast" if versioned else "off", "stated": "stated"}
         rows.append({
             "file": name, "name": kernel, "versioned": versioned,
             "static": is_static(texts["before"][kernel]),
@@ -188,7 +197,7 @@ def is_static(kernel):
 def counts_of(ptx, budget, options):
     """{side: {kernel: what ptx-compare counts}}"""
     counts = {}
-    for first, second in (("before", "whole"), ("off", "fast")):
+    for first, second in (("before", "whole"), ("off", "fast"), ("stated", "off")):
         report = json.loads(run(
             [options.ptx_compare, "--before", ptx[first], "--after", ptx[second],
              "--arch", options.arch, "--json", "-"], budget)[0])
@@ -210,8 +219,11 @@ def keep(name, ptx, folder):
 
 def rows_of(name, rows):
     place = SETS[name][0]
-    return [row for row in rows if row["file"].startswith(place + "/")
-            and (row["static"] or not name.endswith("static"))]
+    chosen = [row for row in rows if row["file"].startswith(place + "/")]
+    if not name.endswith("static"):
+        return chosen
+    return [dict(row, costs=dict(row["costs"], fast=row["costs"]["stated"]))
+            for row in chosen if row["static"]]
 
 
 def ratio(row, side, cost):

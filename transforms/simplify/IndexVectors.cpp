@@ -20,6 +20,7 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,6 +62,12 @@ static std::optional<unsigned> laneOf(const Value *Index, const Value *Vector) {
   return C->getZExtValue();
 }
 
+/// Whether \p I is an intrinsic such as abs or smax, which acts on each lane.
+static bool isLaneByLane(const Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && isTriviallyVectorizable(Call->getIntrinsicID());
+}
+
 /// Whether \p I makes a vector of indices lane by lane.
 static bool makesIndexVector(const Instruction &I) {
   if (!isIndexVector(I.getType()))
@@ -68,8 +75,8 @@ static bool makesIndexVector(const Instruction &I) {
   if (auto *Insert = dyn_cast<InsertElementInst>(&I))
     return laneOf(Insert->getOperand(2), Insert).has_value();
   return isa<BinaryOperator, TruncInst, SExtInst, ZExtInst, ICmpInst,
-             SelectInst, ShuffleVectorInst, PHINode, FreezeInst,
-             MinMaxIntrinsic>(I);
+             SelectInst, ShuffleVectorInst, PHINode, FreezeInst>(I) ||
+         isLaneByLane(I);
 }
 
 /// Whether the lanes of \p C are known.
@@ -124,7 +131,7 @@ void VectorSplitter::connect() {
   SmallVector<const Instruction *, 8> HasOpaque;
   for (Instruction *I : Members)
     for (const Value *Op : I->operand_values()) {
-      if (!Op->getType()->isVectorTy())
+      if (!Op->getType()->isVectorTy()) // such as the callee
         continue;
       if (auto *Other = dyn_cast<Instruction>(Op);
           Other && IsMember.contains(Other))
@@ -171,7 +178,8 @@ Value *VectorSplitter::splitLane(Instruction &I, unsigned Lane,
     return B.CreatePHI(Ty, Phi->getNumIncomingValues(), I.getName());
   // The same instruction with other operands and another type.
   SmallVector<Value *, 3> Operands;
-  for (Value *Op : I.operand_values())
+  auto *Call = dyn_cast<CallBase>(&I);
+  for (Value *Op : Call ? Call->args() : I.operands())
     Operands.push_back(Op->getType()->isVectorTy() ? lane(Op, Lane) : Op);
   Instruction *New;
   if (auto *Operation = dyn_cast<BinaryOperator>(&I))
@@ -186,9 +194,8 @@ Value *VectorSplitter::splitLane(Instruction &I, unsigned Lane,
   else if (isa<FreezeInst>(I))
     New = new FreezeInst(Operands[0]);
   else
-    return B.CreateBinaryIntrinsic(cast<MinMaxIntrinsic>(I).getIntrinsicID(),
-                                   Operands[0], Operands[1], nullptr,
-                                   I.getName());
+    return B.CreateIntrinsic(Ty, cast<IntrinsicInst>(I).getIntrinsicID(),
+                             Operands, nullptr, I.getName());
   New->copyIRFlags(&I);
   return B.Insert(New, I.getName());
 }
