@@ -34,7 +34,6 @@ import os
 import pathlib
 import re
 import sys
-import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -65,8 +64,11 @@ def main():
         folder = options.corpus
         if folder.is_file():
             folder = pathlib.Path(scratch)
-            with tarfile.open(options.corpus) as archive:
-                archive.extractall(folder, filter="data")
+            try:
+                run(["tar", "xf", options.corpus, "-C", folder], [options.timeout])
+            except Failure as failure:
+                print(f"foreign.py: {failure}", file=sys.stderr)
+                return 2
         modules = find_modules(folder, options)
         with ThreadPoolExecutor(max(1, options.jobs)) as pool:
             files = list(pool.map(lambda module: measure(*module, options), modules))

@@ -25,6 +25,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -66,6 +67,41 @@ static std::optional<unsigned> laneOf(const Value *Index, const Value *Vector) {
 static bool isLaneByLane(const Instruction &I) {
   auto *Call = dyn_cast<IntrinsicInst>(&I);
   return Call && isTriviallyVectorizable(Call->getIntrinsicID());
+}
+
+/// Whether \p U adds up the lanes of a vector of numbers, or combines them by
+/// another operation that may be done in any order.
+static bool combinesLanes(const User *U) {
+  auto *Call = dyn_cast<IntrinsicInst>(U);
+  if (!Call)
+    return false;
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_mul:
+  case Intrinsic::vector_reduce_and:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+  case Intrinsic::vector_reduce_smin:
+  case Intrinsic::vector_reduce_smax:
+  case Intrinsic::vector_reduce_umin:
+  case Intrinsic::vector_reduce_umax:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static Value *combine(Intrinsic::ID Reduction, ArrayRef<WeakTrackingVH> Lanes,
+                      IRBuilderBase &B) {
+  Value *Result = Lanes.front();
+  unsigned Opcode = getArithmeticReductionInstruction(Reduction);
+  bool IsMinMax = Opcode == Instruction::ICmp;
+  for (Value *Lane : drop_begin(Lanes))
+    Result = IsMinMax
+                 ? B.CreateBinaryIntrinsic(
+                       getMinMaxReductionIntrinsicOp(Reduction), Result, Lane)
+                 : B.CreateBinOp(Instruction::BinaryOps(Opcode), Result, Lane);
+  return Result;
 }
 
 /// Whether \p I makes a vector of indices lane by lane.
@@ -147,7 +183,8 @@ void VectorSplitter::connect() {
       Wide.insert(Connected.getLeaderValue(I));
     for (const User *U : I->users())
       if (auto *Extract = dyn_cast<ExtractElementInst>(U);
-          Extract && laneOf(Extract->getIndexOperand(), I))
+          combinesLanes(U) ||
+          (Extract && laneOf(Extract->getIndexOperand(), I)))
         Wanted.insert(Connected.getLeaderValue(I));
   }
 }
@@ -215,6 +252,13 @@ void VectorSplitter::replaceUses(Instruction &I) {
     auto *User = cast<Instruction>(U.getUser());
     if (Lanes.contains(User))
       continue;
+    if (combinesLanes(User)) {
+      IRBuilder<> B(User);
+      User->replaceAllUsesWith(combine(
+          cast<IntrinsicInst>(User)->getIntrinsicID(), Lanes[&I], B));
+      User->eraseFromParent();
+      continue;
+    }
     auto *Extract = dyn_cast<ExtractElementInst>(User);
     std::optional<unsigned> Lane =
         Extract ? laneOf(Extract->getIndexOperand(), &I) : std::nullopt;
