@@ -254,8 +254,8 @@ void VectorSplitter::replaceUses(Instruction &I) {
       continue;
     if (combinesLanes(User)) {
       IRBuilder<> B(User);
-      User->replaceAllUsesWith(combine(
-          cast<IntrinsicInst>(User)->getIntrinsicID(), Lanes[&I], B));
+      User->replaceAllUsesWith(
+          combine(cast<IntrinsicInst>(User)->getIntrinsicID(), Lanes[&I], B));
       User->eraseFromParent();
       continue;
     }
