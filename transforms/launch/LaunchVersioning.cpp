@@ -26,6 +26,7 @@
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/late/ClonedBody.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/LatePrices.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/launch/CopyableCode.h"
 #include "transforms/launch/EntryCheck.h"
@@ -223,6 +224,7 @@ private:
   void addBody();
   void removeBody();
   void removeFirstBody();
+  uint64_t priceWithDivisionPasses(const BasicBlock *Body);
   void nameFirstBody();
   void report(bool Stays, const Price &Fast, const Price &Fallback);
   void forgetAnalyses() { AM.invalidate(F, PreservedAnalyses::none()); }
@@ -335,6 +337,11 @@ void Versioning::report(bool Stays, const Price &Fast, const Price &Fallback) {
     });
 }
 
+uint64_t Versioning::priceWithDivisionPasses(const BasicBlock *Body) {
+  return priceBehindLaterPasses(F, AM, Body, Options.TryDivisionPasses)
+      .Weighted;
+}
+
 bool Versioning::run(RewriteTrial &FirstTrial) {
   uint64_t FallbackTime = FirstTrial.price().Weighted;
   addBody();
@@ -352,8 +359,14 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   Price Fast = {Hidden ? Hidden->Weighted : Trial.price().Weighted,
                 sizeOf(Entry) + sizeOf(Second.blocks())};
   Price Fallback = {FallbackTime, sizeOf(FirstBlocks)};
-  bool Stays = Options.Versioning != VersioningMode::Auto ||
-               pays(Fast, Fallback, Options.MaxVersioningGrowth);
+  bool Pays = pays(Fast, Fallback, Options.MaxVersioningGrowth);
+  // Divisions that share a reciprocal are cheap in both bodies.
+  if (Pays && Options.TryDivisionPasses) {
+    Fast.Time = priceWithDivisionPasses(Second.entry());
+    Fallback.Time = priceWithDivisionPasses(First);
+    Pays = pays(Fast, Fallback, Options.MaxVersioningGrowth);
+  }
+  bool Stays = Options.Versioning != VersioningMode::Auto || Pays;
   report(Stays, Fast, Fallback);
   if (!Stays)
     removeBody();
@@ -373,7 +386,7 @@ static bool isBet(const MissingFacts &Facts) {
            match(V, m_c_Add(m_Sub(m_Value(), m_Value()), m_Value()));
   };
   return any_of(Facts.Symbols, [&](const UniformSymbol &S) {
-    return !S.IsFactor && S.Source && S.needsSignTest() &&
+    return !S.IsFactor && !S.IsEnd && S.Source && S.needsSignTest() &&
            IsDifference(S.Source);
   });
 }
