@@ -39,7 +39,12 @@ void recordIndexFacts(FunctionPassManager &FPM,
 void addIndexSimplifyPasses(FunctionPassManager &FPM,
                             const IndexSimplifyPasses &Passes) {
   FPM.addPass(factsPass(Passes, FactsMode::State));
-  FPM.addPass(LaunchVersioningPass(Passes.Simplify));
+  IndexSimplifyOptions Simplify = Passes.Simplify;
+  if (Passes.Reciprocals)
+    Simplify.TryDivisionPasses = [](Function &F, FunctionAnalysisManager &AM) {
+      return HoistedReciprocalsPass(/*IsTrial=*/true).run(F, AM);
+    };
+  FPM.addPass(LaunchVersioningPass(std::move(Simplify)));
   FPM.addPass(factsPass(Passes, FactsMode::Forget));
   if (Passes.Reciprocals)
     addDivisionPasses(FPM);

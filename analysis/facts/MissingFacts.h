@@ -39,6 +39,8 @@ struct UniformSymbol {
   llvm::Intrinsic::ID Register = llvm::Intrinsic::not_intrinsic;
   /// Whether the test asks for > 0; otherwise for >= 0.
   bool IsFactor = false;
+  /// Whether a loop ends there: where it is negative, there is nothing to do.
+  bool IsEnd = false;
   /// The signed values without any test.
   Interval Known;
 

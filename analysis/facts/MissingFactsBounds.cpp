@@ -161,56 +161,6 @@ MissingFactsFinder::boundIndexIn(Value *Product, Value *Digit, unsigned Depth) {
   return std::nullopt;
 }
 
-/// i = start; ...; i += step, where every iteration has i < n: start < n guards
-/// the loop and i + step < n the way back. With start and step in [0, 2^31) and
-/// n + step <= 2^31, i stays in [0, n) by induction, and i + step, at most
-/// n - 1 + step, wraps under neither reading.
-MissingFactsFinder::MaybeBound
-MissingFactsFinder::boundRecurrence(PHINode &Phi, unsigned Depth) {
-  Loop *L = LI.getLoopFor(Phi.getParent());
-  if (!L || L->getHeader() != Phi.getParent() || !L->getLoopPredecessor() ||
-      !L->getLoopLatch() || !SE.isSCEVable(Phi.getType()))
-    return std::nullopt;
-  Value *Start = Phi.getIncomingValueForBlock(L->getLoopPredecessor());
-  auto *Next =
-      dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(L->getLoopLatch()));
-  Value *Step;
-  if (!Next || !match(Next, m_c_Add(m_Specific(&Phi), m_Value(Step))) ||
-      !L->isLoopInvariant(Step))
-    return std::nullopt;
-  // What the index is compared with in the loop.
-  SmallSetVector<Value *, 4> Ends;
-  for (Value *Index : {static_cast<Value *>(Next), static_cast<Value *>(&Phi)})
-    for (User *U : Index->users())
-      if (auto *Cmp = dyn_cast<ICmpInst>(U); Cmp && L->contains(Cmp))
-        for (Value *End : Cmp->operands())
-          if (End != Index && L->isLoopInvariant(End))
-            Ends.insert(End);
-  auto EndsBelow = [&](Value *End) {
-    const SCEV *N = SE.getSCEV(End);
-    return any_of(ArrayRef{CmpInst::ICMP_SLT, CmpInst::ICMP_ULT}, [&](auto P) {
-      return SE.isLoopEntryGuardedByCond(L, P, SE.getSCEV(Start), N) &&
-             SE.isLoopBackedgeGuardedByCond(L, P, SE.getSCEV(Next), N);
-    });
-  };
-  auto *It = find_if(Ends, EndsBelow);
-  if (It == Ends.end())
-    return std::nullopt;
-  MaybeBound First = bound(Start, Depth + 1), Stride = bound(Step, Depth + 1),
-             End = bound(*It, Depth + 1);
-  if (!First || !Stride || !End)
-    return std::nullopt;
-  CountBound MostEnd = End->withoutOne();
-  MaybeBound After = MostEnd.plus(Stride->withoutOne());
-  if (!After || MostEnd.isZero())
-    return std::nullopt;
-  makePositive(MostEnd);
-  append_range(Found.Bounds, ArrayRef{*First, *Stride, *End, *After});
-  Found.Exact.insert(Next);
-  Found.Small.insert(Next);
-  return MostEnd;
-}
-
 /// x - x / d * d, also of a frozen x, for x >= 0.
 static bool isRemainder(const Instruction &Sub) {
   Value *X = Sub.getOperand(0), *D;
@@ -328,8 +278,17 @@ MissingFactsFinder::boundOperation(Instruction &I, unsigned Depth) {
     makePositive(MostDivisor);
     return isQuotient(I) || MostDivisor.isZero() ? Dividend : MostDivisor;
   }
-  case Instruction::PHI:
-    return boundRecurrence(cast<PHINode>(I), Depth);
+  case Instruction::Select:
+    return boundOneOf({I.getOperand(1), I.getOperand(2)}, Depth);
+  case Instruction::PHI: {
+    auto &Phi = cast<PHINode>(I);
+    if (LI.isLoopHeader(Phi.getParent()))
+      return boundRecurrence(Phi, Depth);
+    static constexpr unsigned MaxIncoming = 4;
+    if (Phi.getNumIncomingValues() > MaxIncoming)
+      return std::nullopt;
+    return boundOneOf(SmallVector<Value *, 4>(Phi.incoming_values()), Depth);
+  }
   default:
     return std::nullopt;
   }

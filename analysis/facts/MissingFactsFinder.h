@@ -57,6 +57,8 @@ private:
   MaybeBound boundPredecessor(llvm::Value *X, const CountBound &B);
   MaybeBound boundProduct(const CountBound &A, const CountBound &B);
   MaybeBound boundRecurrence(llvm::PHINode &Phi, unsigned Depth);
+  MaybeBound boundByOtherCounter(llvm::PHINode &Phi, unsigned Depth);
+  MaybeBound boundOneOf(llvm::ArrayRef<llvm::Value *> Values, unsigned Depth);
   MaybeBound boundGuarded(llvm::Value *V, unsigned Depth);
   MaybeBound boundUniform(llvm::Value *V);
   MaybeBound boundOfRegister(llvm::Intrinsic::ID ID,

@@ -149,7 +149,13 @@ inner:
   %s13 = urem i32 %s12, 1003
   %s14 = mul i32 %s13, %s3
   %s15 = urem i32 %s14, 2047
-  %s.next = add i32 %s15, %k
+  %s16 = mul i32 %s15, %s12
+  %s17 = urem i32 %s16, 1013
+  %s18 = mul i32 %s17, %s14
+  %s19 = urem i32 %s18, 1019
+  %s20 = mul i32 %s19, %s16
+  %s21 = urem i32 %s20, 1021
+  %s.next = add i32 %s21, %k
   %k.next = add nuw nsw i32 %k, 1
   %k.more = icmp slt i32 %k.next, 8
   br i1 %k.more, label %inner, label %latch

@@ -10,6 +10,9 @@
 ; RUN: %{run} --kernel loop %s %t.ll
 ; RUN: %{run} --kernel whole %s %t.ll
 ; RUN: %{run} --kernel narrow_negative %s %t.ll
+; RUN: %{run} --kernel digits %s %t.ll
+; RUN: %{run} --kernel mirrored %s %t.ll
+; RUN: %{run} --kernel added %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -159,6 +162,78 @@ define ptx_kernel void @narrow_negative(ptr %out) {
   %s1 = extractelement <2 x i16> %s, i64 1
   %x = xor i16 %s0, %s1
   %a = zext i16 %x to i64
+  %p = getelementptr i32, ptr %out, i64 %a
+  store i32 7, ptr %p
+  ret void
+}
+
+; Digits that LLVM narrowed, of a wider vector of indices.
+; CHECK-LABEL: define ptx_kernel void @digits(
+; CHECK-NOT: {{<2 x i}}
+; CHECK: ret void
+define ptx_kernel void @digits(ptr %out) {
+  %b = call range(i32 0, 8) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b1 = shl nuw nsw i32 %b, 8
+  %i = or disjoint i32 %b1, %t
+  %i2 = or disjoint i32 %i, 128
+  %v0 = insertelement <2 x i32> poison, i32 %i, i64 0
+  %v = insertelement <2 x i32> %v0, i32 %i2, i64 1
+  %r = urem <2 x i32> %v, splat (i32 56)
+  %n = trunc nuw nsw <2 x i32> %r to <2 x i8>
+  %s = add nuw nsw <2 x i8> %n, splat (i8 3)
+  %m = urem <2 x i8> %s, splat (i8 56)
+  %w = zext nneg <2 x i8> %m to <2 x i32>
+  %s0 = extractelement <2 x i32> %w, i64 0
+  %s1 = extractelement <2 x i32> %w, i64 1
+  %x = add nuw nsw i32 %s0, %s1
+  %a = zext nneg i32 %x to i64
+  %p = getelementptr i32, ptr %out, i64 %a
+  store i32 7, ptr %p
+  ret void
+}
+
+; Intrinsics that act on each lane.
+; CHECK-LABEL: define ptx_kernel void @mirrored(
+; CHECK-NOT: {{<2 x i}}
+; CHECK: ret void
+define ptx_kernel void @mirrored(ptr %out) {
+  %b = call range(i32 0, 8) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v0 = insertelement <2 x i32> poison, i32 %t, i64 0
+  %v = insertelement <2 x i32> %v0, i32 %b, i64 1
+  %s = add nsw <2 x i32> %v, <i32 -63, i32 -3>
+  %abs = call <2 x i32> @llvm.abs.v2i32(<2 x i32> %s, i1 true)
+  %c = call <2 x i32> @llvm.umin.v2i32(<2 x i32> %abs, <2 x i32> <i32 40, i32 4>)
+  %s0 = extractelement <2 x i32> %c, i64 0
+  %s1 = extractelement <2 x i32> %c, i64 1
+  %m = mul nuw nsw i32 %s1, 50
+  %x = add nuw nsw i32 %m, %s0
+  %a = zext nneg i32 %x to i64
+  %p = getelementptr i32, ptr %out, i64 %a
+  store i32 7, ptr %p
+  ret void
+}
+
+; The sum of all lanes, and their maximum. 75*(v/75) + v%75 is v.
+; CHECK-LABEL: define ptx_kernel void @added(
+; CHECK-NOT: {{<2 x i|reduce|div|rem|mulhi}}
+; CHECK: ret void
+define ptx_kernel void @added(ptr %out) {
+  %b = call range(i32 0, 8) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b1 = shl nuw nsw i32 %b, 7
+  %i = or disjoint i32 %b1, %t
+  %q = udiv i32 %i, 75
+  %r = urem i32 %i, 75
+  %v0 = insertelement <2 x i32> poison, i32 %q, i64 0
+  %v = insertelement <2 x i32> %v0, i32 %r, i64 1
+  %m = mul nuw nsw <2 x i32> %v, <i32 75, i32 1>
+  %s = call i32 @llvm.vector.reduce.add.v2i32(<2 x i32> %m)
+  %w0 = insertelement <2 x i32> poison, i32 %s, i64 0
+  %w = insertelement <2 x i32> %w0, i32 200, i64 1
+  %c = call i32 @llvm.vector.reduce.umax.v2i32(<2 x i32> %w)
+  %a = zext nneg i32 %c to i64
   %p = getelementptr i32, ptr %out, i64 %a
   store i32 7, ptr %p
   ret void

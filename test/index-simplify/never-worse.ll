@@ -54,3 +54,31 @@ loop:
 done:
   ret void
 }
+
+; The remainder and the sum with the quotient are shared by both addresses: written
+; apart, each address costs more. The range of ctaid makes the quotient cheap.
+define ptx_kernel void @shared_remainder(ptr %out, ptr %in) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %a = mul nuw nsw i32 %z, 9408
+  %q = udiv i32 %x, 7
+  %q7 = mul i32 %q, 7
+  %r = sub i32 %x, %q7
+  %aq = add nuw nsw i32 %a, %q
+  %y1 = mul nuw nsw i32 %y, 168
+  %s1 = add nuw nsw i32 %aq, %y1
+  %r1 = mul nuw nsw i32 %r, 1344
+  %i1 = add nuw nsw i32 %s1, %r1
+  %e1 = zext nneg i32 %i1 to i64
+  %p1 = getelementptr inbounds nuw float, ptr %in, i64 %e1
+  %v = load float, ptr %p1
+  %y2 = mul nuw nsw i32 %y, 1176
+  %r2 = mul nuw nsw i32 %r, 168
+  %s2 = add nuw nsw i32 %aq, %y2
+  %i2 = add nuw nsw i32 %s2, %r2
+  %e2 = zext nneg i32 %i2 to i64
+  %p2 = getelementptr inbounds nuw float, ptr %out, i64 %e2
+  store float %v, ptr %p2
+  ret void
+}

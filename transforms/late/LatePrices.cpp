@@ -98,12 +98,16 @@ bool canTry(const Function &F) {
          none_of(instructions(F), isScalable) && !hasLongChain(F);
 }
 
-LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
-                                 const BasicBlock *Body) {
+LatePrice priceBehindLaterPasses(
+    Function &F, FunctionAnalysisManager &AM, const BasicBlock *Body,
+    function_ref<PreservedAnalyses(Function &, FunctionAnalysisManager &)>
+        First) {
   TimeTraceScope Scope("LatePrices", F.getName());
   TrialCopy Trial(F, AM);
   if (Body)
     Trial.keepOnly(Body);
+  if (First)
+    AM.invalidate(Trial.function(), First(Trial.function(), AM));
   if (canTry(F))
     runLaterPasses(Trial);
   else

@@ -55,10 +55,14 @@ bool canTry(const llvm::Function &F);
 /// Prices \p F as the passes of the back end leave it, if they can be tried. \p
 /// F itself does not change: they work on a copy, which takes about as long as
 /// they will take on \p F. With \p Body, a block that the entry chooses, the
-/// copy has no other one; the test in front of it counts.
-LatePrice priceBehindLaterPasses(llvm::Function &F,
-                                 llvm::FunctionAnalysisManager &AM,
-                                 const llvm::BasicBlock *Body = nullptr);
+/// copy has no other one; the test in front of it counts. \p First runs in
+/// front of the passes.
+LatePrice priceBehindLaterPasses(
+    llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+    const llvm::BasicBlock *Body = nullptr,
+    llvm::function_ref<llvm::PreservedAnalyses(llvm::Function &,
+                                               llvm::FunctionAnalysisManager &)>
+        First = nullptr);
 
 } // namespace unravel
 

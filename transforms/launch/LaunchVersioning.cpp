@@ -26,6 +26,7 @@
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/late/ClonedBody.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/LatePrices.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/launch/CopyableCode.h"
 #include "transforms/launch/EntryCheck.h"
@@ -33,6 +34,7 @@
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/FactTrials.h"
+#include "transforms/simplify/IndexVectors.h"
 #include "transforms/simplify/RemarkSink.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -66,8 +68,8 @@ namespace unravel {
 /// Whether a division of \p I could gain by a fact.
 static bool isCandidate(const Instruction &I) {
   return I.isIntDivRem() &&
-         (!isa<Constant>(I.getOperand(1)) || I.getType()->isIntegerTy(64) ||
-          isSignedDivision(I));
+         (!isa<Constant>(I.getOperand(1)) ||
+          I.getType()->isIntOrIntVectorTy(64) || isSignedDivision(I));
 }
 
 /// Cheap: most kernels are told apart by their lack of divisions.
@@ -243,6 +245,7 @@ private:
   void addBody();
   void removeBody();
   void removeFirstBody();
+  uint64_t priceWithDivisionPasses(const BasicBlock *Body);
   void nameFirstBody();
   void report(StringRef WhyNot, const Price &Fast, const Price &Fallback);
   void forgetAnalyses() { AM.invalidate(F, PreservedAnalyses::none()); }
@@ -365,6 +368,11 @@ void Versioning::report(StringRef WhyNot, const Price &Fast,
     });
 }
 
+uint64_t Versioning::priceWithDivisionPasses(const BasicBlock *Body) {
+  return priceBehindLaterPasses(F, AM, Body, Options.TryDivisionPasses)
+      .Weighted;
+}
+
 bool Versioning::run(RewriteTrial &FirstTrial) {
   uint64_t FallbackTime = FirstTrial.price().Weighted;
   addBody();
@@ -384,9 +392,18 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   // Simplification computes in the entry what the second body uses twice.
   Price Fast = {FastPrice.Weighted, sizeOf(Entry) + sizeOf(Second.blocks())};
   Price Fallback = {FallbackTime, sizeOf(FirstBlocks)};
-  std::string WhyNot;
-  if (Options.Versioning == VersioningMode::Auto)
-    WhyNot = whyNot(Fast, Fallback, Options.MaxVersioningGrowth);
+  auto Judge = [&] {
+    return Options.Versioning == VersioningMode::Auto
+               ? whyNot(Fast, Fallback, Options.MaxVersioningGrowth)
+               : std::string();
+  };
+  std::string WhyNot = Judge();
+  // Divisions that share a reciprocal are cheap in both bodies.
+  if (WhyNot.empty() && Options.TryDivisionPasses) {
+    Fast.Time = priceWithDivisionPasses(Second.entry());
+    Fallback.Time = priceWithDivisionPasses(First);
+    WhyNot = Judge();
+  }
   bool Stays = WhyNot.empty();
   if (!IsSilent)
     report(WhyNot, Fast, Fallback);
@@ -410,7 +427,7 @@ static bool isBet(const MissingFacts &Facts) {
            match(V, m_c_Add(m_Sub(m_Value(), m_Value()), m_Value()));
   };
   return any_of(Facts.Symbols, [&](const UniformSymbol &S) {
-    return !S.IsFactor && S.Source && S.needsSignTest() &&
+    return !S.IsFactor && !S.IsEnd && S.Source && S.needsSignTest() &&
            IsDifference(S.Source);
   });
 }
@@ -450,14 +467,19 @@ void VersionedKernel::run() {
   IsVersioned = any_of(instructions(F), isCandidate) && Second.run(Trial);
 }
 
+static bool mayHaveSecondBody(const Function &F,
+                              const IndexSimplifyOptions &Options) {
+  // Without a triple the prices of trials are not NVPTX's.
+  return F.getParent()->getTargetTriple().isNVPTX() &&
+         Options.Versioning != VersioningMode::Off && isEligible(F);
+}
+
 /// The questions that a second body for \p F could answer; none if there is no
 /// use for such a body.
 static MissingFacts questionsOf(Function &F,
                                 const IndexSimplifyOptions &Options,
                                 FunctionAnalysisManager &AM) {
-  // Without a triple the prices of trials are not NVPTX's: no second body.
-  if (!F.getParent()->getTargetTriple().isNVPTX() ||
-      Options.Versioning == VersioningMode::Off || !isEligible(F))
+  if (!mayHaveSecondBody(F, Options))
     return {};
   MissingFacts Facts = findMissingFacts(F, AM);
   if (Options.Versioning == VersioningMode::Auto && isBet(Facts))
@@ -479,9 +501,20 @@ static LatePrice priceOfCopy(Function &F, const IndexSimplifyOptions &Options,
 PreservedAnalyses LaunchVersioningPass::run(Function &F,
                                             FunctionAnalysisManager &AM) {
   TimeTraceScope Scope("LaunchVersioning", F.getName());
+  PreservedAnalyses PreservedCFG;
+  PreservedCFG.preserveSet<CFGAnalyses>();
+  // No proof covers this: see simplifyIndices.
+  bool IsSplit = !Options.Certify && mayHaveSecondBody(F, Options) &&
+                 splitIndexVectors(F, AM, nullptr);
+  if (IsSplit)
+    AM.invalidate(F, PreservedCFG);
   MissingFacts Facts = questionsOf(F, Options, AM);
-  if (Facts.isEmpty())
-    return IndexSimplifyPass(Options).run(F, AM);
+  if (Facts.isEmpty()) {
+    PreservedAnalyses Preserved = IndexSimplifyPass(Options).run(F, AM);
+    if (IsSplit)
+      Preserved.intersect(PreservedCFG);
+    return Preserved;
+  }
   std::optional<FactTrials> Trials =
       tryMissingFacts(F, AM, Options, priceOfCopy);
   VersionedKernel Kernel(F, Facts, Options, AM, /*IsSilent=*/false);

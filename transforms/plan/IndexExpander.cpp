@@ -44,12 +44,9 @@ IndexExpander::IndexExpander(IndexExpander &Outer, PlanPlace Where,
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// Pointer + V with V = g*M: M in 32 bits where it fits, widened by the
+/// V = g*M in 64 bits: M in 32 bits where it fits, widened by the
 /// multiplication with g.
-const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
-                                         PlanFlags Flags) {
-  if (V.isConstant(0))
-    return Pointer;
+const PlanNode *IndexExpander::offset(IndexExpr V) {
   int64_t G = std::gcd(V.gcdOfCoefficients(), V.constant());
   if (all_of(V.terms(), [](IndexTerm T) { return T.Coefficient < 0; }))
     G = -G;
@@ -59,22 +56,27 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
   // A negative factor has to be multiplied signed.
   bool Signed = fits(M, 32, Reading::Signed);
   bool Unsigned = fits(M, 32, Reading::Unsigned) && (G > 0 || Signed);
-  const PlanNode *Offset;
-  if (Unsigned || Signed) {
-    Offset = sum(M, 32);
-    if (Offset) {
-      PlanFlags Product = flagsFor(M, M, V, 64);
-      // A 32-bit number times a small factor fits 63 bits.
-      bool Zero = Unsigned && G > 0;
-      Product.NoSignedWrap |= isInt<32>(G);
-      Product.NoUnsignedWrap |= Zero && isInt<32>(G);
-      Offset = Plan.mul(widen(Offset, M, 64, Signed), G, Product);
-    }
-  } else {
-    Offset = sum(M, 64);
-    if (Offset)
-      Offset = Plan.mul(Offset, G, flagsFor(M, M, V, 64));
+  if (!Unsigned && !Signed) {
+    const PlanNode *Wide = sum(M, 64);
+    return Wide ? Plan.mul(Wide, G, flagsFor(M, M, V, 64)) : nullptr;
   }
+  const PlanNode *Narrow = sum(M, 32);
+  if (!Narrow)
+    return nullptr;
+  PlanFlags Product = flagsFor(M, M, V, 64);
+  // A 32-bit number times a small factor fits 63 bits.
+  bool Zero = Unsigned && G > 0;
+  Product.NoSignedWrap |= isInt<32>(G);
+  Product.NoUnsignedWrap |= Zero && isInt<32>(G);
+  return Plan.mul(widen(Narrow, M, 64, Signed), G, Product);
+}
+
+/// Pointer + V.
+const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
+                                         PlanFlags Flags) {
+  if (V.isConstant(0))
+    return Pointer;
+  const PlanNode *Offset = offset(V);
   return Offset ? Plan.ptrAdd(Pointer, Offset, Flags) : nullptr;
 }
 
@@ -93,6 +95,47 @@ void IndexExpander::moveConstantOut(IndexExpr &V, int64_t &K) {
     V = NewV;
     K = NewK;
   }
+}
+
+/// Parts of V, which as a whole needs 64 bits: terms that together fit 32 bits
+/// behind their common factor, and each of the others. Every part is then a
+/// 32-bit number that one multiplication widens.
+SmallVector<IndexExpr, 4> IndexExpander::partsByWidth(IndexExpr V) const {
+  static constexpr unsigned MaxWide = 3;
+  auto FitsWord = [&](ArrayRef<IndexTerm> Terms, int64_t Constant) {
+    IndexExpr E = Context.linear(Terms, Constant);
+    int64_t G = E ? std::gcd(E.gcdOfCoefficients(), Constant) : 0;
+    IndexExpr M = G ? Context.divideExactly(E, G) : IndexExpr();
+    return M &&
+           (fits(M, 32, Reading::Signed) || fits(M, 32, Reading::Unsigned));
+  };
+  if (FitsWord(V.terms(), V.constant()))
+    return {};
+  // Smaller ones first: more of them fit.
+  SmallVector<std::pair<int64_t, IndexTerm>, 8> Sorted;
+  for (const IndexTerm &T : V.terms()) {
+    Interval R = Place.Scope.Domain.range(Context.linear({T}, 0));
+    if (!R.isBounded())
+      return {};
+    Sorted.push_back({std::max(std::abs(R.lo()), std::abs(R.hi())), T});
+  }
+  llvm::stable_sort(
+      Sorted, [](const auto &A, const auto &B) { return A.first < B.first; });
+  SmallVector<IndexTerm, 8> Narrow;
+  SmallVector<IndexExpr, 4> Parts;
+  for (auto &[Size, T] : Sorted) {
+    Narrow.push_back(T);
+    if (FitsWord(Narrow, V.constant()))
+      continue;
+    Narrow.pop_back();
+    if (!FitsWord({T}, 0) || Parts.size() == MaxWide)
+      return {};
+    Parts.push_back(Context.linear({T}, 0));
+  }
+  if (Narrow.empty() || Parts.empty())
+    return {};
+  Parts.push_back(Context.linear(Narrow, V.constant()));
+  return Parts;
 }
 
 /// base + V + k, the constant last for the immediate field of the access.
@@ -116,6 +159,12 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   Flags.NoUnsignedWrap = Flags.InBounds;
   const PlanNode *Best = addOffset(Base, V, Flags);
 
+  auto Consider = [&](const PlanNode *Node) {
+    if (Node &&
+        (!Best || Prices.marginalCost(Node) < Prices.marginalCost(Best)))
+      Best = Node;
+  };
+
   // What does not change in the loop can be added in front of it.
   unsigned Depth = 0;
   SmallVector<std::pair<IndexTerm, unsigned>, 8> Terms;
@@ -137,12 +186,24 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     OuterFlags.InBounds &= IsOffset(Invariant) && IsOffset(Varying);
     OuterFlags.NoUnsignedWrap = OuterFlags.InBounds;
     const PlanNode *Split = addOffset(Base, Invariant, OuterFlags);
-    if (Split)
-      Split = addOffset(Split, Varying, OuterFlags);
-    if (Split &&
-        (!Best || Prices.marginalCost(Split) < Prices.marginalCost(Best)))
-      Best = Split;
+    Consider(Split ? addOffset(Split, Varying, OuterFlags) : nullptr);
   }
+
+  // Several addresses may share the sum of the parts.
+  const PlanNode *Offset = nullptr;
+  IndexExpr Form = Context.constant(0);
+  for (IndexExpr Part : partsByWidth(V)) {
+    const PlanNode *Node = offset(Part);
+    IndexExpr NewForm = Context.add(Form, Part);
+    if (!Node || !NewForm) {
+      Offset = nullptr;
+      break;
+    }
+    Offset = Offset ? Plan.add(Offset, Node, flagsFor(Form, Part, NewForm, 64))
+                    : Node;
+    Form = NewForm;
+  }
+  Consider(Offset ? Plan.ptrAdd(Base, Offset, Flags) : nullptr);
   return Best ? Plan.ptrAdd(Best, Plan.constant(K, 64), Flags) : nullptr;
 }
 

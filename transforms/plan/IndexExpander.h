@@ -77,9 +77,11 @@ private:
   IndexExpander(IndexExpander &Outer, PlanPlace Where,
                 ExpandersByFacts &ByFacts);
 
+  const PlanNode *offset(IndexExpr V);
   const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
                             PlanFlags Flags);
   void moveConstantOut(IndexExpr &V, int64_t &K);
+  llvm::SmallVector<IndexExpr, 4> partsByWidth(IndexExpr V) const;
   const PlanNode *sum(IndexExpr E, unsigned Width);
   const PlanNode *bestSum(IndexExpr E, unsigned Width);
   Sum decompose(IndexExpr E, unsigned Depth);

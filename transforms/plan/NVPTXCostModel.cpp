@@ -8,6 +8,7 @@
 #include "transforms/plan/NVPTXCostModel.h"
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/plan/PlanInstruction.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -79,9 +80,16 @@ static unsigned costOfExtension(unsigned Width) {
   return Width > 32 ? 0 : priceOf(PtxClass::Convert, Width);
 }
 
-/// A quotient by a constant divisor > 1.
-static unsigned costOfQuotient(bool IsSigned, unsigned Width,
-                               uint64_t Divisor) {
+/// As far as instruction selection sees them.
+static unsigned leadingZerosOfDividend(const Instruction &Division) {
+  return computeKnownBits(Division.getOperand(0), Division.getDataLayout())
+      .countMinLeadingZeros();
+}
+
+/// A quotient by a constant divisor > 1. The dividend of a \p Division in the
+/// IR may be known to be small, so that no magic number of 33 bits is needed.
+static unsigned costOfQuotient(bool IsSigned, unsigned Width, uint64_t Divisor,
+                               const Instruction *Division = nullptr) {
   if (IsSigned && isPowerOf2_64(Divisor)) // rounded towards zero
     return 4 * costOfSimple(Width);
   if (IsSigned) // mul.hi, sign bit, shift, add
@@ -95,6 +103,9 @@ static unsigned costOfQuotient(bool IsSigned, unsigned Width,
     return costOfSimple(Width);
   auto Magic =
       UnsignedDivisionByConstantInfo::get(APInt(Bits, Divisor), 0, true);
+  if (Magic.IsAdd && Division && Width == Bits)
+    Magic = UnsignedDivisionByConstantInfo::get(
+        APInt(Bits, Divisor), leadingZerosOfDividend(*Division), true);
   // mul.hi, shift; a pre-shift; or the sub/shr/add of a 33-bit magic number.
   unsigned Others = (Magic.PostShift != 0 ? 1 : 0) +
                     (Magic.PreShift != 0 ? 1 : 0) + (Magic.IsAdd ? 3 : 0);
@@ -124,12 +135,13 @@ static bool fusesIntoAdd(const PlanNode *Product) {
            !isPowerOf2_64(static_cast<uint64_t>(Product->Imm))));
 }
 
-unsigned costOf(const PlanNode *Node) {
+unsigned costOf(const PlanNode *Node, SharedNodes IsShared) {
   PlanInstruction I = instructionOf(*Node);
   switch (Node->Op) {
   case PlanOp::Add:
-    if (fusesIntoAdd(Node->A) || fusesIntoAdd(Node->B))
-      return 0; // mad.lo, paid for by the product
+    for (const PlanNode *Product : {Node->A, Node->B})
+      if (fusesIntoAdd(Product) && !IsShared(Product))
+        return 0; // mad.lo, paid for by the product
     break;
   case PlanOp::Mul:
   case PlanOp::MulBy:
@@ -231,10 +243,21 @@ static const Value *withoutExpect(const Value *V) {
              : V;
 }
 
+/// A quotient without remainder: a shift, and a product with the inverse of the
+/// odd part.
+static unsigned costOfExactQuotient(bool IsSigned, const APInt &Divisor) {
+  unsigned Width = Divisor.getBitWidth(), Shift = Divisor.countr_zero();
+  APInt Odd = IsSigned ? Divisor.ashr(Shift) : Divisor.lshr(Shift);
+  return (Shift ? costOfSimple(Width) : 0) +
+         (Odd.isOne() ? 0 : priceOf(PtxClass::Multiply, Width));
+}
+
 static unsigned costOfDivision(const BinaryOperator &I) {
   bool IsSigned = isSignedDivision(I), IsRem = !isQuotient(I);
   unsigned Width = I.getType()->getIntegerBitWidth();
   auto *Divisor = dyn_cast<ConstantInt>(withoutExpect(I.getOperand(1)));
+  if (!IsRem && I.isExact() && Divisor && !Divisor->isZero() && Width <= 64)
+    return costOfExactQuotient(IsSigned, Divisor->getValue());
   // Wider ones, which are calls, at least as much.
   unsigned Quotient;
   if (!Divisor || Divisor->isZero() || Width > 64) {
@@ -247,7 +270,7 @@ static unsigned costOfDivision(const BinaryOperator &I) {
       return 0;
     if (IsRem && !IsSigned && D.isPowerOf2())
       return costOfSimple(Width); // a mask
-    Quotient = costOfQuotient(IsSigned, Width, D.getZExtValue());
+    Quotient = costOfQuotient(IsSigned, Width, D.getZExtValue(), &I);
   }
   // A remainder is x - q*d, the quotient shared if it is computed as well.
   if (!IsRem)

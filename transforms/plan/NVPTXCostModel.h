@@ -25,8 +25,13 @@ class Instruction;
 
 namespace unravel {
 
+/// Whether a node has more users than the one that is priced.
+using SharedNodes = llvm::function_ref<bool(const PlanNode *)>;
+
 /// The price of one planned node, its operands not included.
-unsigned costOf(const PlanNode *Node);
+unsigned costOf(
+    const PlanNode *Node,
+    SharedNodes IsShared = [](const PlanNode *) { return false; });
 
 /// The price of an instruction of the IR, its operands not included. 0 for
 /// what is no index arithmetic.

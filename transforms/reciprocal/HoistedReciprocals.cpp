@@ -112,8 +112,9 @@ struct Group {
 
 class ReciprocalHoister {
 public:
-  ReciprocalHoister(Function &F, FunctionAnalysisManager &AM)
-      : F(F), AM(AM), DT(AM.getResult<DominatorTreeAnalysis>(F)),
+  ReciprocalHoister(Function &F, FunctionAnalysisManager &AM, bool IsTrial)
+      : F(F), AM(AM), IsTrial(IsTrial),
+        DT(AM.getResult<DominatorTreeAnalysis>(F)),
         LI(AM.getResult<LoopAnalysis>(F)),
         BFI(AM.getResult<BlockFrequencyAnalysis>(F)),
         AC(AM.getResult<AssumptionAnalysis>(F)), Facts(F, AM), Hidden(F) {}
@@ -127,10 +128,12 @@ private:
   void addWeights();
   bool showsBehind(const Group &G) const;
   void replace(const Group &G);
+  void report(const Group &G);
   bool isNonNegative(Value *V, const Instruction &At) const;
 
   Function &F;
   FunctionAnalysisManager &AM;
+  bool IsTrial;
   DominatorTree &DT;
   LoopInfo &LI;
   BlockFrequencyInfo &BFI;
@@ -437,6 +440,15 @@ void ReciprocalHoister::replace(const Group &G) {
     D.I->eraseFromParent();
 }
 
+void ReciprocalHoister::report(const Group &G) {
+  AM.getResult<OptimizationRemarkEmitterAnalysis>(F).emit([&] {
+    return OptimizationRemark(DEBUG_TYPE, "Reciprocal", G.Divisions.front().I)
+           << ore::NV("Divisions", unsigned(G.Divisions.size()))
+           << " divisions by one run-time divisor share a reciprocal"
+           << (G.IsHoisted ? ", computed once in front of them" : "");
+  });
+}
+
 bool ReciprocalHoister::run() {
   collect();
   // Those that leave loops first: others find a reciprocal ahead of them then.
@@ -454,21 +466,17 @@ bool ReciprocalHoister::run() {
     return false;
   addWeights();
   erase_if(Groups, [&](const Group &G) {
-    return !showsBehind(G) || !DebugCounter::shouldExecute(DivisorCounter);
+    return !showsBehind(G) ||
+           (!IsTrial && !DebugCounter::shouldExecute(DivisorCounter));
   });
   if (Groups.empty())
     return false;
-  auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
   for (Group &G : Groups) {
     sort(G.Divisions, [](const Division &A, const Division &B) {
       return A.Order < B.Order;
     });
-    ORE.emit([&] {
-      return OptimizationRemark(DEBUG_TYPE, "Reciprocal", G.Divisions.front().I)
-             << ore::NV("Divisions", unsigned(G.Divisions.size()))
-             << " divisions by one run-time divisor share a reciprocal"
-             << (G.IsHoisted ? ", computed once in front of them" : "");
-    });
+    if (!IsTrial)
+      report(G);
     replace(G);
   }
   return true;
@@ -480,7 +488,8 @@ PreservedAnalyses HoistedReciprocalsPass::run(Function &F,
     return PreservedAnalyses::all();
   TimeTraceScope Scope("HoistedReciprocals", F.getName());
   // Most functions need no analysis to see that there is nothing to do.
-  if (none_of(instructions(F), isCandidate) || !ReciprocalHoister(F, AM).run())
+  if (none_of(instructions(F), isCandidate) ||
+      !ReciprocalHoister(F, AM, IsTrial).run())
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

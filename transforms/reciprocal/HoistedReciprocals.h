@@ -18,8 +18,13 @@ namespace unravel {
 class HoistedReciprocalsPass
     : public llvm::PassInfoMixin<HoistedReciprocalsPass> {
 public:
+  /// On a copy, which is only to be priced, nothing is reported.
+  explicit HoistedReciprocalsPass(bool IsTrial = false) : IsTrial(IsTrial) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
+
+private:
+  bool IsTrial;
 };
 
 } // namespace unravel

@@ -10,6 +10,8 @@
 
 #include "analysis/proof/ProofMemo.h"
 #include "analysis/recovery/IndexRecovery.h"
+#include "llvm/IR/PassManager.h"
+#include <functional>
 #include <memory>
 
 namespace unravel {
@@ -52,6 +54,11 @@ struct IndexSimplifyOptions {
   std::shared_ptr<ProofMemo> Proofs = std::make_shared<ProofMemo>();
   /// Obeyed by launch-versioning, not by index-simplify alone.
   VersioningMode Versioning = VersioningMode::Auto;
+  /// Passes behind launch-versioning that share work of divisions, to be tried
+  /// on a copy: they save more where less is known. Null if none run.
+  std::function<llvm::PreservedAnalyses(llvm::Function &,
+                                        llvm::FunctionAnalysisManager &)>
+      TryDivisionPasses;
   /// The code that versioning may add, in percent of the kernel's.
   unsigned MaxVersioningGrowth = 150;
   IndexSimplifyLimits Limits;

@@ -20,10 +20,12 @@
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -32,15 +34,21 @@ namespace unravel {
 /// Vectors of at most this many lanes; SLP makes none longer of addresses.
 static constexpr unsigned MaxLanes = 16;
 
-/// Whether \p Ty is a vector of indices or of conditions. Narrower numbers are
-/// left alone: for pairs of 16 bits there are instructions.
+/// Whether \p Ty may be a vector of indices, of digits or of conditions.
 static bool isIndexVector(Type *Ty) {
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
   if (!Vector || Vector->getNumElements() > MaxLanes)
     return false;
   Type *Element = Vector->getElementType();
-  return Element->isIntegerTy(1) || Element->isIntegerTy(32) ||
-         Element->isIntegerTy(64);
+  return any_of(ArrayRef{1, 8, 16, 32, 64},
+                [&](unsigned Bits) { return Element->isIntegerTy(Bits); });
+}
+
+/// LLVM computes small digits of an index in 8 or 16 bits. Without a wider
+/// vector beside them such numbers are data: for pairs of 16 bits there are
+/// instructions.
+static bool isDigitVector(Type *Ty) {
+  return is_contained({8, 16}, Ty->getScalarSizeInBits());
 }
 
 static unsigned countLanes(const Value *V) {
@@ -55,6 +63,47 @@ static std::optional<unsigned> laneOf(const Value *Index, const Value *Vector) {
   return C->getZExtValue();
 }
 
+/// Whether \p I is an intrinsic such as abs or smax, which acts on each lane.
+static bool isLaneByLane(const Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && isTriviallyVectorizable(Call->getIntrinsicID());
+}
+
+/// Whether \p U adds up the lanes of a vector of numbers, or combines them by
+/// another operation that may be done in any order.
+static bool combinesLanes(const User *U) {
+  auto *Call = dyn_cast<IntrinsicInst>(U);
+  if (!Call)
+    return false;
+  switch (Call->getIntrinsicID()) {
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_mul:
+  case Intrinsic::vector_reduce_and:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+  case Intrinsic::vector_reduce_smin:
+  case Intrinsic::vector_reduce_smax:
+  case Intrinsic::vector_reduce_umin:
+  case Intrinsic::vector_reduce_umax:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static Value *combine(Intrinsic::ID Reduction, ArrayRef<WeakTrackingVH> Lanes,
+                      IRBuilderBase &B) {
+  Value *Result = Lanes.front();
+  unsigned Opcode = getArithmeticReductionInstruction(Reduction);
+  bool IsMinMax = Opcode == Instruction::ICmp;
+  for (Value *Lane : drop_begin(Lanes))
+    Result = IsMinMax
+                 ? B.CreateBinaryIntrinsic(
+                       getMinMaxReductionIntrinsicOp(Reduction), Result, Lane)
+                 : B.CreateBinOp(Instruction::BinaryOps(Opcode), Result, Lane);
+  return Result;
+}
+
 /// Whether \p I makes a vector of indices lane by lane.
 static bool makesIndexVector(const Instruction &I) {
   if (!isIndexVector(I.getType()))
@@ -62,8 +111,8 @@ static bool makesIndexVector(const Instruction &I) {
   if (auto *Insert = dyn_cast<InsertElementInst>(&I))
     return laneOf(Insert->getOperand(2), Insert).has_value();
   return isa<BinaryOperator, TruncInst, SExtInst, ZExtInst, ICmpInst,
-             SelectInst, ShuffleVectorInst, PHINode, FreezeInst,
-             MinMaxIntrinsic>(I);
+             SelectInst, ShuffleVectorInst, PHINode, FreezeInst>(I) ||
+         isLaneByLane(I);
 }
 
 /// Whether the lanes of \p C are known.
@@ -93,9 +142,9 @@ private:
   SmallPtrSet<const Instruction *, 16> IsMember;
   /// Members that are connected by operands.
   EquivalenceClasses<const Instruction *> Connected;
-  /// By leaders: groups from which code takes a lane, and those with a vector
-  /// of unknown origin.
-  SmallPtrSet<const Instruction *, 4> Wanted, Opaque;
+  /// By leaders: groups from which code takes a lane, those with a vector of
+  /// unknown origin, and those with more than digits.
+  SmallPtrSet<const Instruction *, 4> Wanted, Opaque, Wide;
   /// Handles: a lane may be a lane of another vector, still to be replaced.
   DenseMap<const Value *, SmallVector<WeakTrackingVH, 4>> Lanes;
 };
@@ -118,7 +167,7 @@ void VectorSplitter::connect() {
   SmallVector<const Instruction *, 8> HasOpaque;
   for (Instruction *I : Members)
     for (const Value *Op : I->operand_values()) {
-      if (!Op->getType()->isVectorTy())
+      if (!Op->getType()->isVectorTy()) // such as the callee
         continue;
       if (auto *Other = dyn_cast<Instruction>(Op);
           Other && IsMember.contains(Other))
@@ -129,11 +178,15 @@ void VectorSplitter::connect() {
     }
   for (const Instruction *I : HasOpaque)
     Opaque.insert(Connected.getLeaderValue(I));
-  for (const Instruction *I : Members)
+  for (const Instruction *I : Members) {
+    if (!isDigitVector(I->getType()))
+      Wide.insert(Connected.getLeaderValue(I));
     for (const User *U : I->users())
       if (auto *Extract = dyn_cast<ExtractElementInst>(U);
-          Extract && laneOf(Extract->getIndexOperand(), I))
+          combinesLanes(U) ||
+          (Extract && laneOf(Extract->getIndexOperand(), I)))
         Wanted.insert(Connected.getLeaderValue(I));
+  }
 }
 
 Value *VectorSplitter::lane(Value *V, unsigned Lane) {
@@ -162,7 +215,8 @@ Value *VectorSplitter::splitLane(Instruction &I, unsigned Lane,
     return B.CreatePHI(Ty, Phi->getNumIncomingValues(), I.getName());
   // The same instruction with other operands and another type.
   SmallVector<Value *, 3> Operands;
-  for (Value *Op : I.operand_values())
+  auto *Call = dyn_cast<CallBase>(&I);
+  for (Value *Op : Call ? Call->args() : I.operands())
     Operands.push_back(Op->getType()->isVectorTy() ? lane(Op, Lane) : Op);
   Instruction *New;
   if (auto *Operation = dyn_cast<BinaryOperator>(&I))
@@ -177,9 +231,8 @@ Value *VectorSplitter::splitLane(Instruction &I, unsigned Lane,
   else if (isa<FreezeInst>(I))
     New = new FreezeInst(Operands[0]);
   else
-    return B.CreateBinaryIntrinsic(cast<MinMaxIntrinsic>(I).getIntrinsicID(),
-                                   Operands[0], Operands[1], nullptr,
-                                   I.getName());
+    return B.CreateIntrinsic(Ty, cast<IntrinsicInst>(I).getIntrinsicID(),
+                             Operands, nullptr, I.getName());
   New->copyIRFlags(&I);
   return B.Insert(New, I.getName());
 }
@@ -199,6 +252,13 @@ void VectorSplitter::replaceUses(Instruction &I) {
     auto *User = cast<Instruction>(U.getUser());
     if (Lanes.contains(User))
       continue;
+    if (combinesLanes(User)) {
+      IRBuilder<> B(User);
+      User->replaceAllUsesWith(
+          combine(cast<IntrinsicInst>(User)->getIntrinsicID(), Lanes[&I], B));
+      User->eraseFromParent();
+      continue;
+    }
     auto *Extract = dyn_cast<ExtractElementInst>(User);
     std::optional<unsigned> Lane =
         Extract ? laneOf(Extract->getIndexOperand(), &I) : std::nullopt;
@@ -224,7 +284,8 @@ void VectorSplitter::replaceUses(Instruction &I) {
 bool VectorSplitter::run() {
   erase_if(Members, [&](const Instruction *I) {
     const Instruction *Leader = Connected.getLeaderValue(I);
-    return !Wanted.contains(Leader) || Opaque.contains(Leader);
+    return !Wanted.contains(Leader) || !Wide.contains(Leader) ||
+           Opaque.contains(Leader);
   });
   if (Members.empty())
     return false;

@@ -113,13 +113,21 @@ static const PlanNode *planOf(const IndexRoot &Root) {
 }
 
 Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
-  Price Total;
   DenseSet<const PlanNode *> Seen;
-  for (IndexRoot *Root : Roots)
+  DenseMap<const PlanNode *, unsigned> NumUsers;
+  for (IndexRoot *Root : Roots) {
+    ++NumUsers[planOf(*Root)];
     forEachNode(planOf(*Root), Seen, [&](const PlanNode *Node) {
-      if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
-        Total.add(costOf(Node), Depth, isAffine(*Node));
+      ++NumUsers[Node->A];
+      ++NumUsers[Node->B];
     });
+  }
+  // Selection does not merge a product into one of several sums.
+  auto IsShared = [&](const PlanNode *Node) { return NumUsers[Node] > 1; };
+  Price Total;
+  for (const PlanNode *Node : Seen)
+    if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
+      Total.add(costOf(Node, IsShared), Depth, isAffine(*Node));
   return Total;
 }
 

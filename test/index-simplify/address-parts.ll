@@ -1,0 +1,71 @@
+; An offset that needs 64 bits as a whole is a sum of parts that do not: each is a
+; 32-bit number that its multiplication widens. Addresses share the sum.
+
+; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
+; RUN: FileCheck %s < %t.ll
+; DEFINE: %{run} = %kernel-run --grid 8 --block 35 --args out:i32:300,in:i32:300
+; RUN: %{run} --kernel rows %s %t.ll
+; RUN: %{run} --kernel rows_negative %s %t.ll
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; Nothing bounds the grid: 35 * b needs 37 bits.
+; CHECK-LABEL: define ptx_kernel void @rows(
+; CHECK-DAG: [[B:%.*]] = sext i32 %b to i64
+; CHECK-DAG: [[T:%.*]] = sext i32 %t to i64
+; CHECK-DAG: [[ROW:%.*]] = mul nuw nsw i64 [[B]], 140
+; CHECK-DAG: [[COLUMN:%.*]] = shl nuw nsw i64 [[T]], 2
+; CHECK: [[SUM:%.*]] = add nuw nsw i64 [[ROW]], [[COLUMN]]
+; CHECK: getelementptr i8, ptr %in, i64 [[SUM]]
+; CHECK: getelementptr i8, ptr %out, i64 [[SUM]]
+define ptx_kernel void @rows(ptr %out, ptr %in) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b64 = zext i32 %b to i64
+  %t64 = zext i32 %t to i64
+  %row = mul i64 %b64, 35
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q64 = zext i32 %q to i64
+  %r64 = zext i32 %r to i64
+  %q7 = mul i64 %q64, 7
+  %column = add i64 %q7, %r64
+  %i = add i64 %row, %column
+  %j = add i64 %row, %t64
+  %p = getelementptr i32, ptr %in, i64 %i
+  %v = load i32, ptr %p
+  %o = getelementptr i32, ptr %out, i64 %j
+  store i32 %v, ptr %o
+  ret void
+}
+
+; With a bounded grid the whole fits 32 bits.
+; CHECK-LABEL: define ptx_kernel void @rows_negative(
+; CHECK-NOT: mul {{.*}}i64
+; CHECK: mul nuw nsw i32 %b, 35
+; CHECK-NOT: mul {{.*}}i64
+; CHECK: ret void
+define ptx_kernel void @rows_negative(ptr %out, ptr %in) {
+  %b = call range(i32 0, 1000) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b64 = zext i32 %b to i64
+  %t64 = zext i32 %t to i64
+  %row = mul i64 %b64, 35
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q64 = zext i32 %q to i64
+  %r64 = zext i32 %r to i64
+  %q7 = mul i64 %q64, 7
+  %column = add i64 %q7, %r64
+  %i = add i64 %row, %column
+  %j = add i64 %row, %t64
+  %p = getelementptr i32, ptr %in, i64 %i
+  %v = load i32, ptr %p
+  %o = getelementptr i32, ptr %out, i64 %j
+  store i32 %v, ptr %o
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
