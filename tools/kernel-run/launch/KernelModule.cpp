@@ -238,9 +238,8 @@ Expected<HostKernel> KernelModule::compile(StringRef Name,
   Expected<std::string> Symbol = find(Name);
   if (!Symbol)
     return Symbol.takeError();
-  Expected<HostKernel> Kernel =
-      HostKernel::compile(Executable, *Executable->getFunction(*Symbol),
-                          Context, Memory, IsTraced);
+  Expected<HostKernel> Kernel = HostKernel::compile(
+      Executable, *Executable->getFunction(*Symbol), Context, Memory, IsTraced);
   if (!Kernel)
     return createStringError(Label + ": " + toString(Kernel.takeError()));
   return Kernel;
