@@ -251,7 +251,9 @@ std::set<std::string> check(StringRef Text, StringRef MayLoadLess = "",
       if (Bytes[Place] == 1)
         Found.insert(Place);
     std::string Kind = nameOf(Plan.Kernels[K].Kind).str();
-    EXPECT_FALSE(Found.empty()) << Text.str();
+    // Of modules that are not known, a kernel may have nothing to do: a scatter
+    // whose updates are all outside, for example.
+    EXPECT_FALSE(Found.empty() && MayLoadLess != "*") << Text.str();
     for (int64_t Place : Expected)
       if (!Found.count(Place)) {
         ADD_FAILURE() << Kernel.Name << ", " << Kind << ": place " << Place
