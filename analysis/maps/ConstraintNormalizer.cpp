@@ -278,6 +278,70 @@ bool ConstraintNormalizer::solveSumWithQuotient(IndexExpr E,
   return true;
 }
 
+/// The quotients of A and B, where they are the same number.
+static std::optional<int64_t> commonQuotient(int64_t A, int64_t B, int64_t D) {
+  int64_t Quotient = floorDiv(A, D);
+  if (Quotient != floorDiv(B, D))
+    return std::nullopt;
+  return Quotient;
+}
+
+/// Terms that are too small to decide anything are left out: c*X + R in [a, b],
+/// with R in [p, q],
+///
+///     c*X + R <= b  <=>  X <= floor((b - R)/c)
+///     c*X + R >= a  <=>  X >= ceil((a - R)/c)
+///
+/// so it is a constraint on X alone where the quotients are the same at p and
+/// at q, and with that for all R between.
+bool ConstraintNormalizer::solveLeadingTerms(IndexExpr E,
+                                             const Interval &Range) {
+  IndexContext &Context = Solved.context();
+  SmallVector<uint64_t, 8> Scales;
+  for (const IndexTerm &T : E.terms())
+    Scales.push_back(AbsoluteValue(T.Coefficient));
+  llvm::sort(Scales, std::greater<>());
+  Scales.erase(llvm::unique(Scales), Scales.end());
+  for (uint64_t Scale : Scales) {
+    if (Scale < 2 || Scale > uint64_t(Interval::PlusInfinity))
+      continue;
+    int64_t C = int64_t(Scale);
+    SmallVector<IndexTerm, 8> Leading, Others;
+    for (const IndexTerm &T : E.terms())
+      (T.Coefficient % C == 0 ? Leading : Others).push_back(T);
+    IndexExpr R = Context.linear(Others, 0);
+    // Where a divisor is zero the constraint has no value: that must not get
+    // lost.
+    bool HasValue = true;
+    forEachAtom(
+        R, [&](const IndexAtom *A) { HasValue &= !A->isSymbolicDivision(); });
+    Interval Rest = Solved.range(R);
+    if (!HasValue || !Rest.isBounded())
+      continue;
+    std::optional<int64_t> Low, High;
+    int64_t Begin, End;
+    if (Range.isBoundedBelow()) {
+      // ceil(x/c) is floor((x + c - 1)/c).
+      int64_t Raised;
+      if (AddOverflow(Range.lo(), C - 1, Raised) ||
+          SubOverflow(Raised, Rest.lo(), Begin) ||
+          SubOverflow(Raised, Rest.hi(), End) ||
+          !(Low = commonQuotient(Begin, End, C)))
+        continue;
+    }
+    if (Range.isBoundedAbove())
+      if (SubOverflow(Range.hi(), Rest.lo(), Begin) ||
+          SubOverflow(Range.hi(), Rest.hi(), End) ||
+          !(High = commonQuotient(Begin, End, C)))
+        continue;
+    solve(Context.divideExactly(Context.linear(Leading, 0), C),
+          Interval(Low.value_or(Interval::MinusInfinity),
+                   High.value_or(Interval::PlusInfinity)));
+    return true;
+  }
+  return false;
+}
+
 void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
   IndexContext &Context = Solved.context();
   IndexExpr Linear = Context.add(E, -E.constant());
@@ -317,7 +381,7 @@ void ConstraintNormalizer::solve(IndexExpr E, const Interval &Range) {
       return;
   if (Solution.isPoint() && solveCongruence(Unit, Solution.lo()))
     return;
-  if (solveSumWithQuotient(Unit, Solution))
+  if (solveSumWithQuotient(Unit, Solution) || solveLeadingTerms(Unit, Solution))
     return;
   Rest.push_back({Unit, Solution});
 }

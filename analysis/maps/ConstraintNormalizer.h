@@ -14,6 +14,7 @@
 //     min(M, 0) in [-3, 0]      M >= -3
 //     (2*x + 1) mod 6 in [3, 3] x = 1 (mod 3)
 //     16*a + b in [0, 32], b in [0, 15]: a in [0, 2] with 16*a + b <= 32
+//     16*a + b in [0, 31], b in [0, 15]: a in [0, 1]
 //
 // Facts about one variable end up in bounds and lattices; the rest is sorted
 // and normalised: no constant, coefficients without a common factor, range no
@@ -49,6 +50,7 @@ private:
   bool solveAtom(const IndexAtom *Atom, const Interval &Range);
   bool solveSymbolicQuotient(const IndexAtom *Atom, const Interval &Range);
   bool solveSumWithQuotient(IndexExpr E, const Interval &Range);
+  bool solveLeadingTerms(IndexExpr E, const Interval &Range);
   bool solveCongruence(IndexExpr E, int64_t Value);
   void addCongruence(IndexExpr E, int64_t Modulus, int64_t Residue);
 

@@ -14,6 +14,9 @@ using namespace llvm;
 
 namespace unravel {
 
+/// Quotients of a form of which each is compared with each.
+static constexpr unsigned MaxComparedQuotients = 32;
+
 /// Whether \p M counts through a box: each term begins where those of smaller
 /// coefficients end, or behind that.
 bool StrideFinder::isPositional(IndexExpr M) const {
@@ -128,7 +131,54 @@ bool StrideFinder::addNumber(IndexExpr M, const Chain &Quotients,
   return true;
 }
 
+/// Quotients of one number that multiples of a divisor have moved out of become
+/// quotients of that number again: where d divides D, and M' = M + d*Y,
+///
+///     Y + floor(M / d) = floor(M' / d)
+///
+/// is a digit together with floor(M' / D), which says what M' is.
+IndexExpr StrideFinder::withJoinedNumbers(IndexExpr E) {
+  auto Join = [&](const IndexTerm &Lower, const IndexTerm &Upper) {
+    if (!Lower.Atom->isConstantFloorDiv() || !Upper.Atom->isConstantFloorDiv())
+      return IndexExpr();
+    int64_t D = Lower.Atom->constantDivisor();
+    IndexExpr M = Lower.Atom->operand(), Whole = Upper.Atom->operand();
+    if (M == Whole || Upper.Atom->constantDivisor() % D != 0)
+      return IndexExpr();
+    IndexExpr Apart = Context.sub(Whole, M);
+    IndexExpr Y = Apart ? Context.divideExactly(Apart, D) : IndexExpr();
+    IndexExpr New = Y ? Context.add(E, Y, -Lower.Coefficient) : IndexExpr();
+    if (New)
+      New = Context.add(New, Context.atom(Lower.Atom), -Lower.Coefficient);
+    if (New)
+      New =
+          Context.add(New, Context.rawAtom(IndexAtom::Kind::FloorDiv, Whole, D),
+                      Lower.Coefficient);
+    // Y has to be there already.
+    if (!New || New.terms().size() >= E.terms().size())
+      return IndexExpr();
+    Known[{M, D}] = Y;
+    return New;
+  };
+  auto JoinAny = [&] {
+    for (const IndexTerm &Lower : E.terms())
+      for (const IndexTerm &Upper : E.terms())
+        if (IndexExpr New = Join(Lower, Upper))
+          return New;
+    return IndexExpr();
+  };
+  if (count_if(E.terms(), [](const IndexTerm &T) {
+        return T.Atom->isConstantFloorDiv();
+      }) > MaxComparedQuotients)
+    return E;
+  // Each makes the form shorter.
+  while (IndexExpr Next = JoinAny())
+    E = Next;
+  return E;
+}
+
 std::optional<StridedSum> StrideFinder::stridesOf(IndexExpr E) {
+  E = withJoinedNumbers(E);
   MapVector<IndexExpr, Chain> QuotientsOf;
   for (const IndexTerm &T : E.terms())
     if (T.Atom->isConstantFloorDiv())

@@ -49,6 +49,7 @@ private:
                  StridedSum &Sum);
   IndexExpr wholePart(IndexExpr M, const Chain &Quotients, IndexExpr Rest,
                       int64_t &Times);
+  IndexExpr withJoinedNumbers(IndexExpr E);
   bool isPositional(IndexExpr M) const;
 
   const IndexDomain &Bounds;

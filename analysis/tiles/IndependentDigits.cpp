@@ -120,6 +120,41 @@ independentDigits(int64_t Lo, int64_t Hi, ArrayRef<int64_t> Divisors,
   return Digits;
 }
 
+/// \p U, bounds of u = Sign*x + Shift for range variable \p Number, up to the
+/// ends of the widest blocks that only constraints keep x from. Bounds that
+/// follow from a constraint on a digit end inside of a block: x mod 4 <= 2 and
+/// x <= 4095 say x <= 4094. No point of the domain is added.
+static Interval widenedToBlocks(const IndexingMap &Map, size_t Number,
+                                const VariableQuotients &Q, Interval U) {
+  auto IsEmptyFor = [&](Interval Added) {
+    IndexingMap::Variables Vars = Map.variables();
+    Vars.Ranges[Number].Bounds = (Added - Interval::point(Q.Shift)) * Q.Sign;
+    return IndexingMap(Map.context(), std::move(Vars), Map.results(),
+                       Map.constraints())
+        .simplified()
+        .isKnownEmpty();
+  };
+  const IndexAtom *Variable =
+      IndexingMap::variableOf(Map.context(), VariableKind::Range, Number);
+  bool IsConstrained = false;
+  for (const MapConstraint &C : Map.constraints())
+    forEachAtom(C.Expr,
+                [&](const IndexAtom *A) { IsConstrained |= A == Variable; });
+  if (!IsConstrained)
+    return U;
+  int64_t Lo = U.lo(), Hi = U.hi(), End;
+  for (int64_t Divisor : reverse(Q.Divisors)) {
+    if (Hi == U.hi() &&
+        !AddOverflow(U.hi(), Divisor - 1 - floorMod(Hi, Divisor), End) &&
+        End != U.hi() && IsEmptyFor({U.hi() + 1, End}))
+      Hi = End;
+    if (Lo == U.lo() && !SubOverflow(U.lo(), floorMod(Lo, Divisor), End) &&
+        End != U.lo() && IsEmptyFor({End, U.lo() - 1}))
+      Lo = End;
+  }
+  return {Lo, Hi};
+}
+
 std::optional<IndexingMap> withDigits(const IndexingMap &Map, size_t Number,
                                       bool KeepAll) {
   IndexContext &Context = Map.context();
@@ -172,6 +207,10 @@ std::optional<IndexingMap> withDigits(const IndexingMap &Map, size_t Number,
     IsUsed.push_back(uses(*New, newVariable(Map, I).asAtom()));
   std::optional<SmallVector<Interval, 4>> Digits =
       independentDigits(U.lo(), U.hi(), Q->Divisors, IsUsed);
+  if (!Digits) {
+    U = widenedToBlocks(Map, Number, *Q, U);
+    Digits = independentDigits(U.lo(), U.hi(), Q->Divisors, IsUsed);
+  }
   if (!Digits)
     return std::nullopt;
   for (size_t I = 0; I < Full.size(); ++I)

@@ -10,7 +10,8 @@
 //
 //   digits   x in [0, 23] in floor(x/6) and x mod 6: x = 6*a + b with a in
 //            [0, 3], b in [0, 5]. Where x begins or ends inside of a block of
-//            6, a and b are not independent, and nothing is done.
+//            6, a and b are not independent, and nothing is done, unless it
+//            is a constraint that keeps x from the rest of the block.
 //   groups   8*x + y, with x in [0, 3], y in [0, 7], that is all that x and y
 //            are used for: one variable in [0, 31].
 //   values   floor((x + 3)/5), with x in [0, 10^9] that is used nowhere else:

@@ -7,12 +7,14 @@
 
 #include "analysis/tiles/SymbolicTile.h"
 #include "analysis/algebra/IndexSubstitution.h"
+#include "analysis/maps/ConstraintNormalizer.h"
 #include "analysis/maps/IndexingMapText.h"
 #include "analysis/tiles/RunningSum.h"
 #include "analysis/tiles/SymbolicTiler.h"
 #include "analysis/tiles/TileSystem.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -31,20 +33,40 @@ std::string SymbolicTile::text(IndexExpr E) const {
   return toString(Symbols, E);
 }
 
-/// Where \p Result is, if \p C says nothing else.
+/// Where \p Result is, if \p C says nothing else: A * Result = F * C.Expr + R
+/// for numbers A and F above 0 and an R in [p, q] with q - p < F. Then C.Expr
+/// <= h says that A * Result is at most F*h + q, and C.Expr > h that it is at
+/// least F*(h + 1) + p, which is more; and the same from below. \p Box has the
+/// bounds of the variables.
 static std::optional<Interval>
-maskOf(IndexContext &Context, const MapConstraint &C, IndexExpr Result) {
-  int64_t A = C.Expr.gcdOfCoefficients(), B = Result.gcdOfCoefficients();
-  if (A == 0 || B == 0)
-    return std::nullopt;
-  IndexExpr Scaled = Context.scale(Result, A);
-  for (int64_t Factor : {B, -B}) {
-    // A * Result = Factor * C.Expr + a constant.
-    IndexExpr Rest =
-        Scaled ? Context.add(Scaled, C.Expr, -Factor) : IndexExpr();
-    if (Rest && Rest.isConstant())
-      return (C.Range * Factor + Interval::point(Rest.constant()))
-          .divideInwards(A);
+maskOf(const IndexDomain &Box, const MapConstraint &C, IndexExpr Result) {
+  IndexContext &Context = Box.context();
+  auto MaskFor = [&](int64_t A, int64_t F) -> std::optional<Interval> {
+    IndexExpr Scaled = Context.scale(Result, A);
+    IndexExpr Rest = Scaled && F != std::numeric_limits<int64_t>::min()
+                         ? Context.add(Scaled, C.Expr, -F)
+                         : IndexExpr();
+    if (!Rest)
+      return std::nullopt;
+    std::optional<uint64_t> Width = Box.range(Rest).size();
+    if (!Width || *Width > AbsoluteValue(F))
+      return std::nullopt;
+    Interval Scope = C.Range * F + Box.range(Rest);
+    // Arithmetic with ranges saturates: that is no equivalence.
+    if (Scope.isBoundedBelow() + Scope.isBoundedAbove() !=
+        C.Range.isBoundedBelow() + C.Range.isBoundedAbove())
+      return std::nullopt;
+    return Scope.divideInwards(A);
+  };
+  for (const IndexTerm &T : C.Expr.terms()) {
+    int64_t In = Result.coefficientOf(T.Atom);
+    if (In == 0 || In == std::numeric_limits<int64_t>::min() ||
+        T.Coefficient == std::numeric_limits<int64_t>::min())
+      continue;
+    int64_t Common = std::gcd(In, T.Coefficient);
+    int64_t A = std::abs(T.Coefficient / Common), F = In / Common;
+    if (auto Mask = MaskFor(A, T.Coefficient < 0 ? -F : F))
+      return Mask;
   }
   return std::nullopt;
 }
@@ -52,16 +74,30 @@ maskOf(IndexContext &Context, const MapConstraint &C, IndexExpr Result) {
 /// Constraints may say which elements of a result there are: then they are what
 /// its bounds are for.
 bool SymbolicTiler::addMasks() {
+  IndexingMap Variables(Context, Current.variables(), {});
+  IndexDomain Box = Variables.domain();
   for (const MapConstraint &C : Current.constraints()) {
-    bool IsMask = false;
-    for (auto [I, Result] : enumerate(Current.results()))
-      if (std::optional<Interval> Mask = maskOf(Context, C, Result)) {
-        Bounds[I] = Bounds[I].intersect(*Mask);
-        IsMask = true;
-      }
-    if (!IsMask)
-      return fail("a constraint of several variables cuts tiles, and is no "
-                  "bound of a result");
+    // Of 75*q + r with r in [0, 74], a bound may be one of q.
+    ConstraintNormalizer Normalizer(Variables.domain());
+    Normalizer.add(C);
+    if (!Normalizer.finish())
+      return fail("the map has no points");
+    std::vector<MapConstraint> Simple = Normalizer.takeConstraints();
+    for (size_t I = 0; I < Current.ranges().size(); ++I)
+      if (Interval Bounds = Normalizer.solved().boundsOf(variable(I));
+          Bounds != Current.ranges()[I].Bounds)
+        Simple.push_back({Context.atom(variable(I)), Bounds});
+    for (const MapConstraint &Part : Simple) {
+      bool IsMask = false;
+      for (auto [I, Result] : enumerate(Current.results()))
+        if (std::optional<Interval> Mask = maskOf(Box, Part, Result)) {
+          Bounds[I] = Bounds[I].intersect(*Mask);
+          IsMask = true;
+        }
+      if (!IsMask)
+        return fail("a constraint of several variables cuts tiles, and is no "
+                    "bound of a result");
+    }
   }
   return true;
 }

@@ -17,7 +17,11 @@ namespace unravel {
 static constexpr int64_t MaxStructure = 64;
 
 static std::string globalHint(const AccessReport &Report) {
-  if (Report.LoopWalksConsecutively)
+  // Copies of an unrolled loop lie beside each other; of those, 16 bytes count.
+  int64_t Together = std::max(Report.VectorBytes, Report.Access.Bytes);
+  if (Report.LoopStep > 0 && Report.LoopStep <= 2 * Together &&
+      (Report.LoopStep == int64_t(Report.Access.Bytes) ||
+       Together == WidestAccess))
     return "the loop walks along memory and the lanes across it: exchange the "
            "loop and the lanes";
   std::optional<int64_t> Stride = Report.Stride;

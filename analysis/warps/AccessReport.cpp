@@ -106,7 +106,7 @@ void AccessAnalysis::run() {
       Forms.clear();
       Report.Assumptions.clear();
       DescribedWarp.reset();
-      Report.LoopWalksConsecutively = false;
+      Report.LoopStep = 0;
       Report.IsBounded = Report.IsGather = false;
       Patterns.clear();
       continue;
@@ -129,6 +129,8 @@ void AccessAnalysis::run() {
     Report.Worst = Range.Worst;
     Report.Least = Range.Least;
     Report.Most = Range.Most;
+    Report.LowestEfficiency = Range.LowestEfficiency;
+    Report.HighestEfficiency = Range.HighestEfficiency;
     return;
   }
   giveUp("it depends on too many residues of unknown values");
@@ -254,9 +256,10 @@ void AccessAnalysis::describe(unsigned Warp, const LaneAddressForm &Lanes) {
   for (const WarpTerm &T : Lanes.Form.Terms) {
     const WarpSymbols::Symbol &S = Symbols[T.Symbol];
     // In each class the iterations are Split apart.
-    if (S.IsLoopCounter && T.isUniform() &&
-        T.Coefficients[0] == int64_t(Access.Bytes) * S.Split)
-      Report.LoopWalksConsecutively = true;
+    int64_t Step = T.Coefficients[0] / S.Split;
+    if (S.IsLoopCounter && T.isUniform() && Step > 0 &&
+        (Report.LoopStep == 0 || Step < Report.LoopStep))
+      Report.LoopStep = Step;
   }
 }
 

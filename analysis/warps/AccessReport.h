@@ -53,10 +53,13 @@ struct AccessReport {
   /// The address in the first warp, `%in + 1024 * ctaid.x + 4 * lane`; empty if
   /// it is not of this form in all classes.
   std::string Address;
-  /// Global and shared memory only: the requests of the best efficiency and of
-  /// the worst.
+  /// Global and shared memory only: the requests of which most and of which
+  /// least of what is moved would have to be moved in any order.
   bool HasCost = false;
   RequestCost Best, Worst;
+  /// Of all requests. A request of few lanes may be good and yet move a sector
+  /// for a byte.
+  double LowestEfficiency = 1, HighestEfficiency = 1;
   /// The least and the most of each number, over all requests: the best one may
   /// have more sectors than the worst, for more lanes.
   RequestCost Least, Most;
@@ -71,8 +74,9 @@ struct AccessReport {
 
   /// Bytes between neighbouring lanes, if they all have this distance.
   std::optional<int64_t> Stride;
-  /// An iteration of a loop moves the address by the width of the access.
-  bool LoopWalksConsecutively = false;
+  /// The bytes by which an iteration of some loop moves the address, the least
+  /// if there are several loops; 0 if none moves it upwards by a number.
+  int64_t LoopStep = 0;
 
   /// In some class the lanes differ in an unknown way: the numbers are bounds,
   /// which no request need have.

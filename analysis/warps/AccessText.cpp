@@ -25,8 +25,7 @@ static std::string efficiencyText(const AccessReport &R) {
     raw_string_ostream(Result) << format("%.2f", Efficiency);
     return Result;
   };
-  double Low = std::min(R.Best.efficiency(), R.Worst.efficiency());
-  double High = std::max(R.Best.efficiency(), R.Worst.efficiency());
+  double Low = R.LowestEfficiency, High = R.HighestEfficiency;
   return Text(Low) == Text(High) ? Text(Low) : Text(Low) + " to " + Text(High);
 }
 

@@ -47,6 +47,8 @@ void CostRange::unite(const CostRange &Other) {
     Least.*Number = std::min(Least.*Number, Other.Least.*Number);
     Most.*Number = std::max(Most.*Number, Other.Most.*Number);
   }
+  LowestEfficiency = std::min(LowestEfficiency, Other.LowestEfficiency);
+  HighestEfficiency = std::max(HighestEfficiency, Other.HighestEfficiency);
 }
 
 static unsigned countActive(const LaneAddressForm &Lanes) {
@@ -310,6 +312,7 @@ std::optional<CostRange> costWithin(const WarpWays &Ways, bool IsGather,
     Range.Worst.Conflicts = Range.Most.Conflicts = Most - Least;
     Range.Best.Bytes = Range.Least.Bytes = Lanes.Bytes;
     Range.Worst.Bytes = Range.Most.Bytes = All;
+    Range.takeEfficiencies();
     return Range;
   }
   auto Set = [](RequestCost &Cost, unsigned Sectors, unsigned Bytes) {
@@ -325,6 +328,7 @@ std::optional<CostRange> costWithin(const WarpWays &Ways, bool IsGather,
   unsigned Ideal = (MostBytes + BytesPerSector - 1) / BytesPerSector;
   Set(Range.Best, std::max(Least, Ideal), MostBytes);
   Range.Least.Lines = 1;
+  Range.takeEfficiencies();
   return Range;
 }
 

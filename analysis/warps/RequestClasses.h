@@ -21,15 +21,24 @@
 namespace unravel {
 
 struct CostRange {
-  /// By efficiency.
+  /// By how much of what is moved would have to be moved in any order.
   RequestCost Best, Worst;
   /// Number by number.
   RequestCost Least, Most;
+  /// Bytes asked for per byte moved: few lanes may need a whole sector.
+  double LowestEfficiency = 1, HighestEfficiency = 0;
 
   CostRange() = default;
   /// Of requests with the same lanes, which differ in their place.
   CostRange(const RequestCost &Best, const RequestCost &Worst)
-      : Best(Best), Worst(Worst), Least(Best), Most(Worst) {}
+      : Best(Best), Worst(Worst), Least(Best), Most(Worst) {
+    takeEfficiencies();
+  }
+  /// Those of Best and Worst.
+  void takeEfficiencies() {
+    LowestEfficiency = std::min(Best.efficiency(), Worst.efficiency());
+    HighestEfficiency = std::max(Best.efficiency(), Worst.efficiency());
+  }
   /// Takes in another class; requests without lanes say nothing.
   void unite(const CostRange &Other);
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/WarpEvaluator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -20,6 +21,49 @@ namespace unravel {
 //===----------------------------------------------------------------------===//
 // What has no rule of its own
 //===----------------------------------------------------------------------===//
+
+/// What LLVM folds \p Opcode to, without making constants that the context
+/// keeps: most of the time of a report went there. Nullopt for poison, and for
+/// what is left to LLVM.
+static std::optional<APInt> foldBinary(unsigned Opcode, const APInt &A,
+                                       const APInt &B) {
+  bool IsSigned = Opcode == Instruction::SDiv || Opcode == Instruction::SRem;
+  switch (Opcode) {
+  case Instruction::Add:
+    return A + B;
+  case Instruction::Sub:
+    return A - B;
+  case Instruction::Mul:
+    return A * B;
+  case Instruction::And:
+    return A & B;
+  case Instruction::Or:
+    return A | B;
+  case Instruction::Xor:
+    return A ^ B;
+  case Instruction::UDiv:
+  case Instruction::URem:
+  case Instruction::SDiv:
+  case Instruction::SRem:
+    if (B.isZero() || (IsSigned && A.isMinSignedValue() && B.isAllOnes()))
+      return std::nullopt;
+    if (Opcode == Instruction::UDiv)
+      return A.udiv(B);
+    if (Opcode == Instruction::URem)
+      return A.urem(B);
+    return Opcode == Instruction::SDiv ? A.sdiv(B) : A.srem(B);
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    if (B.uge(A.getBitWidth()))
+      return std::nullopt;
+    if (Opcode == Instruction::Shl)
+      return A.shl(B);
+    return Opcode == Instruction::LShr ? A.lshr(B) : A.ashr(B);
+  default:
+    return std::nullopt;
+  }
+}
 
 /// Operands without symbols: every lane is folded as LLVM folds constants.
 /// Operands that all lanes agree on: so is the result.
@@ -40,15 +84,24 @@ WarpValue WarpEvaluator::foldLanes(const Instruction &I) {
     WarpForm Result;
     bool IsFolded = true;
     for (unsigned L = 0; L < LanesPerWarp && IsFolded; ++L) {
-      SmallVector<Constant *, 3> Constants;
+      SmallVector<APInt, 3> Numbers;
       for (unsigned O = 0; O < Count; ++O) {
         Type *Ty = I.getOperand(O)->getType();
         if (!Ty->isIntegerTy())
           return unknown("it depends on an operation on pointers");
-        Constants.push_back(
-            ConstantInt::get(Ty, APInt(64, Operands[O].Form.Constants[L])
-                                     .trunc(Ty->getIntegerBitWidth())));
+        Numbers.push_back(APInt(64, Operands[O].Form.Constants[L])
+                              .trunc(Ty->getIntegerBitWidth()));
       }
+      if (I.isBinaryOp())
+        if (std::optional<APInt> Number =
+                foldBinary(I.getOpcode(), Numbers[0], Numbers[1])) {
+          Result.Constants[L] = Number->getSExtValue();
+          continue;
+        }
+      SmallVector<Constant *, 3> Constants;
+      for (auto [O, Number] : enumerate(Numbers))
+        Constants.push_back(
+            ConstantInt::get(I.getOperand(O)->getType(), Number));
       Constant *Folded = nullptr;
       if (auto *Call = dyn_cast<CallBase>(&I)) {
         if (Function *Callee = Call->getCalledFunction())

@@ -102,6 +102,9 @@ private:
 /// no points. Too many maps are unknown.
 void addMap(OperandIndexing &To, const OperandMap &Map);
 
+/// How maps are written: the cheapest text, or that of ReadableMap.h.
+enum class MapStyle : uint8_t { Cheapest, Readable };
+
 /// Prints a line for each map from the root of \p C to its parameters, and one
 /// for each runtime variable below it:
 ///
@@ -110,20 +113,24 @@ void addMap(OperandIndexing &To, const OperandMap &Map);
 ///
 /// of a tuple, `root#1 -> p0#2`.
 void printIndexing(llvm::raw_ostream &OS, const HloComputation &C,
-                   HloIndexingAnalysis &Analysis);
+                   HloIndexingAnalysis &Analysis,
+                   MapStyle Style = MapStyle::Cheapest);
 /// The lines for one operand or parameter, `FROM -> NAME: MAP`.
 void printIndexing(llvm::raw_ostream &OS, llvm::StringRef From,
-                   const HloInstruction &To, const OperandIndexing &Indexing);
+                   const HloInstruction &To, const OperandIndexing &Indexing,
+                   MapStyle Style = MapStyle::Cheapest);
 /// The same with a name for the arrow, and one for the array that each map
 /// leads to: `BEFORE NAME BEHIND: MAP`; that of element 0 if there are no maps.
 void printMaps(llvm::raw_ostream &OS, const OperandIndexing &Indexing,
                llvm::StringRef Before,
                llvm::function_ref<std::string(size_t Element)> NameOf,
-               llvm::StringRef Behind = "");
+               llvm::StringRef Behind = "",
+               MapStyle Style = MapStyle::Cheapest);
 /// Prints the elements of the root that an element of each parameter takes part
 /// in, `p0 -> root: MAP`.
 void printReverseIndexing(llvm::raw_ostream &OS, const HloComputation &C,
-                          HloIndexingAnalysis &Analysis);
+                          HloIndexingAnalysis &Analysis,
+                          MapStyle Style = MapStyle::Cheapest);
 /// The same for one instruction and its operands, `output -> NAME: MAP`.
 void printIndexing(llvm::raw_ostream &OS, const HloInstruction &I,
                    HloIndexingAnalysis &Analysis);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/maps/IndexingMapText.h"
+#include "analysis/maps/ReadableMap.h"
 #include "frontend/indexing/HloIndexing.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,7 +37,7 @@ static std::string elementName(StringRef Name, const HloShape &Shape,
 
 void printMaps(raw_ostream &OS, const OperandIndexing &Indexing,
                StringRef Before, function_ref<std::string(size_t)> NameOf,
-               StringRef Behind) {
+               StringRef Behind, MapStyle Style) {
   auto Line = [&](StringRef Name) -> raw_ostream & {
     return OS << Before << Name << Behind << ": ";
   };
@@ -45,7 +46,11 @@ void printMaps(raw_ostream &OS, const OperandIndexing &Indexing,
   else if (Indexing.Maps.empty())
     Line(NameOf(0)) << "not read\n";
   for (const OperandMap &M : Indexing.Maps) {
-    print(Line(NameOf(M.Element)), M.Map);
+    Line(NameOf(M.Element));
+    if (Style == MapStyle::Readable)
+      OS << toReadableString(M.Map);
+    else
+      print(OS, M.Map);
     OS << '\n';
     for (unsigned I = 0; I < M.Runtimes.size(); ++I)
       printRuntime(OS, M, I);
@@ -53,16 +58,17 @@ void printMaps(raw_ostream &OS, const OperandIndexing &Indexing,
 }
 
 void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
-                   const OperandIndexing &Indexing) {
+                   const OperandIndexing &Indexing, MapStyle Style) {
   bool HasMaps = !Indexing.Maps.empty();
-  printMaps(OS, Indexing, (From + " -> ").str(), [&](size_t Element) {
+  auto NameOf = [&](size_t Element) {
     return HasMaps ? elementName(To.name(), To.shape(), Element)
                    : To.name().str();
-  });
+  };
+  printMaps(OS, Indexing, (From + " -> ").str(), NameOf, "", Style);
 }
 
 void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
-                          HloIndexingAnalysis &Analysis) {
+                          HloIndexingAnalysis &Analysis, MapStyle Style) {
   const HloShape &Root = C.root().shape();
   for (auto [P, Parameter] : enumerate(C.parameters())) {
     const HloShape &Shape = Parameter->shape();
@@ -70,23 +76,24 @@ void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
       OperandIndexing Indexing = Analysis.parameterToRoot(C, P, Element);
       bool HasMaps = !Indexing.Maps.empty();
       std::string From = elementName(Parameter->name(), Shape, Element);
-      printMaps(OS, Indexing, From + " -> ", [&](size_t Reached) {
+      auto NameOf = [&](size_t Reached) {
         return HasMaps ? elementName("root", Root, Reached)
                        : std::string("root");
-      });
+      };
+      printMaps(OS, Indexing, From + " -> ", NameOf, "", Style);
     }
   }
 }
 
 void printIndexing(raw_ostream &OS, const HloComputation &C,
-                   HloIndexingAnalysis &Analysis) {
+                   HloIndexingAnalysis &Analysis, MapStyle Style) {
   const HloShape &Shape = C.root().shape();
   for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
     std::vector<OperandIndexing> Parameters =
         Analysis.outputToParameters(C, Element);
     for (size_t P = 0; P < Parameters.size(); ++P)
       printIndexing(OS, elementName("root", Shape, Element), C.parameter(P),
-                    Parameters[P]);
+                    Parameters[P], Style);
   }
 }
 

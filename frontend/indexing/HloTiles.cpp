@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/indexing/HloTiles.h"
+#include "analysis/maps/IndexingMapInverse.h"
 #include "analysis/maps/IndexingMapText.h"
 #include "analysis/tiles/TileGrid.h"
 #include "analysis/tiles/TileImage.h"
@@ -164,48 +165,185 @@ static void findTile(HloTile &Tile, ArrayRef<int64_t> Sizes) {
   Tile.Shared = sharedBy(*Tile.Map, Sizes);
 }
 
+namespace {
+class TileFinder {
+public:
+  TileFinder(const HloComputation &C, HloIndexingAnalysis &Analysis,
+             ArrayRef<int64_t> Sizes)
+      : C(C), Analysis(Analysis), Sizes(Sizes), Root(C.root().shape()) {}
+
+  std::vector<HloTile> run();
+
+private:
+  void add(HloTile Tile) {
+    if (Seen.insert(toText(Tile)).second)
+      Tiles.push_back(std::move(Tile));
+  }
+  HloTile tileFrom(const HloInstruction &I, StringRef Name, size_t Element);
+  void addMaps(const HloTile &Tile, const OperandIndexing &Indexing,
+               const HloInstruction &To, StringRef Name);
+  bool addOtherResult(size_t Element);
+  void addNeeded(size_t Element);
+  void addReached(size_t Parameter);
+
+  const HloComputation &C;
+  HloIndexingAnalysis &Analysis;
+  ArrayRef<int64_t> Sizes;
+  const HloShape &Root;
+  std::vector<HloTile> Tiles;
+  StringSet<> Seen;
+};
+} // namespace
+
+static std::string nameOfArray(StringRef Name, const HloShape &Shape,
+                               size_t Element) {
+  return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
+}
+
+HloTile TileFinder::tileFrom(const HloInstruction &I, StringRef Name,
+                             size_t Element) {
+  HloTile Tile;
+  Tile.Output = arrayAt(I.shape(), Element);
+  Tile.From = nameOfArray(Name, I.shape(), Element);
+  return Tile;
+}
+
+/// A tile for each map of \p Indexing to arrays of \p To.
+void TileFinder::addMaps(const HloTile &Tile, const OperandIndexing &Indexing,
+                         const HloInstruction &To, StringRef Name) {
+  HloTile None = Tile;
+  None.To = Name.str();
+  None.WhyNot = Indexing.WhyUnknown;
+  if (!Indexing.isKnown() || Indexing.Maps.empty())
+    add(std::move(None));
+  for (const OperandMap &M : Indexing.Maps) {
+    HloTile OfMap = Tile;
+    OfMap.To = nameOfArray(Name, To.shape(), M.Element);
+    OfMap.Input = arrayAt(To.shape(), M.Element);
+    OfMap.Map = M;
+    findTile(OfMap, Sizes);
+    add(std::move(OfMap));
+  }
+}
+
+/// The instruction whose value is array number \p Element of the root; null if
+/// it is one of a tuple that another instruction makes.
+static const HloInstruction *resultOf(const HloComputation &C, size_t Element) {
+  const HloInstruction *I = &C.root();
+  while (I->opcode() == HloOpcode::Tuple) {
+    const HloInstruction *Operand = nullptr;
+    for (size_t K = 0; !Operand; ++K) {
+      size_t Arrays = arraysIn(I->operand(K).shape());
+      if (Element < Arrays)
+        Operand = &I->operand(K);
+      else
+        Element -= Arrays;
+    }
+    I = Operand;
+  }
+  return I->shape().isTuple() ? nullptr : I;
+}
+
+/// Why blocks that compute tiles of an array, with \p Sizes, may not store what
+/// \p Map makes of them; empty if they may. Each element has to be stored by
+/// one block. So the map has to be one to one between arrays with equally many
+/// elements, and a tile that the end of a dimension cuts has to be cut by the
+/// end of the other array as well.
+static std::string whyNoPartition(const IndexingMap &Map,
+                                  const HloShape &Output, const HloShape &Other,
+                                  ArrayRef<int64_t> Sizes) {
+  std::optional<uint64_t> Points = Map.boxSize();
+  if (!Map.constraints().empty() || !Map.runtimes().empty() || !Points ||
+      *Points != uint64_t(Output.elementCount()) ||
+      Output.elementCount() != Other.elementCount() ||
+      injectivityOf(Map).IsInjective != Answer::Yes)
+    return "blocks would not store each of its elements once";
+  for (auto [D, Size] : enumerate(Sizes)) {
+    int64_t Length = Output.dimension(D);
+    if (Length % Size == 0)
+      continue;
+    IndexExpr Alone =
+        IndexingMap::exprOf(Map.context(), VariableKind::Dimension, D);
+    bool IsCutToo = false;
+    for (auto [R, Result] : enumerate(Map.results()))
+      IsCutToo |= Result == Alone && Other.dimension(R) == Length;
+    if (!IsCutToo)
+      return (Twine(Length) + ", the length of d" + Twine(D) +
+              ", is no multiple of " + Twine(Size) +
+              ": a tile at its end would reach into another one")
+          .str();
+  }
+  return "";
+}
+
+/// What the blocks that compute the tiles of the first result store of another
+/// one, where that is computed on the way. Returns false if it is not.
+bool TileFinder::addOtherResult(size_t Element) {
+  const HloInstruction *Result = resultOf(C, Element);
+  HloTile Tile = tileFrom(C.root(), "root", 0);
+  if (!Result || Sizes.size() != Tile.Output.rank() ||
+      Tile.Output.elementCount() == 0)
+    return false;
+  const OperandIndexing &Indexing =
+      Analysis.outputToInstructions(C, 0)[Result->index()];
+  if (!Indexing.isKnown() || Indexing.Maps.empty())
+    return false;
+  Tile.To = nameOfArray("root", Root, Element);
+  Tile.Input = Result->shape();
+  for (const OperandMap &M : Indexing.Maps) {
+    HloTile OfMap = Tile;
+    OfMap.Map = M;
+    OfMap.WhyNot = whyNoPartition(M.Map, Tile.Output, Tile.Input, Sizes);
+    if (OfMap.WhyNot.empty())
+      findTile(OfMap, Sizes);
+    if (OfMap.WhyNot.empty()) {
+      OfMap.Shared.clear(); // all blocks store something else
+      add(std::move(OfMap));
+      return true;
+    }
+    if (Tile.WhyNot.empty())
+      Tile.WhyNot = OfMap.WhyNot;
+  }
+  add(std::move(Tile));
+  return true;
+}
+
+/// What tiles of array number \p Element of the root need.
+void TileFinder::addNeeded(size_t Element) {
+  HloTile Tile = tileFrom(C.root(), "root", Element);
+  bool IsOther = Element != 0 && !Sizes.empty() && addOtherResult(Element);
+  if (!Sizes.empty() && Sizes.size() != Tile.Output.rank()) {
+    Tile.WhyNot = ("it has " + Twine(Tile.Output.rank()) +
+                   " dimensions, --tile has " + Twine(Sizes.size()) + " sizes")
+                      .str();
+    if (!IsOther)
+      add(std::move(Tile));
+    return;
+  }
+  for (auto [P, Indexing] : enumerate(Analysis.outputToParameters(C, Element)))
+    addMaps(Tile, Indexing, C.parameter(P), C.parameter(P).name());
+}
+
+/// What tiles of a parameter take part in.
+void TileFinder::addReached(size_t Parameter) {
+  const HloInstruction &P = C.parameter(Parameter);
+  for (size_t Element = 0; Element < arraysIn(P.shape()); ++Element)
+    addMaps(tileFrom(P, P.name(), Element),
+            Analysis.parameterToRoot(C, Parameter, Element), C.root(), "root");
+}
+
+std::vector<HloTile> TileFinder::run() {
+  for (size_t Element = 0; Element < arraysIn(Root); ++Element)
+    addNeeded(Element);
+  for (size_t P = 0; Sizes.empty() && P < C.parameters().size(); ++P)
+    addReached(P);
+  return std::move(Tiles);
+}
+
 std::vector<HloTile> tilesOf(const HloComputation &C,
                              HloIndexingAnalysis &Analysis,
                              ArrayRef<int64_t> Sizes) {
-  const HloShape &Shape = C.root().shape();
-  std::vector<HloTile> Tiles;
-  StringSet<> Seen;
-  auto Add = [&](HloTile Tile) {
-    if (Seen.insert(toText(Tile)).second)
-      Tiles.push_back(std::move(Tile));
-  };
-  for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
-    HloTile Tile;
-    Tile.Output = arrayAt(Shape, Element);
-    Tile.From = Shape.isTuple() ? "root#" + std::to_string(Element) : "root";
-    if (!Sizes.empty() && Sizes.size() != Tile.Output.rank()) {
-      Tile.WhyNot =
-          ("it has " + Twine(Tile.Output.rank()) + " dimensions, --tile has " +
-           Twine(Sizes.size()) + " sizes")
-              .str();
-      Add(Tile);
-      continue;
-    }
-    for (auto [P, Indexing] :
-         enumerate(Analysis.outputToParameters(C, Element))) {
-      const HloInstruction &Parameter = C.parameter(P);
-      Tile.To = Parameter.name().str();
-      Tile.WhyNot = Indexing.WhyUnknown;
-      Tile.Map.reset();
-      if (!Indexing.isKnown() || Indexing.Maps.empty())
-        Add(Tile);
-      for (const OperandMap &M : Indexing.Maps) {
-        HloTile OfMap = Tile;
-        if (Parameter.shape().isTuple())
-          OfMap.To += "#" + std::to_string(M.Element);
-        OfMap.Input = arrayAt(Parameter.shape(), M.Element);
-        OfMap.Map = M;
-        findTile(OfMap, Sizes);
-        Add(std::move(OfMap));
-      }
-    }
-  }
-  return Tiles;
+  return TileFinder(C, Analysis, Sizes).run();
 }
 
 } // namespace unravel

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The tiles of a computation: for a tile of each of its results, what that
-// needs of every parameter.
+// needs of every parameter; for a tile of a parameter, what it takes part in;
+// for a block that computes a tile of the first result, what it may store of
+// another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +21,15 @@
 
 namespace unravel {
 
-/// What the tiles of an array of the result need of an array of a parameter.
+/// What the tiles of an array lead to in another array.
 struct HloTile {
-  /// "root", "root#1"; "p0", "p0#2", or empty where no tile fits the result.
+  /// "root", "root#1", "p0", "p0#2"; To is empty where no tile fits the result.
   std::string From, To;
   /// Why there is no tile, or empty.
   std::string WhyNot;
   /// Null where there is no map: nothing is read, or WhyNot says why.
   std::optional<OperandMap> Map;
+  /// The shapes of From and To.
   HloShape Output, Input;
   /// One of them, if there is a tile: for given sizes, or for all sizes.
   std::optional<GridTile> Grid;
@@ -37,7 +40,8 @@ struct HloTile {
 };
 
 /// The different tiles of all maps from the root to the parameters, for tiles
-/// of \p Sizes; for all sizes if there are none.
+/// of \p Sizes, and of those from its first array to other ones; if there are
+/// no sizes, for all sizes, and also from the parameters to the root.
 std::vector<HloTile> tilesOf(const HloComputation &C,
                              HloIndexingAnalysis &Analysis,
                              llvm::ArrayRef<int64_t> Sizes);

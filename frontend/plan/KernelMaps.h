@@ -73,7 +73,8 @@ std::string accessedName(const BufferPlan &Memory, const BufferAccess &Access,
 /// thread are computed from, if these are others than it loads. Temporaries
 /// have the names of their buffers.
 void printKernelMaps(llvm::raw_ostream &OS, const HloComputation &C,
-                     const KernelPlan &Plan, HloIndexingAnalysis &Analysis);
+                     const KernelPlan &Plan, HloIndexingAnalysis &Analysis,
+                     MapStyle Style = MapStyle::Cheapest);
 
 } // namespace unravel
 

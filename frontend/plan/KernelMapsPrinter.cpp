@@ -35,8 +35,9 @@ namespace {
 class KernelMapsPrinter {
 public:
   KernelMapsPrinter(raw_ostream &OS, const HloComputation &C,
-                    const KernelPlan &Plan, HloIndexingAnalysis &Analysis)
-      : OS(OS), C(C), Plan(Plan), Analysis(Analysis) {}
+                    const KernelPlan &Plan, HloIndexingAnalysis &Analysis,
+                    MapStyle Style)
+      : OS(OS), C(C), Plan(Plan), Analysis(Analysis), Style(Style) {}
 
   void print();
 
@@ -55,6 +56,7 @@ private:
   const HloComputation &C;
   const KernelPlan &Plan;
   HloIndexingAnalysis &Analysis;
+  MapStyle Style;
   /// The outputs whose maps are printed already: a scatter writes its result
   /// after a copy.
   SmallVector<size_t, 4> Done;
@@ -120,7 +122,7 @@ void KernelMapsPrinter::printNeeded(size_t Element,
                      ? (Parameter.name() + "#" + Twine(K)).str()
                      : Parameter.name().str();
         },
-        " as needed");
+        " as needed", Style);
   }
 }
 
@@ -137,7 +139,8 @@ void KernelMapsPrinter::printKernel(const PlannedKernel &Kernel) {
           OS, Access.Maps, "thread -> ", [&](size_t) { return Name; },
           Access.Kind == ThreadAction::Load    ? " as loaded"
           : Access.Kind == ThreadAction::Store ? " as stored"
-                                               : " as updated");
+                                               : " as updated",
+          Style);
     }
   };
   PrintAll(/*IsLoad=*/false);
@@ -175,8 +178,9 @@ void KernelMapsPrinter::print() {
 }
 
 void printKernelMaps(raw_ostream &OS, const HloComputation &C,
-                     const KernelPlan &Plan, HloIndexingAnalysis &Analysis) {
-  KernelMapsPrinter(OS, C, Plan, Analysis).print();
+                     const KernelPlan &Plan, HloIndexingAnalysis &Analysis,
+                     MapStyle Style) {
+  KernelMapsPrinter(OS, C, Plan, Analysis, Style).print();
 }
 
 } // namespace unravel

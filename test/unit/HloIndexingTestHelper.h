@@ -146,12 +146,15 @@ inline std::string toText(const OperandIndexing &Indexing) {
 }
 
 /// Calls \p F with the name and the text of each module in test/Inputs/hlo, or
-/// a folder in it.
+/// a folder in it, or another folder.
 inline void forEachFusion(
     llvm::function_ref<void(llvm::StringRef Name, llvm::StringRef Text)> F,
     llvm::StringRef InFolder = "") {
-  llvm::SmallString<128> Folder(UNRAVEL_TEST_INPUTS);
-  llvm::sys::path::append(Folder, "hlo", InFolder);
+  llvm::SmallString<128> Folder(InFolder);
+  if (!llvm::sys::path::is_absolute(InFolder)) {
+    Folder = UNRAVEL_TEST_INPUTS;
+    llvm::sys::path::append(Folder, "hlo", InFolder);
+  }
   std::error_code EC;
   std::vector<std::string> Paths;
   for (llvm::sys::fs::directory_iterator It(Folder, EC), End; It != End && !EC;

@@ -22,7 +22,8 @@ static auto costOf(const AccessReport &R) {
     return std::tuple(C.ActiveLanes, C.Sectors, C.IdealSectors, C.Wavefronts,
                       C.Conflicts);
   };
-  return std::tuple(Of(R.Best), Of(R.Worst), Of(R.Least), Of(R.Most));
+  return std::tuple(Of(R.Best), Of(R.Worst), Of(R.Least), Of(R.Most),
+                    R.LowestEfficiency, R.HighestEfficiency);
 }
 
 bool AccessPair::isSame() const {

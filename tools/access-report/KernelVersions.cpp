@@ -37,9 +37,11 @@ public:
         Managers(PB) {}
 
   void run(bool WithPasses);
-  /// By the accesses of the module that was copied.
+  /// By the accesses of the module that was copied, in the readable form as
+  /// well.
   std::vector<std::string> mapsOf(const Function &F,
-                                  ArrayRef<AccessReport> Accesses);
+                                  ArrayRef<AccessReport> Accesses,
+                                  std::vector<std::string> &Readable);
   /// Changes the copy.
   std::string printPtx(TargetMachine &Target);
   /// The name that the copy of a kernel has in PTX.
@@ -75,8 +77,10 @@ void ModuleVersion::run(bool WithPasses) {
 }
 
 std::vector<std::string>
-ModuleVersion::mapsOf(const Function &F, ArrayRef<AccessReport> Accesses) {
+ModuleVersion::mapsOf(const Function &F, ArrayRef<AccessReport> Accesses,
+                      std::vector<std::string> &Readable) {
   std::vector<std::string> Maps(Accesses.size());
+  Readable.assign(Accesses.size(), "");
   auto *OfCopy = dyn_cast_or_null<Function>(Copies.lookup(&F));
   if (!OfCopy)
     return Maps;
@@ -87,17 +91,19 @@ ModuleVersion::mapsOf(const Function &F, ArrayRef<AccessReport> Accesses) {
   IndexRecovery Recovery(Facts, AM.getResult<DominatorTreeAnalysis>(*OfCopy),
                          AM.getResult<LoopAnalysis>(*OfCopy), Limits);
   // Copies from memory to memory have two accesses.
-  std::map<const Instruction *, SmallVector<std::string, 2>> Texts;
-  for (const AccessMap &Map : accessMapsOf(Recovery))
-    Texts[Map.Access.Instruction].push_back(mapText(Map));
+  std::map<const Instruction *, SmallVector<AccessMap, 2>> Found;
+  for (AccessMap &Map : accessMapsOf(Recovery))
+    Found[Map.Access.Instruction].push_back(std::move(Map));
   std::map<const Instruction *, unsigned> Taken;
-  for (auto [Report, Map] : zip_equal(Accesses, Maps)) {
+  for (auto [Report, Map, Second] : zip_equal(Accesses, Maps, Readable)) {
     const Instruction *Old = Report.Access.Instruction;
     auto *New = dyn_cast_or_null<Instruction>(Copies.lookup(Old));
-    auto It = Texts.find(New);
+    auto It = Found.find(New);
     unsigned Number = Taken[Old]++;
-    if (New && It != Texts.end() && Number < It->second.size())
-      Map = It->second[Number];
+    if (!New || It == Found.end() || Number >= It->second.size())
+      continue;
+    Map = mapText(It->second[Number]);
+    Second = mapText(It->second[Number], /*Readable=*/true);
   }
   return Maps;
 }
@@ -223,9 +229,13 @@ versionsOf(ArrayRef<KernelReport> Reports, const KernelInput &Input,
       Version.run(WithPasses);
       for (auto [Report, Of] : zip_equal(Reports, Versions))
         if (Report.Kernel->Function &&
-            Report.Kernel->Function->getParent() == M.get())
-          (WithPasses ? Of.MapsAfter : Of.MapsBefore) =
-              Version.mapsOf(*Report.Kernel->Function, Report.Accesses);
+            Report.Kernel->Function->getParent() == M.get()) {
+          std::vector<std::string> Readable;
+          (WithPasses ? Of.MapsAfter : Of.MapsBefore) = Version.mapsOf(
+              *Report.Kernel->Function, Report.Accesses, Readable);
+          if (!WithPasses)
+            Of.Readable = std::move(Readable);
+        }
       if (!IsOfIR)
         continue;
       Ptx.take(Version.printPtx(*Machine), Path, WithPasses);

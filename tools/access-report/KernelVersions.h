@@ -16,6 +16,8 @@ struct KernelVersions {
   /// The indexing map of each access, as print<indexing-maps> writes it; empty
   /// where the access is no more, or nothing reaches it.
   std::vector<std::string> MapsBefore, MapsAfter;
+  /// MapsBefore as strides and digits.
+  std::vector<std::string> Readable;
   std::string PtxBefore, PtxAfter;
   /// Why there is none; else empty.
   std::string PtxProblem;

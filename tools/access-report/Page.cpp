@@ -87,6 +87,13 @@ static void printView(raw_ostream &OS, const SourceView &View,
   OS << "</table>\n";
 }
 
+/// Whether two texts of a map differ in more than the order of their parts.
+static bool saysMore(std::string Readable, std::string Plain) {
+  llvm::sort(Readable);
+  llvm::sort(Plain);
+  return Readable != Plain;
+}
+
 static void printMaps(raw_ostream &OS, const KernelReport &Report,
                       const KernelVersions &Versions, size_t Kernel) {
   OS << "<div class=\"scroll\"><table class=\"numbers accesses maps\">\n"
@@ -95,7 +102,11 @@ static void printMaps(raw_ostream &OS, const KernelReport &Report,
     const std::string &Before = Versions.MapsBefore[A];
     const std::string &After = Versions.MapsAfter[A];
     OS << "<tr data-of=\"" << markOf(Kernel, A) << "\"><td>" << A + 1
-       << "</td><td><code>" << escapeHtml(Before) << "</code></td><td>";
+       << "</td><td><code>" << escapeHtml(Before) << "</code>";
+    if (saysMore(Versions.Readable[A], Before))
+      OS << "<br>as strides and digits:<br><code>"
+         << escapeHtml(Versions.Readable[A]) << "</code>";
+    OS << "</td><td>";
     if (After.empty())
       OS << "none: the access was removed or moved into another";
     else if (After == Before)

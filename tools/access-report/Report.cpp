@@ -20,7 +20,7 @@ bool isBelow(const KernelReport &Report, const AccessReport &Access,
   bool IsMerged = !Report.Kernel->IsPtx && Access.Stride &&
                   *Access.Stride == int64_t(Access.VectorBytes);
   return !IsMerged && Access.canImprove() &&
-         Access.Best.efficiency() < Threshold;
+         Access.HighestEfficiency < Threshold;
 }
 
 //===----------------------------------------------------------------------===//
@@ -49,12 +49,10 @@ void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
 // JSON
 //===----------------------------------------------------------------------===//
 
-static void writeNumber(json::OStream &J, StringRef Key, double X) {
-  J.attributeBegin(Key);
+static void writeNumber(json::OStream &J, double X) {
   std::string Text;
   raw_string_ostream(Text) << format("%.4f", X);
   J.rawValue(Text);
-  J.attributeEnd();
 }
 
 static void writeCost(json::OStream &J, StringRef Key, const RequestCost &C,
@@ -70,7 +68,9 @@ static void writeCost(json::OStream &J, StringRef Key, const RequestCost &C,
       J.attribute("lines", C.Lines);
       J.attribute("ideal_sectors", C.IdealSectors);
     }
-    writeNumber(J, "efficiency", C.efficiency());
+    J.attributeBegin("efficiency");
+    writeNumber(J, C.efficiency());
+    J.attributeEnd();
   });
 }
 
@@ -110,6 +110,10 @@ static void writeAccess(json::OStream &J, const InputKernel &Kernel,
         Range("sectors", R.Least.Sectors, R.Most.Sectors);
         Range("ideal_sectors", R.Least.IdealSectors, R.Most.IdealSectors);
       }
+      J.attributeArray("efficiency", [&] {
+        writeNumber(J, R.LowestEfficiency);
+        writeNumber(J, R.HighestEfficiency);
+      });
     }
     if (!R.Assumptions.empty())
       J.attributeArray("assumptions", [&] {

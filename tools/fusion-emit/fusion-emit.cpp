@@ -93,6 +93,10 @@ static cl::list<int64_t>
               cl::desc("With --emit=tiles: the tile of a block, one size for "
                        "each dimension; in symbols by default"),
               cl::cat(Category));
+static cl::opt<bool>
+    Readable("readable",
+             cl::desc("With --emit=maps: indices as strides and digits"),
+             cl::cat(Category));
 static cl::opt<bool> PrintMaps("print-maps",
                                cl::desc("The same as --emit=maps"),
                                cl::cat(Category));
@@ -269,17 +273,18 @@ static void printKernels(
 }
 
 static std::string mapsOf(const HloModule &Module) {
+  MapStyle Style = Readable ? MapStyle::Readable : MapStyle::Cheapest;
   std::string Text;
   raw_string_ostream OS(Text);
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
   printFusions(OS, Module, [&](const HloComputation &Body) {
-    printIndexing(OS, Body, Analysis);
-    printReverseIndexing(OS, Body, Analysis);
+    printIndexing(OS, Body, Analysis, Style);
+    printReverseIndexing(OS, Body, Analysis, Style);
   });
   printKernels(OS, Module,
                [&](const HloComputation &C, const KernelPlan &Plan) {
-                 printKernelMaps(OS, C, Plan, Analysis);
+                 printKernelMaps(OS, C, Plan, Analysis, Style);
                });
   return Text;
 }
@@ -513,6 +518,8 @@ static Error runAll() {
       formToEmit() != Form::Utilisation)
     return makeError("--json", "is for --emit=tiles, --emit=access and "
                                "--emit=utilisation; give one of them");
+  if (Readable && formToEmit() != Form::Maps)
+    return makeError("--readable", "is for --emit=maps; give both");
   if (!PagePath.empty() && (formToEmit() != Form::Tiles || TileSizes.empty()))
     return makeError("--html", "draws tiles of given sizes; give "
                                "--emit=tiles and --tile=SIZE,... as well");

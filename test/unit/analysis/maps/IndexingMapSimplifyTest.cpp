@@ -211,6 +211,50 @@ TEST_F(IndexingMapSimplifyTest, SumsWithQuotients_negative) {
   }
 }
 
+TEST_F(IndexingMapSimplifyTest, SmallTermsDecideNothing) {
+  // 4*(d0 + d1) + d2, d2 in [0, 3]
+  IndexExpr Four = Context.scale(Context.add(d(0), d(1)), 4);
+  IndexExpr Sum = Context.add(Four, d(2));
+  EXPECT_EQ(domain({{0, 9}, {0, 9}, {0, 3}}, {{Sum, {4, 39}}}),
+            "[0, 9][0, 9][0, 3] d0 + d1 in [1, 9]");
+  // From one side only, and with several small terms.
+  EXPECT_EQ(domain({{0, 9}, {0, 9}, {0, 3}}, {{Sum, Interval::atLeast(8)}}),
+            "[0, 9][0, 9][0, 3] d0 + d1 in [2, 18]");
+  EXPECT_EQ(domain({{0, 9}, {0, 9}, {0, 1}, {0, 1}},
+                   {{Context.add(Context.add(Four, d(2), 2), d(3), -1),
+                     Interval::atMost(30)}}),
+            "[0, 7][0, 7][0, 1][0, 1] d0 + d1 in [0, 7]");
+  // Every range of a small box.
+  for (int64_t Low = -9; Low <= 9; ++Low)
+    for (int64_t High = Low; High <= 14; ++High)
+      for (int64_t Small : {-2, -1, 1, 2}) {
+        std::vector<Interval> Box = {{-2, 1}, {0, 2}, {-1, 1}};
+        IndexingMap Map =
+            map(variables(Box), {num(0)},
+                {{Context.add(Context.scale(Context.sub(d(0), d(1)), 4), d(2),
+                              Small),
+                  {Low, High}}});
+        IndexingMap Simple = Map.simplified();
+        for (const Point &P : pointsOfBox(Box))
+          EXPECT_EQ(Simple.contains(P), Map.contains(P)) << Low << " " << High;
+      }
+}
+TEST_F(IndexingMapSimplifyTest, SmallTermsDecideNothing_negative) {
+  IndexExpr Four = Context.scale(Context.add(d(0), d(1)), 4);
+  // An end inside of a step, and a term as large as a step.
+  EXPECT_EQ(
+      domain({{0, 9}, {0, 9}, {0, 3}}, {{Context.add(Four, d(2)), {4, 38}}}),
+      "[0, 9][0, 9][0, 3] 4 * d0 + 4 * d1 + d2 in [4, 38]");
+  EXPECT_EQ(
+      domain({{0, 9}, {0, 9}, {0, 4}}, {{Context.add(Four, d(2)), {4, 39}}}),
+      "[0, 9][0, 9][0, 4] 4 * d0 + 4 * d1 + d2 in [4, 39]");
+  // A quotient that may have no value stays.
+  IndexExpr Q = quotient(d(2), d(3));
+  std::string Text = domain({{0, 9}, {0, 9}, {0, 3}, {0, 3}},
+                            {{Context.add(Four, Q), {4, 39}}});
+  EXPECT_NE(Text.find("d2 floordiv d3"), std::string::npos) << Text;
+}
+
 /// The ends times the divisor leave 64 bits.
 TEST_F(IndexingMapSimplifyTest, SymbolicQuotientsOverflow_negative) {
   const int64_t Big = int64_t(1) << 40;

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <set>
@@ -82,7 +83,12 @@ inline std::string textOf(const ElementBox &Box) {
 /// Random maps as text.
 class MapGenerator {
 public:
-  explicit MapGenerator(uint64_t Seed) : Random(Seed) {}
+  /// Other maps with UNRAVEL_RANDOM_SEED in the environment.
+  explicit MapGenerator(uint64_t Seed) {
+    if (const char *Given = std::getenv("UNRAVEL_RANDOM_SEED"))
+      Seed = std::strtoull(Given, nullptr, 10);
+    Random.seed(Seed);
+  }
 
   int64_t pick(int64_t Lo, int64_t Hi) {
     return Lo + int64_t(Random() % uint64_t(Hi - Lo + 1));
@@ -118,7 +124,7 @@ private:
            "), domain: " + llvm::join(Facts, ", ");
   }
   std::string someMap() {
-    switch (pick(0, 6)) {
+    switch (pick(0, 8)) {
     case 0:
     case 1:
       return reshape();
@@ -130,6 +136,9 @@ private:
       return digits();
     case 5:
       return slices();
+    case 6:
+    case 7:
+      return guarded();
     default:
       return anything();
     }
@@ -257,6 +266,34 @@ private:
     if (chance(4))
       Facts.push_back(llvm::formatv("{0} + {1} in [{2}, {3}]", Names[0],
                                     Names.back(), pick(-5, 5), pick(6, 40)));
+    return text(Results);
+  }
+
+  /// The rows and columns of threads in blocks, guarded at the end of an array.
+  std::string guarded() {
+    int64_t Width = pick(1, 5), Height = pick(1, 3), Across = pick(1, 4);
+    std::string Thread =
+        variable("d0", 0, Width * Height - (chance(8) ? pick(0, 1) : 0));
+    std::string Block = variable("d1", 0, Across * pick(1, 4) - pick(0, 1));
+    std::string Step = chance(3) ? variable("s0", 0, pick(1, 3)) : "0";
+    std::string Row = llvm::formatv(
+        "(({0} floordiv {1}) * {2} + {3} * {4} + {5} floordiv {6})", Block,
+        Across, Height * pick(1, 3), Step, Height, Thread, Width);
+    std::string Column = llvm::formatv("(({0} mod {1}) * {2} + {3} mod {2})",
+                                       Block, Across, Width, Thread);
+    for (const std::string &Guarded : {Row, Column})
+      if (!chance(3))
+        Facts.push_back(llvm::formatv("{0} in [{1}, {2}]", Guarded,
+                                      pick(0, 5) / 4, pick(2, 16)));
+    if (chance(4))
+      Facts.push_back(
+          llvm::formatv("({0} floordiv {1}) mod 2 in [0, 0]", Thread, Width));
+    std::string Linear = llvm::formatv("{0} * {1} + {2}", Row,
+                                       Width * Across + pick(0, 4) / 3, Column);
+    std::vector<std::string> Results;
+    for (const std::string &Result : {Row, Column, Linear})
+      if (chance(2))
+        Results.push_back(Result);
     return text(Results);
   }
 

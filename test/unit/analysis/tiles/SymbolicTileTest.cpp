@@ -300,6 +300,38 @@ TEST(SymbolicTile, ShiftedDigits_negative) {
   EXPECT_EQ(A.at({8}), "no");
 }
 
+/// A constraint on the number of the thread is a bound of its vector.
+TEST(SymbolicTile, MaskOfVectors) {
+  Answer A("(th, bl)[v] -> (th * 4 + bl * 512 + v), domain: th in [0, 127], bl "
+           "in [0, 468], v in [0, 3], th + bl * 128 in [0, 59998]");
+  EXPECT_EQ(A.upper(), "min(min(t0 + t0 * i0 - 128, 0) * 4 + min(t1 + t1 * i1, "
+                       "469) * 512, 239996)");
+  EXPECT_EQ(A.at({128, 2}), "0+1*1024");
+  // Downwards, from both sides.
+  Answer B(
+      "(a, b)[v] -> (v - a * 4 - b * 40), domain: a in [0, 9], b in [0, 9], "
+      "v in [0, 3], a + b * 10 in [2, 95]");
+  EXPECT_EQ(B.lower(), "-380");
+  EXPECT_EQ(B.upper(), "min(1 - t0 * i0 - t1 * i1 * 10, -1) * 4");
+}
+
+/// One on a number of several digits may be one on the highest.
+TEST(SymbolicTile, MaskOfHighestDigit) {
+  Answer A("(th, bl) -> ((bl * 1024 + th) floordiv 75, (bl * 1024 + th) mod "
+           "75), domain: th in [0, 1023], bl in [0, 4095], (bl * 1024 + th) "
+           "floordiv 75 < 50000");
+  EXPECT_EQ(A.upper(), "50000; 75");
+  EXPECT_EQ(A.at({1024, 75}), "0+1*1024 0+1*75");
+}
+
+TEST(SymbolicTile, MaskOfVectors_negative) {
+  // Elements of two threads lie among each other.
+  Answer A("(th, bl)[v] -> (th * 4 + bl * 512 + v), domain: th in [0, 127], bl "
+           "in [0, 468], v in [0, 4], th + bl * 128 in [0, 59998]");
+  EXPECT_EQ(A.reason(), "no symbolic tile: a constraint of several variables "
+                        "cuts tiles, and is no bound of a result");
+}
+
 TEST(SymbolicTile, ConstraintThatIsNoBound_negative) {
   Answer A("(d0, d1) -> (d0, d1), domain: d0 in [0, 9], d1 in [0, 9], d0 + d1 "
            "in [0, 9]");

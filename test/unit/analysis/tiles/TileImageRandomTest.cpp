@@ -78,8 +78,7 @@ TEST(TileImageRandom, AgreesWithEveryPoint) {
     ByRules += Rules.Kind != ImageAnswer::Unknown;
     if (Answer.Kind == ImageAnswer::Box) {
       ++Boxes;
-      if (Rules.Kind == ImageAnswer::Unknown && ++Misses <= 0)
-        errs() << "miss " << Where << "\n   " << textOf(Answer.Axes) << "\n";
+      Misses += Rules.Kind == ImageAnswer::Unknown;
     }
   }
   // The generator makes what it should, and the rules are not idle.

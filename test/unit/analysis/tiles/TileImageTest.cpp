@@ -77,6 +77,46 @@ TEST(TileImage, LargePaddedWindow) {
   EXPECT_EQ(touched(Map, {{40000000, 80000000, 1}}), "79999999+1*20000001");
 }
 
+/// What is known of a guarded digit ends inside of a block, and the digits are
+/// independent all the same.
+TEST(TileImage, LargeGuardedDigits) {
+  StringRef Block = "(th, bl) -> (bl floordiv 4, (bl mod 4) * 1024 + th), "
+                    "domain: th in [0, 1023], bl in [0, 4095], ";
+  EXPECT_EQ(touched(Block.str() + "(bl mod 4) * 1024 + th < 3000",
+                    {{1024}, {4096}}, RulesOnly),
+            "0+1*1024 0+1*3000");
+  EXPECT_EQ(touched(Block.str() + "(bl mod 4) * 1024 + th >= 1024",
+                    {{1024}, {4096}}, RulesOnly),
+            "0+1*1024 1024+1*3072");
+  // A constraint with two quotients.
+  EXPECT_EQ(touched("(d0) -> (d0 floordiv 64, d0 mod 8), domain: d0 in "
+                    "[0, 9999999], d0 mod 8 in [0, 3], (d0 floordiv 64) mod 2 "
+                    "in [0, 0]",
+                    {{10000000}}, RulesOnly),
+            "0+2*78125 0+1*4");
+  // Padding on both sides of two windows, which are digits of one range.
+  EXPECT_EQ(touched("(d0, d1)[s0] -> (d0 + s0 floordiv 3, d1 + s0 mod 3), "
+                    "domain: d0 in [0, 999], d1 in [0, 999], s0 in [0, 8], d0 "
+                    "+ s0 floordiv 3 in [1, 1000], d1 + s0 mod 3 in [1, 1000]",
+                    {{1000}, {1000}}, RulesOnly),
+            "1+1*1000 1+1*1000");
+}
+
+TEST(TileImage, LargeGuardedDigits_negative) {
+  // The last block has a part of the columns only.
+  EXPECT_EQ(touched("(th, bl) -> (bl floordiv 4, (bl mod 4) * 1024 + th), "
+                    "domain: th in [0, 1023], bl in [0, 4093], (bl mod 4) * "
+                    "1024 + th < 3000",
+                    {{1024}, {4096}}, RulesOnly),
+            "unknown");
+  // The guard leaves a part of the last column in another dimension.
+  EXPECT_EQ(touched("(d0) -> (d0 floordiv 64, d0 mod 8), domain: d0 in "
+                    "[0, 9999901], d0 mod 8 in [0, 3], (d0 floordiv 64) mod 2 "
+                    "in [0, 0]",
+                    {{10000000}}, RulesOnly),
+            "unknown");
+}
+
 TEST(TileImage, LargeQuotientAlone) {
   StringRef Map = "(d0) -> (d0 floordiv 32), domain: d0 in [0, 1000000000]";
   EXPECT_EQ(touched(Map, {{100000007, 5, 1}}), "0+1*3125001");
