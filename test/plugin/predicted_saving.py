@@ -1,5 +1,8 @@
 """The saving that a remark predicts, against the saving of the PTX.
 
+The PTX may save more: facts that the source states help LLVM's passes in front
+of the trial and behind it, too.
+
 Compiles kernels, puts the lines that the remarks suggest into them, compiles
 them again, and compares the costs of both. `--kernels` names those that must
 have a prediction.
@@ -81,12 +84,11 @@ def main():
             wrong += 1
             continue
         lines, predicted, cost = suggested[kernel]
-        difference = abs(measured[kernel] - predicted)
-        is_right = measured[kernel] > 0 and difference <= SLACK
+        is_right = measured[kernel] > 0 and measured[kernel] >= predicted - SLACK
         wrong += not is_right
         print(
             f"{kernel}: predicted {predicted} of {cost}, measured "
-            f"{measured[kernel]}: {'close' if is_right else 'WRONG'}: {lines}"
+            f"{measured[kernel]}: {'kept' if is_right else 'BROKEN'}: {lines}"
         )
     return wrong != 0
 
