@@ -85,3 +85,21 @@ loop:
 exit:
   ret void
 }
+
+; Behind guards that contradict each other nothing is executed.
+; CHECK: Indexing maps of contradictory:
+; CHECK-NEXT: store i32 %p: never executed
+define ptx_kernel void @contradictory(ptr %out, i32 noundef %n) {
+  %small = icmp ult i32 %n, 5
+  br i1 %small, label %below, label %done
+below:
+  %large = icmp ugt i32 %n, 10
+  br i1 %large, label %above, label %done
+above:
+  %e = zext nneg i32 %n to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  br label %done
+done:
+  ret void
+}

@@ -10,6 +10,7 @@
 #include "analysis/json/JsonKeys.h"
 #include "analysis/json/JsonNesting.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -208,10 +209,10 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
       if (Old == Text)
         return;
       if (F.hasFnAttribute(Name))
-        return Errors.report(F.getContext(),
-                             placeOf(E) + Where + ": " + Text +
-                                 " contradicts the attribute \"" + Name +
-                                 "\"=\"" + Old + "\" of " + F.getName());
+        return Errors.report(
+            F.getContext(),
+            placeOf(E) + Where + ": " + Text + " contradicts the attribute \"" +
+                Name + "\"=\"" + Old + "\" of " + demangle(F.getName()));
       F.addFnAttr(Name, Text);
       Changed = true;
     };
@@ -223,6 +224,8 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
     if (IsStated(E.Block))
       Set(".block", "unravel.block", toText(E.Block),
           whyWrongBlock(E.Block, F));
+    // An argument has a number and perhaps a name.
+    std::map<unsigned, StringRef> CalledSo;
     for (const auto &[Name, Fact] : E.Arguments) {
       unsigned Index;
       if (StringRef(Name).getAsInteger(10, Index)) {
@@ -231,13 +234,25 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
         });
         if (Named == F.arg_end()) {
           Errors.report(F.getContext(),
-                        placeOf(E) + ".args." + Name + ": " + F.getName() +
+                        placeOf(E) + ".args." + Name + ": " +
+                            demangle(F.getName()) +
                             " has no argument of this name; give its number, "
                             "from 0 (clang keeps names with "
                             "-fno-discard-value-names only)");
           continue;
         }
         Index = Named->getArgNo();
+      }
+      auto [First, IsNew] = CalledSo.try_emplace(Index, Name);
+      if (!IsNew) {
+        StringRef Number = First->second, Other = Name;
+        if (Other < Number)
+          std::swap(Number, Other);
+        Errors.report(F.getContext(), placeOf(E) + ".args: " + Number +
+                                          " and " + Other +
+                                          " are the same argument; state it "
+                                          "once");
+        continue;
       }
       if (std::string Text = toText(Fact); !Text.empty())
         Set(".args." + Name, "unravel.arg." + Twine(Index), Text,
