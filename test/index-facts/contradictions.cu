@@ -16,6 +16,13 @@
 // RUN: not %{compile} -DIN_CXX 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: error: kernel(int*, int, int): the assumptions of the source
 
+// A facts file that contradicts the source is one error, not two.
+// RUN: echo '{"kernels": {"kernel": {"args": {"1": {"min": 50}}}}}' > %t.json
+// REDEFINE: %{case} = AGREE_negative
+// RUN: not %{compile} -Xarch_device -mllvm=-index-simplify-facts=%t.json 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: error: kernel: argument 1: min=50 contradicts the assumption in the source
+// FILE: {{^}}1 error generated
+
 // REDEFINE: %{case} = AGREE_negative
 // RUN: %{compile} 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=KEPT < %t.ptx

@@ -43,6 +43,8 @@ PreservedAnalyses NoteAssumptionsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
+void expectContradiction(Function &F) { F.removeFnAttr(Mark); }
+
 bool reportContradiction(Function &F, FactErrors &Errors) {
   if (!F.hasFnAttribute(Mark))
     return false;
