@@ -263,15 +263,21 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
 }
 
 void FactsFile::warnOfUnknown(Module &M, FactErrors &Errors) const {
+  std::vector<std::string> Kernels;
+  for (const Function &F : M)
+    if (!F.isDeclaration() && isKernel(F))
+      Kernels.push_back(F.getName().str());
+  warnOfUnknown(M.getContext(), M.getSourceFileName(), Kernels, Errors);
+}
+
+void FactsFile::warnOfUnknown(LLVMContext &Context, StringRef File,
+                              ArrayRef<std::string> Kernels,
+                              FactErrors &Errors) const {
   for (const Entry &E : Entries)
-    if (none_of(M, [&](const Function &F) {
-          return !F.isDeclaration() && isKernel(F) &&
-                 isNameOf(E.Kernel, F.getName());
-        }))
-      Errors.warn(M.getContext(),
-                  placeOf(E) + ": no kernel of this name in " +
-                      M.getSourceFileName() +
-                      "; names are mangled, demangled or plain");
+    if (none_of(Kernels,
+                [&](StringRef Name) { return isNameOf(E.Kernel, Name); }))
+      Errors.warn(Context, placeOf(E) + ": no kernel of this name in " + File +
+                               "; names are mangled, demangled or plain");
 }
 
 } // namespace unravel

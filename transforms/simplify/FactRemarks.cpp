@@ -418,7 +418,9 @@ void FactCollector::emitRuntimeDivisors(OptimizationRemarkEmitter &ORE) const {
     ListSeparator Comma;
     for (const auto &[Name, Count] : RuntimeDivisors) {
       (Divisors += StringRef(Comma)) += Name + " (" + divisions(Count) + ")";
-      if (Example.empty() && Name != UnnamedDivisor && isWritable(Name))
+      // Who computes a divisor knows its parts, if anything.
+      bool IsOneSize = Name != UnnamedDivisor && Name.front() != '(';
+      if (Example.empty() && IsOneSize && isWritable(Name))
         Example = ", or stated: UNRAVEL_ASSUME(" + Name + " == 75);";
     }
     return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor",
