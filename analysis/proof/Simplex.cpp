@@ -18,7 +18,7 @@ namespace unravel {
 
 /// Numbers without limit take about ten times as long.
 template <typename Number>
-static constexpr int64_t WorkOfEntry =
+static constexpr int64_t PriceOfEntry =
     std::is_same_v<Number, DynamicAPInt> ? 10 : 1;
 
 static MachineNumber magnitude(MachineNumber N) { return N < 0 ? -N : N; }
@@ -285,7 +285,7 @@ typename Tableau<Number>::Outcome Tableau<Number>::check(int64_t &Work) {
   while (Work > 0) {
     if (IsLost)
       return Outcome::TooLarge;
-    Work -= int64_t(Rows.size()) * Columns.size() * WorkOfEntry<Number>;
+    Work -= int64_t(Rows.size()) * Columns.size() * PriceOfEntry<Number>;
     // Bland's rule: the first variable out of its bounds, and the first one
     // that can bring it back. This ends. Small pivots keep numbers small, but
     // do not always end.

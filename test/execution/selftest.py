@@ -258,7 +258,8 @@ def main():
             checker.check(title, [*from_file, "transpose", *more],
                           status, text, before, after)
         checker.check("launches that are not there",
-                      ["--launches", Path(folder) / "absent", "--kernel", "k"],
+                      ["--launches", Path(folder) / "absent",
+                       "--kernel", "spill"],
                       REFUSED, "cannot read", before, after)
     print(f"{checker.checks} checks, {checker.failures} failed")
     return 1 if checker.failures else 0

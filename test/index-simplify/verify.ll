@@ -55,3 +55,32 @@ define i1 @vector_length() {
   %c = icmp ult i64 %a, %s
   ret i1 %c
 }
+
+; If %y is poison, the first store is undefined: the second one may rely on it.
+; LENGTH-LABEL: define void @stored_before(
+; LENGTH-NOT: udiv
+define void @stored_before(ptr %out, i32 noundef %a, i1 noundef %c) {
+  %y = add nsw i32 %a, 1
+  br i1 %c, label %then, label %join
+then:
+  br label %join
+join:
+  %v = phi i32 [ %y, %then ], [ 0, %0 ]
+  %e = zext i32 %v to i64
+  %p = getelementptr i8, ptr %out, i64 %e
+  store i8 0, ptr %p
+  %frozen = freeze i32 %v
+  %q = udiv i32 %frozen, 12
+  %r = urem i32 %v, 12
+  %m = mul i32 %q, 12
+  %s = add i32 %m, %r
+  %e2 = zext i32 %s to i64
+  %p2 = getelementptr float, ptr %out, i64 %e2
+  store float 0.0, ptr %p2
+  %r2 = urem i32 %frozen, 12
+  %s2 = add i32 %m, %r2
+  %e3 = zext i32 %s2 to i64
+  %p3 = getelementptr double, ptr %out, i64 %e3
+  store double 0.0, ptr %p3
+  ret void
+}

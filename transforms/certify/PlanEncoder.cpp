@@ -55,7 +55,8 @@ Word PlanEncoder::compute(const PlanNode &Node) {
     Word B = Operand(I.Right);
     // checkDivisions() proves that a division by a value is defined.
     Trust T = Node.Anchor ? Trust::Believed : Trust::Proved;
-    if (hasFlags(Node)) {
+    // What was given up for an operand stays so.
+    if (hasFlags(Node) && C.reason().empty()) {
       PoisonFlags Flags;
       Flags.NoUnsignedWrap = I.NoUnsignedWrap;
       Flags.NoSignedWrap = I.NoSignedWrap;

@@ -10,6 +10,7 @@
 #include "transforms/verify/PointSampler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/Support/raw_ostream.h"
 #include <functional>
@@ -44,6 +45,7 @@ public:
 private:
   bool holdsIn(const BasicBlock *BB);
   bool dividesIn(const BasicBlock *BB);
+  bool accessesPoison(const IndexRoot &Root);
   const BasicBlock *successorOf(const BasicBlock *BB);
   bool respectsLoopFacts(const IndexRoot &Root);
 
@@ -101,6 +103,26 @@ bool Walk::dividesIn(const BasicBlock *BB) {
            !Evaluator.valueOf(I.getOperand(0)).Value ||
            !Evaluator.valueOf(I.getOperand(1)).Value;
   });
+}
+
+/// Whether some access on the way to \p Root, or surely behind it, is at an
+/// address that is poison. Asked only where a rewrite seems to be wrong.
+bool Walk::accessesPoison(const IndexRoot &Root) {
+  const BasicBlock *Here = Root.At->getParent();
+  for (const BasicBlock &BB : Recovery.function()) {
+    if (!Entries.count(&BB))
+      continue;
+    for (const Instruction &I : BB) {
+      const Value *Address = getLoadStorePointerOperand(&I);
+      if (Address && Evaluator.valueOf(Address).isPoison())
+        return true;
+      // What is behind a call in the block of the root may not be reached.
+      if (&BB == Here && !isGuaranteedToTransferExecutionToSuccessor(&I) &&
+          !I.comesBefore(Root.At))
+        break;
+    }
+  }
+  return false;
 }
 
 /// Null at an end, and where the way is not known.
@@ -165,6 +187,10 @@ Walk::Outcome Walk::compare(const IndexRoot &Root, std::string &Difference) {
       Root.Constant
           ? ConstantInt::getBool(Root.Old->getContext(), *Root.Constant)
           : Evaluator.valueOf(Root.New);
+  if (New == Old)
+    return Outcome::Equal;
+  if ((New || Evaluator.planIsUndefined()) && accessesPoison(Root))
+    return Outcome::Impossible;
   if (!New && Evaluator.planIsUndefined()) {
     Difference = "at " + Sampler.describe() + " it is " + asText(Old) +
                  ", the rewrite divides by zero or overflows";
@@ -172,8 +198,6 @@ Walk::Outcome Walk::compare(const IndexRoot &Root, std::string &Difference) {
   }
   if (!New)
     return Outcome::Impossible;
-  if (New == Old)
-    return Outcome::Equal;
   Difference = "at " + Sampler.describe() + " it is " + asText(Old) +
                ", the rewrite gives " + asText(New);
   return Outcome::Different;

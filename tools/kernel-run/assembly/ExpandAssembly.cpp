@@ -201,6 +201,10 @@ void AssemblyExpander::expandAsText(const Instruction &I) {
       Ty = Last ? typeOf(*Last) : B.getInt32Ty();
     Constraints = ("=" + constraintFor(Ty)).str();
     for (const Operand &O : ArrayRef(I.Operands).drop_front()) {
+      if (O.isName() && !Types.contains(O.Name)) {
+        Operands += (", " + O.Name).str(); // a special register
+        continue;
+      }
       Value *V = find(O);
       if (!V)
         V = read(O, Last ? typeOf(*Last) : B.getInt32Ty());

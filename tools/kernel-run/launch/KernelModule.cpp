@@ -194,6 +194,9 @@ std::vector<std::string> KernelModule::kernels() const {
 Expected<std::string> KernelModule::find(StringRef Name) const {
   if (const Function *F = Source->getFunction(Name); F && canRun(*F))
     return Name.str();
+  if (auto Why = NotLifted.find(Name); Why != NotLifted.end())
+    return createStringError(Label + ": the kernel " + Name +
+                             " is not understood: " + Why->second);
   std::vector<std::string> Meant;
   for (const Function &F : *Source)
     if (canRun(F) && isNameOf(Name, F.getName()))
@@ -232,9 +235,6 @@ std::string KernelModule::signature(StringRef Kernel) const {
 Expected<HostKernel> KernelModule::compile(StringRef Name,
                                            VariableMemory &Memory,
                                            bool IsTraced) const {
-  if (auto Why = NotLifted.find(Name); Why != NotLifted.end())
-    return createStringError(Label + ": the kernel " + Name +
-                             " is not understood: " + Why->second);
   Expected<std::string> Symbol = find(Name);
   if (!Symbol)
     return Symbol.takeError();

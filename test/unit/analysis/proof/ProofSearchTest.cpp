@@ -388,8 +388,8 @@ TEST(ProofSearch, QuotientsOfQuotientsBySizes) {
              Page = P.quotient(X, W * H, 1 << 30);
   P.addFactor(W - 1);
   P.assume(W - 1);
-  EXPECT_TRUE(P.proves(Row - H * Page, 1));
-  EXPECT_TRUE(P.proves(H - 1 - Row + H * Page, 1));
+  EXPECT_TRUE(P.proves(Row - H * Page, 2));
+  EXPECT_TRUE(P.proves(H - 1 - Row + H * Page, 2));
   EXPECT_FALSE(P.proves(H - 2 - Row + H * Page, Splits));
   EXPECT_FALSE(P.proves(Row - H * Page - 1, Splits));
   EXPECT_FALSE(P.effort().CheckFailed);

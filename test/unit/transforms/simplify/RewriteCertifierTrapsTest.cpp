@@ -414,6 +414,23 @@ TEST(RewriteCertifierTraps, AWrongFlagIsNoFact) {
       R.isProved(R.Plan.udiv(R.Plan.mul(R.leaf("x"), 100000, Signed), 3)));
 }
 
+TEST(RewriteCertifierTraps, LeftOutFlagsLeaveThePoisonOfOperands) {
+  // t is poison where the sum wraps, and old is not. That a flag of the new
+  // code cannot be proved, and is left out, does not change that.
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %y) {
+    here:
+      %s = add i32 %x, %y
+      %t = add nuw i32 %x, %y
+      %old = mul i32 %s, 2
+      ret void
+    })");
+  PlanFlags Unsigned;
+  Unsigned.NoUnsignedWrap = true;
+  EXPECT_FALSE(R.isProvedWithoutFlags(R.Plan.mul(R.leaf("t"), 2, Unsigned)));
+  EXPECT_TRUE(R.isProvedWithoutFlags(R.Plan.mul(R.leaf("s"), 2, Unsigned)));
+}
+
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
