@@ -37,10 +37,18 @@ struct FormKey {
   }
 };
 
-struct FormInfo : DenseMapInfo<LinearForm *> {
+struct FormInfo {
+  static const LinearForm *getEmptyKey() {
+    return DenseMapInfo<IndexExpr>::getEmptyKey().getOpaqueValue();
+  }
+  static const LinearForm *getTombstoneKey() {
+    return DenseMapInfo<IndexExpr>::getTombstoneKey().getOpaqueValue();
+  }
   static unsigned getHashValue(const LinearForm *Form) { return Form->Hash; }
   static unsigned getHashValue(const FormKey &Key) { return Key.Hash; }
-  using DenseMapInfo<LinearForm *>::isEqual;
+  static bool isEqual(const LinearForm *A, const LinearForm *B) {
+    return A == B;
+  }
   static bool isEqual(const FormKey &Key, const LinearForm *Form) {
     return Form != getEmptyKey() && Form != getTombstoneKey() &&
            Form->Hash == Key.Hash && Form->Constant == Key.Constant &&
@@ -78,7 +86,7 @@ int64_t IndexExpr::gcdOfCoefficients() const {
 
 struct IndexContext::Impl {
   BumpPtrAllocator Allocator;
-  DenseSet<LinearForm *, FormInfo> Forms;
+  DenseSet<const LinearForm *, FormInfo> Forms;
   /// Compound atoms by operand and divisor, one table a kind.
   DenseMap<std::pair<IndexExpr, IndexExpr>, const IndexAtom *>
       Atoms[IndexAtom::NumKinds];

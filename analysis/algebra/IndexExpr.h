@@ -283,18 +283,23 @@ std::string toString(IndexContext &Context, IndexExpr E);
 } // namespace unravel
 
 template <> struct llvm::DenseMapInfo<unravel::IndexExpr> {
-  using Ptr = DenseMapInfo<const unravel::LinearForm *>;
-  static unravel::IndexExpr getEmptyKey() {
-    return unravel::IndexExpr(Ptr::getEmptyKey());
-  }
-  static unravel::IndexExpr getTombstoneKey() {
-    return unravel::IndexExpr(Ptr::getTombstoneKey());
-  }
+  // LLVM 22 marks the free and the freed places of a table by keys. LLVM 23
+  // asks for none, so they do not come from the keys of pointers. No object is
+  // in the last pages of memory.
+  static unravel::IndexExpr getEmptyKey() { return atPageFromEnd(1); }
+  static unravel::IndexExpr getTombstoneKey() { return atPageFromEnd(2); }
   static unsigned getHashValue(unravel::IndexExpr E) {
-    return Ptr::getHashValue(E.getOpaqueValue());
+    return DenseMapInfo<const unravel::LinearForm *>::getHashValue(
+        E.getOpaqueValue());
   }
   static bool isEqual(unravel::IndexExpr A, unravel::IndexExpr B) {
     return A == B;
+  }
+
+private:
+  static unravel::IndexExpr atPageFromEnd(uintptr_t Page) {
+    return unravel::IndexExpr(
+        reinterpret_cast<const unravel::LinearForm *>(-(Page << 12)));
   }
 };
 

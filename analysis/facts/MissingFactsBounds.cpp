@@ -103,27 +103,41 @@ bool MissingFactsFinder::isSymbol(Value *V, const CountBound &B) const {
          Found.Symbols[M.Symbols.front()].Source == V;
 }
 
-/// Makes sure that \p B is at least 1 whatever the symbols are.
+/// Makes sure that \p B is at least 1 whatever the symbols are: one summand is,
+/// and the others are natural. Of `w + 2 * p` that is w: what counts twice is a
+/// padding, of which 0 is ordinary.
 void MissingFactsFinder::makePositive(const CountBound &B) {
-  auto IsPositive = [&](unsigned S) { return isPositive(S); };
-  if (any_of(B.monomials(), [&](const CountBound::Monomial &M) {
-        return all_of(M.Symbols, IsPositive);
-      }))
-    return;
+  auto NumTests = [&](const CountBound::Monomial &M) {
+    return count_if(M.Symbols, [&](unsigned S) { return !isPositive(S); });
+  };
+  const CountBound::Monomial *Easiest = nullptr;
   for (const CountBound::Monomial &M : B.monomials())
-    for (unsigned S : M.Symbols)
+    if (!Easiest || std::pair(NumTests(M), M.Coefficient) <
+                        std::pair(NumTests(*Easiest), Easiest->Coefficient))
+      Easiest = &M;
+  if (Easiest)
+    for (unsigned S : Easiest->Symbols)
       Found.Symbols[S].IsFactor = true;
 }
 
+static bool isConstant(const CountBound &B) {
+  return all_of(B.monomials(), [](const CountBound::Monomial &M) {
+    return M.Symbols.empty();
+  });
+}
+
 /// x < A and y < B: x*y <= (A-1)*(B-1). Both factors are made positive, so that
-/// the product is not below either.
+/// the product is not below either. A constant is at least 1, and the product
+/// not below the other factor without that.
 MissingFactsFinder::MaybeBound
 MissingFactsFinder::boundProduct(const CountBound &A, const CountBound &B) {
   CountBound MostA = A.withoutOne(), MostB = B.withoutOne();
   if (MostA.isZero() || MostB.isZero())
     return std::nullopt;
-  makePositive(MostA);
-  makePositive(MostB);
+  if (!isConstant(MostB))
+    makePositive(MostA);
+  if (!isConstant(MostA))
+    makePositive(MostB);
   MaybeBound Product = MostA.times(MostB);
   return Product ? Product->plus(CountBound::constant(1)) : std::nullopt;
 }

@@ -51,6 +51,21 @@ static std::string nameFor(StringRef Name, StringSet<> &Taken) {
   return Valid && Taken.insert(Name).second ? Name.str() : "";
 }
 
+/// The map without bounds of runtime variables that only say what fits their
+/// type: every `int` is in [-2^31, 2^31 - 1]. (A bound of a shorter type is
+/// kept: in the code that a reader knows the value may be an `int`.)
+static IndexingMap withoutVacuousBounds(const IndexingMap &Map,
+                                        ArrayRef<unsigned> RuntimeWidths) {
+  if (Map.isKnownEmpty())
+    return Map;
+  IndexingMap::Variables Vars = Map.variables();
+  for (auto [Variable, Width] : zip_equal(Vars.Runtimes, RuntimeWidths))
+    if (Width == 32 && Variable.Bounds == Interval(INT32_MIN, INT32_MAX))
+      Variable.Bounds = Interval();
+  return IndexingMap(Map.context(), std::move(Vars), Map.results().vec(),
+                     Map.constraints().vec());
+}
+
 /// The map with the one result \p Index, over the variables that occur in it
 /// and with the constraints of \p Domain that are about no others.
 static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
@@ -60,10 +75,14 @@ static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
   IndexingMap::Variables Vars;
   Replacements Numbered;
   StringSet<> Taken;
+  SmallVector<unsigned, 8> RuntimeWidths;
   forEachAtom(Index, [&](const IndexAtom *A) {
     if (!A->isVariable())
       return;
-    VariableKind Kind = kindOf(Recovery.valueOf(A).first);
+    const Value *V = Recovery.valueOf(A).first;
+    VariableKind Kind = kindOf(V);
+    if (Kind == VariableKind::Runtime)
+      RuntimeWidths.push_back(V->getType()->getScalarSizeInBits());
     std::vector<MapVariable> &Same =
         Kind == VariableKind::Dimension ? Vars.Dimensions
         : Kind == VariableKind::Range   ? Vars.Ranges
@@ -95,8 +114,8 @@ static std::optional<IndexingMap> mapOf(const IndexRecovery &Recovery,
   IndexExpr Result = Rename.apply(Index);
   if (!Result)
     return std::nullopt;
-  return IndexingMap(Context, std::move(Vars), {Result}, std::move(Constraints))
-      .simplified();
+  IndexingMap Map(Context, std::move(Vars), {Result}, std::move(Constraints));
+  return withoutVacuousBounds(Map.simplified(), RuntimeWidths);
 }
 
 namespace {
@@ -215,6 +234,8 @@ static AccessMap accessMapOf(const MemoryAccess &A, IndexRecovery &Recovery) {
   auto *Pointer = const_cast<Value *>(A.Pointer);
   RecoveryScope &Scope =
       Recovery.scopeOf(const_cast<BasicBlock *>(A.Instruction->getParent()));
+  if (Scope.Domain.isKnownEmpty())
+    return Result;
   std::optional<Place> P = Pointer->getType()->isPointerTy()
                                ? placeOf(Pointer, Recovery, Scope)
                                : std::nullopt;
@@ -254,7 +275,8 @@ std::vector<AccessMap> accessMapsOf(IndexRecovery &Recovery) {
 
 std::string mapText(const AccessMap &Map, bool Readable) {
   if (!Map.Map)
-    return "not understood: " + Map.NotUnderstood;
+    return Map.NotUnderstood.empty() ? "never executed"
+                                     : "not understood: " + Map.NotUnderstood;
   std::string Text;
   raw_string_ostream OS(Text);
   auto TextOf = [&](const IndexingMap &M) {

@@ -33,7 +33,8 @@ struct AccessMap {
   /// The object; null if it is not known.
   llvm::Value *Base = nullptr;
   /// One result: the element (or byte) index relative to Base. Nothing if it is
-  /// not known, which NotUnderstood explains.
+  /// not known, which NotUnderstood explains, or the access is never executed.
+  /// Runtime variables without bounds are in the range of their type.
   std::optional<IndexingMap> Map;
   std::string NotUnderstood;
   /// Bytes per unit of the result.

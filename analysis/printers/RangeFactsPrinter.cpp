@@ -14,6 +14,15 @@ using namespace llvm;
 
 namespace unravel {
 
+/// "2*a + b in [0, 9]", without a range that only says what fits the type.
+static void printForm(raw_ostream &OS, IndexRecovery &Recovery,
+                      RecoveryScope &Scope, IndexExpr Form,
+                      const Interval &OfType) {
+  print(OS, Recovery.context(), Form);
+  if (Interval Range = Scope.Domain.range(Form); Range != OfType)
+    OS << " in " << Range;
+}
+
 /// "%x = 2*a + b in [0, 9], = 1 (mod 4)".
 static void printValue(raw_ostream &OS, Value &V, IndexRecovery &Recovery,
                        RecoveryScope &Scope, ModuleSlotTracker &Slots) {
@@ -21,12 +30,13 @@ static void printValue(raw_ostream &OS, Value &V, IndexRecovery &Recovery,
   OS << "    ";
   V.printAsOperand(OS, /*PrintType=*/false, Slots);
   OS << " = ";
-  print(OS, Recovery.context(), R.Signed);
-  OS << " in " << Scope.Domain.range(R.Signed);
+  bool IsInt = V.getType()->isIntegerTy(32);
+  printForm(OS, Recovery, Scope, R.Signed,
+            IsInt ? Interval(INT32_MIN, INT32_MAX) : Interval());
   if (R.Unsigned != R.Signed) {
     OS << ", unsigned ";
-    print(OS, Recovery.context(), R.Unsigned);
-    OS << " in " << Scope.Domain.range(R.Unsigned);
+    printForm(OS, Recovery, Scope, R.Unsigned,
+              IsInt ? Interval(0, UINT32_MAX) : Interval());
   }
   Congruence C = Scope.Domain.congruence(R.Signed);
   if (C.modulus() > 1)

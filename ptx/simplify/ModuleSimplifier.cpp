@@ -156,7 +156,6 @@ Error KernelSimplifier::simplify() {
   // What all other launches take is made by itself.
   IndexSimplifyPasses Alone = Options.Passes;
   Alone.Simplify.Versioning = VersioningMode::Off;
-  Alone.State = std::make_shared<IndexFactsState>();
   Expected<Candidate> Rest = make(Alone);
   if (!Rest)
     return Rest.takeError();
@@ -188,10 +187,16 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   SourcePlaces Source(*M, BufferName);
   SimplifiedModule Result;
   std::map<const ptx::Function *, std::string> Bodies;
-  for (const Item &I : M->Items) {
-    auto *F = I.as<ptx::Function>();
-    if (!F || !F->HasBody || !F->IsKernel)
-      continue;
+  std::vector<const ptx::Function *> Kernels;
+  IndexFactsState &Facts = *Options.Passes.State;
+  Facts.WholeFile = BufferName.str();
+  Facts.KernelsOfFile.clear();
+  for (const Item &I : M->Items)
+    if (auto *F = I.as<ptx::Function>(); F && F->HasBody && F->IsKernel) {
+      Kernels.push_back(F);
+      Facts.KernelsOfFile.push_back(F->Name.str());
+    }
+  for (const ptx::Function *F : Kernels) {
     KernelSimplifier Simplifier(*M, *F, SectionWords, Source, Options, *Target);
     Result.Kernels.push_back(Simplifier.run());
     if (Result.Kernels.back().Result == KernelReport::Outcome::Simplified)

@@ -25,7 +25,10 @@ bool RemarkPrinter::handleDiagnostics(const DiagnosticInfo &DI) {
     Remark->getLocation(File, Line, Column);
   }
   SourcePlace Place = Source.placeOf(Places[Line - (Line ? 1 : 0)]);
-  errs() << "remark: " << Place.File << ":" << Place.Line << ":" << Place.Column
-         << ": " << Remark->getMsg() << "\n";
+  errs() << "remark: " << Place.File;
+  // Code of no line has line 0.
+  if (Place.Line != 0)
+    errs() << ":" << Place.Line << ":" << Place.Column;
+  errs() << ": " << Remark->getMsg() << "\n";
   return true;
 }

@@ -224,11 +224,19 @@ def check_bounds(root, lines, sources):
                      "BOUND |" for path, found in bounds.items()]
 
 
+def check_tables(lines):
+    """A row without a head above it is no table for who reads the page."""
+    return [f"{PAGE}:{number}: a row outside of a table: move it into one"
+            for number, (above, line, below) in
+            enumerate(zip([""] + lines, lines, lines[1:] + [""]), 1)
+            if line.startswith("|") and not above.startswith("|") and not below.startswith("|--")]
+
+
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     lines = (root / PAGE).read_text().splitlines()
     sources = Sources(root)
-    errors = check_options(root, lines, sources) + check_bounds(root, lines, sources)
+    errors = check_options(root, lines, sources) + check_bounds(root, lines, sources) + check_tables(lines)
     for error in errors:
         print(error, file=sys.stderr)
     if errors:

@@ -39,6 +39,8 @@ CASES = [
      "analysis/algebra/IndexDomains.cpp has no bounds: take the line out"),
     (RANGES, "MaxDigitDepth = 4;", "MaxDigitDepth = sizeof(int);",
      "the value of MaxDigitDepth is no number: sizeof(int)"),
+    (PAGE, "\n| analysis/algebra/IndexDomain.cpp |", "\n\n| analysis/algebra/IndexDomain.cpp |",
+     "a row outside of a table: move it into one"),
 ]
 
 

@@ -12,6 +12,17 @@
 // RUN: not %{compile} 2>&1 | FileCheck %s
 // CHECK: error: kernel: the assumptions of the source contradict each other, or this kernel is undefined for another reason, such as a division by 0: no thread could execute it, and LLVM deleted its code; compare the facts that it states
 
+// A name as the source has it.
+// RUN: not %{compile} -DIN_CXX 2>&1 | FileCheck %s --check-prefix=NAME
+// NAME: error: kernel(int*, int, int): the assumptions of the source
+
+// A facts file that contradicts the source is one error, not two.
+// RUN: echo '{"kernels": {"kernel": {"args": {"1": {"min": 50}}}}}' > %t.json
+// REDEFINE: %{case} = AGREE_negative
+// RUN: not %{compile} -Xarch_device -mllvm=-index-simplify-facts=%t.json 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: error: kernel: argument 1: min=50 contradicts the assumption in the source
+// FILE: {{^}}1 error generated
+
 // REDEFINE: %{case} = AGREE_negative
 // RUN: %{compile} 2>&1 | count 0
 // RUN: FileCheck %s --check-prefix=KEPT < %t.ptx
@@ -34,7 +45,10 @@
 
 #include "unravel.h"
 
-extern "C" __global__ void kernel(int *out, int w, int n) {
+#ifndef IN_CXX
+extern "C"
+#endif
+    __global__ void kernel(int *out, int w, int n) {
 #if defined(RANGES)
   UNRAVEL_RANGE(w, 1, 8);
   UNRAVEL_RANGE(w, 10, 20);

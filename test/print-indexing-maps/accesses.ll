@@ -38,8 +38,8 @@ define ptx_kernel void @kinds(ptr %in, ptr %table) !dbg !4 {
 ; The sum may wrap: its value is a variable, but modulo 2^32 it is known.
 ;
 ; CHECK: Indexing maps of wraps:
-; CHECK-NEXT: store float %out: (){w, i} -> (w + i), domain: w in [-2147483648, 2147483647], i in [-2147483648, 2147483647]
-; CHECK-NEXT: modulo 2^32: (th_x, bl_x){w} -> (th_x + bl_x * 256 + w), domain: th_x in [0, 1023], bl_x in [0, 2147483646], w in [-2147483648, 2147483647]
+; CHECK-NEXT: store float %out: (){w, i} -> (w + i){{$}}
+; CHECK-NEXT: modulo 2^32: (th_x, bl_x){w} -> (th_x + bl_x * 256 + w), domain: th_x in [0, 1023], bl_x in [0, 2147483646]{{$}}
 define ptx_kernel void @wraps(ptr %out, i32 %w) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -57,7 +57,7 @@ define ptx_kernel void @wraps(ptr %out, i32 %w) {
 ; index is not lost. A sum that does not wrap needs no such line.
 ;
 ; CHECK: Indexing maps of divided:
-; CHECK-NEXT: store float %out: (){i} -> (truncdiv(i, 75)), domain: i in [-2147483648, 2147483647]
+; CHECK-NEXT: store float %out: (){i} -> (truncdiv(i, 75)){{$}}
 ; CHECK-NEXT: {{^ +}}i modulo 2^32: (th_x, bl_x) -> (th_x + bl_x * 128), domain: th_x in [0, 1023], bl_x in [0, 2147483646]
 ; CHECK-NEXT: store float %out: (th_x) -> ((th_x + 5) floordiv 75), domain: th_x in [0, 1023]
 ; CHECK-NOT: modulo

@@ -60,7 +60,7 @@ done:
 
 ; A sign that is not known leaves C's division in the map.
 ; CHECK-LABEL: Indexing maps of signed:
-; CHECK-NEXT: store i32 %out: (){n} -> (truncdiv(n, 75)), domain: n in [-2147483648, 2147483647]
+; CHECK-NEXT: store i32 %out: (){n} -> (truncdiv(n, 75)){{$}}
 define ptx_kernel void @signed(ptr %out, i32 noundef %n) {
   %q = sdiv i32 %n, 75
   %e = sext i32 %q to i64
@@ -83,5 +83,23 @@ loop:
   %done = icmp eq i64 %next, 125
   br i1 %done, label %exit, label %loop
 exit:
+  ret void
+}
+
+; Behind guards that contradict each other nothing is executed.
+; CHECK: Indexing maps of contradictory:
+; CHECK-NEXT: store i32 %p: never executed
+define ptx_kernel void @contradictory(ptr %out, i32 noundef %n) {
+  %small = icmp ult i32 %n, 5
+  br i1 %small, label %below, label %done
+below:
+  %large = icmp ugt i32 %n, 10
+  br i1 %large, label %above, label %done
+above:
+  %e = zext nneg i32 %n to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 1, ptr %p
+  br label %done
+done:
   ret void
 }

@@ -4,7 +4,7 @@
 
 ; CHECK: Range facts of k:
 ; CHECK: %entry:
-; CHECK: %x = n in [-2147483648, 2147483647]
+; CHECK: %x = n, unsigned u(n){{$}}
 ; CHECK: %inside:
 ; CHECK: %q = n floordiv 75 in [0, 13]
 ; CHECK: %r = n mod 75 in [0, 74]

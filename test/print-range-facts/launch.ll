@@ -27,7 +27,7 @@ define ptx_kernel void @bounds(ptr %out) "nvvm.maxntid"="128" {
 ; Nothing bounds the product.
 ; CHECK-LABEL: Range facts of bounds_negative:
 ; CHECK: %t = th_x in [0, 1023]
-; CHECK: %x = {{.*}} in [-2147483648, 2147483647]
+; CHECK: %x = x, unsigned u(x){{$}}
 define ptx_kernel void @bounds_negative(ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

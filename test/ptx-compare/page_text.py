@@ -11,7 +11,7 @@ import browser
 
 
 class Reader(html.parser.HTMLParser):
-    """Prints summaries, facts, rows of remarks, and marks in the PTX."""
+    """Prints summaries, facts, rows of remarks and maps, and marks in the PTX."""
 
     def __init__(self):
         super().__init__()
@@ -25,7 +25,7 @@ class Reader(html.parser.HTMLParser):
         if tag == "details":
             self.is_open = "open" in dict(attributes)
         elif tag == "table":
-            self.in_remarks = classes == "remarks"
+            self.in_remarks = "remarks" in classes.split()
         elif tag == "summary":
             self.begin(f"details {'open' if self.is_open else 'folded'}")
         elif tag == "li":

@@ -9,6 +9,7 @@
 #include "analysis/warps/AccessText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -153,7 +154,7 @@ static void printSide(StringRef Name, const KernelReport *Kernel,
 
 void printText(ArrayRef<KernelComparison> Kernels, raw_ostream &OS) {
   for (const KernelComparison &C : Kernels) {
-    OS << "kernel " << (C.Before ? C.Before : C.After)->Kernel->Name;
+    OS << "kernel " << demangle((C.Before ? C.Before : C.After)->Kernel->Name);
     if (!C.Before || !C.After) {
       OS << ": only " << (C.Before ? "before" : "after") << '\n';
       continue;

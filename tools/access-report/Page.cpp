@@ -15,6 +15,7 @@
 #include "tools/html/HtmlPage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -123,7 +124,7 @@ static void printKernel(raw_ostream &OS, const KernelReport &Report,
                         StringRef Path, StringRef Text) {
   std::string Section = sectionOf(Kernel);
   OS << "<section id=\"" << Section << "\">\n<h2>"
-     << escapeHtml(Report.Kernel->Name) << "</h2>\n";
+     << escapeHtml(demangle(Report.Kernel->Name)) << "</h2>\n";
   bool IsUnderstood = Report.Kernel->Function != nullptr;
   const BlockShape &B = Report.Block;
   if (IsUnderstood)
@@ -181,8 +182,8 @@ Expected<std::string> renderPage(ArrayRef<KernelReport> Reports,
   OS << "<nav>Kernels:\n";
   for (auto [Kernel, Report] : enumerate(Reports))
     OS << "<a id=\"" << sectionOf(Kernel) << "-link\" href=\""
-       << linkTo(Report, 0) << "\">" << escapeHtml(Report.Kernel->Name)
-       << "</a>\n";
+       << linkTo(Report, 0) << "\">"
+       << escapeHtml(demangle(Report.Kernel->Name)) << "</a>\n";
   OS << "</nav>\n";
   for (auto [Kernel, Report] : enumerate(Reports))
     printKernel(OS, Report, (*Versions)[Kernel], Kernel, Path, *Text);

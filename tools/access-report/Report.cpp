@@ -7,6 +7,7 @@
 
 #include "tools/access-report/Report.h"
 #include "analysis/warps/AccessText.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,7 +30,7 @@ bool isBelow(const KernelReport &Report, const AccessReport &Access,
 
 void printText(ArrayRef<KernelReport> Reports, raw_ostream &OS) {
   for (const KernelReport &Report : Reports) {
-    OS << "kernel " << Report.Kernel->Name;
+    OS << "kernel " << demangle(Report.Kernel->Name);
     if (!Report.Kernel->Refused.empty()) {
       OS << ": not understood: " << Report.Kernel->Refused << '\n';
       continue;

@@ -268,9 +268,13 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
     if (Estimates && Kernel.Function)
       addEstimate(Report.Kernels.back(), *Estimates, Errors);
   }
-  if (R.Facts)
-    for (const std::unique_ptr<Module> &M : Report.Input.Modules)
-      R.Facts->warnOfUnknown(*M, Errors);
+  if (R.Facts && !Report.Input.Modules.empty()) {
+    std::vector<std::string> Names; // each kernel of PTX is a module
+    for (const InputKernel &Kernel : Report.Input.Kernels)
+      Names.push_back(Kernel.Name);
+    R.Facts->warnOfUnknown(Report.Input.Modules.front()->getContext(), Path,
+                           Names, Errors);
+  }
   return Report;
 }
 

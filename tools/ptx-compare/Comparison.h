@@ -14,6 +14,7 @@
 #define UNRAVEL_TOOLS_PTXCOMPARE_COMPARISON_H
 
 #include "analysis/limits/LimitText.h"
+#include "tools/ptx-compare/AccessLines.h"
 #include "tools/ptx-compare/Occupancy.h"
 #include "tools/ptx-compare/PtxText.h"
 #include "tools/ptx-compare/Remarks.h"
@@ -52,6 +53,8 @@ struct KernelPair {
   std::optional<Version> After;
   /// What the pass said of it, if that was asked for.
   std::vector<PassRemark> Remarks;
+  /// What it reads and writes without the pass, if that was asked for.
+  std::vector<AccessLine> Accesses;
   /// Facts that the estimates do without, and why.
   std::vector<std::string> FactsLeftOut;
 

@@ -165,6 +165,26 @@ static void printRemarks(raw_ostream &OS, const KernelPair &Pair) {
   OS << "</table>\n";
 }
 
+/// What each access reads or writes, which the pass does not change.
+static void printMaps(raw_ostream &OS, const KernelPair &Pair) {
+  if (Pair.Accesses.empty())
+    return;
+  OS << "<details><summary>Indexing maps of " << Pair.Accesses.size()
+     << (Pair.Accesses.size() == 1 ? " access" : " accesses")
+     << "</summary>\n<table class=\"remarks maps\">\n";
+  for (const AccessLine &A : Pair.Accesses) {
+    OS << "<tr><td>" << escapeHtml(A.Access) << "</td><td>";
+    if (A.Line != 0)
+      OS << escapeHtml(A.File) << ':' << A.Line;
+    OS << "</td><td>";
+    if (!A.SourceLine.empty())
+      OS << "<code>" << escapeHtml(StringRef(A.SourceLine).ltrim())
+         << "</code><br>";
+    OS << "<code>" << escapeHtml(A.Map) << "</code></td></tr>\n";
+  }
+  OS << "</table>\n</details>\n";
+}
+
 /// "k: 0.59, general body 1.00", or that nothing changed.
 static std::string summaryOf(const FileComparison &File, const KernelPair &Pair,
                              bool IsSame) {
@@ -195,6 +215,7 @@ static void printPair(raw_ostream &OS, const FileComparison &File,
   for (const std::string &Line : estimateLines(Pair))
     OS << "<div>" << escapeHtml(Line) << "</div>\n";
   printRemarks(OS, Pair);
+  printMaps(OS, Pair);
   SmallVector<SideMark, 2> Marks;
   if (Pair.isVersioned()) {
     const PtxPaths &Paths = *Pair.After->Function.Paths;
@@ -209,6 +230,7 @@ static constexpr const char *MoreStyle = R"css(
 h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 .general { padding-left: 2rem !important; }
 .remarks td { padding: .2rem .8rem .2rem 0; vertical-align: top; }
+.maps code { white-space: pre-wrap; }
 code { font: 12px/1.45 ui-monospace, monospace; overflow-wrap: anywhere; }
 )css";
 

@@ -86,7 +86,8 @@ Expected<PtxTexts> Pipeline::simplifyPtx(StringRef File) const {
   Expected<std::string> After = readFile((*Output)->path());
   if (!After)
     return After.takeError();
-  return PtxTexts{std::move(*Before), std::move(*After), std::move(*Log), {}};
+  return PtxTexts{
+      std::move(*Before), std::move(*After), std::move(*Log), {}, {}};
 }
 
 static SmallVector<StringRef, 32> asStringRefs(ArrayRef<std::string> Words) {
@@ -118,6 +119,38 @@ Pipeline::remarksOfCuda(ArrayRef<std::string> Command, StringRef File) const {
   return remarksIn((*Record)->path());
 }
 
+Expected<std::vector<AccessLine>> Pipeline::accessesIn(StringRef IR,
+                                                       StringRef File) const {
+  Expected<std::string> Opt = findLLVMTool("opt");
+  if (!Opt)
+    return Opt.takeError();
+  std::string LoadPlugin = "-load-pass-plugin=" + Options.Plugin;
+  std::vector<StringRef> Command = {*Opt, LoadPlugin};
+  append_range(Command, Options.PassOptions);
+  Command.insert(Command.end(), {"-passes=print<indexing-maps;readable>",
+                                 "-disable-output", IR});
+  Expected<std::string> Printed =
+      runTool(Command, File, "opt prints no indexing maps");
+  if (!Printed)
+    return Printed.takeError();
+  return readAccessLines(*Printed);
+}
+
+Expected<std::vector<AccessLine>>
+Pipeline::accessesOfCuda(ArrayRef<std::string> Command, StringRef File) const {
+  Expected<std::unique_ptr<TemporaryFile>> IR = temporaryFile("ll");
+  if (!IR)
+    return IR.takeError();
+  std::vector<std::string> Words = Command.vec();
+  Words.insert(Words.end(),
+               {"-emit-llvm", "-gline-tables-only", "-o", (*IR)->path().str()});
+  Expected<std::string> Log =
+      runTool(asStringRefs(Words), File, "does not compile to LLVM IR");
+  if (!Log)
+    return Log.takeError();
+  return accessesIn((*IR)->path(), File);
+}
+
 Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   Expected<std::string> Toolkit = findToolkit(File, Options.CudaPath);
   if (!Toolkit)
@@ -130,6 +163,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
 
   std::string Messages;
   std::vector<PassRemark> Remarks;
+  std::vector<std::string> WithoutPlugin;
   auto Compile = [&](bool WithPlugin) -> Expected<std::string> {
     Expected<std::unique_ptr<TemporaryFile>> Output = temporaryFile("ptx");
     if (!Output)
@@ -148,11 +182,12 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
                                         "-o",
                                         (*Output)->path().str()};
     append_range(Command, Options.ClangOptions);
-    // Names of blocks tell the bodies of a kernel. (With a facts file, names of
-    // arguments would be known that are not otherwise.)
-    if (!Options.HasFacts)
-      Command.push_back("-fno-discard-value-names");
-    if (WithPlugin) {
+    // Names of blocks tell the bodies of a kernel, and facts files may name
+    // arguments.
+    Command.push_back("-fno-discard-value-names");
+    if (!WithPlugin) {
+      WithoutPlugin = Command;
+    } else {
       Command.insert(Command.end(),
                      {"-Xarch_device", "-fpass-plugin=" + Options.Plugin});
       for (const std::string &Option : Options.PassOptions)
@@ -165,7 +200,7 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
       return Log.takeError();
     Messages = std::move(*Log);
     Expected<std::string> Ptx = readFile((*Output)->path());
-    if (Ptx && WithPlugin && Options.WithRemarks) {
+    if (Ptx && WithPlugin && Options.ForPage) {
       Expected<std::vector<PassRemark>> Said = remarksOfCuda(Command, File);
       if (!Said)
         return Said.takeError();
@@ -180,8 +215,16 @@ Expected<PtxTexts> Pipeline::compileCuda(StringRef File) const {
   Expected<std::string> After = Compile(/*WithPlugin=*/true);
   if (!After)
     return After.takeError();
+  std::vector<AccessLine> Accesses;
+  if (Options.ForPage) {
+    Expected<std::vector<AccessLine>> Found =
+        accessesOfCuda(WithoutPlugin, File);
+    if (!Found)
+      return Found.takeError();
+    Accesses = std::move(*Found);
+  }
   return PtxTexts{std::move(*Before), std::move(*After), std::move(Messages),
-                  std::move(Remarks)};
+                  std::move(Remarks), std::move(Accesses)};
 }
 
 /// The target triple of a textual module, or an empty string.
@@ -245,8 +288,20 @@ Expected<PtxTexts> Pipeline::compileIR(StringRef File) const {
       lowerIR(File, IR, After, /*WithPlugin=*/true, Messages, Remarks);
   if (!PtxAfter)
     return PtxAfter.takeError();
+  std::vector<AccessLine> Accesses;
+  if (Options.ForPage) {
+    // Without the plugin, which would simplify in a pipeline of clang's.
+    std::string Passes = "-passes=" + Before;
+    Log = runTool({*Opt, Passes, "-S", IR, "-o", IR}, File, "opt fails");
+    if (!Log)
+      return Log.takeError();
+    Expected<std::vector<AccessLine>> Found = accessesIn(IR, File);
+    if (!Found)
+      return Found.takeError();
+    Accesses = std::move(*Found);
+  }
   return PtxTexts{std::move(*PtxBefore), std::move(*PtxAfter),
-                  std::move(Messages), std::move(Remarks)};
+                  std::move(Messages), std::move(Remarks), std::move(Accesses)};
 }
 
 Expected<std::string>
@@ -278,7 +333,7 @@ Pipeline::lowerIR(StringRef File, StringRef VerifiedIR, StringRef Passes,
   if (WithPlugin) { // First: it brings the options of the pass with it.
     Command.push_back(LoadPlugin);
     append_range(Command, Options.PassOptions);
-    if (Options.WithRemarks)
+    if (Options.ForPage)
       Command.insert(Command.end(),
                      {RecordTo, "-pass-remarks-filter=index-simplify"});
   }
@@ -289,7 +344,7 @@ Pipeline::lowerIR(StringRef File, StringRef VerifiedIR, StringRef Passes,
   if (!Log)
     return Log.takeError();
   Messages = std::move(*Log);
-  if (WithPlugin && Options.WithRemarks) {
+  if (WithPlugin && Options.ForPage) {
     Expected<std::vector<PassRemark>> Said = remarksIn((*Record)->path());
     if (!Said)
       return Said.takeError();

@@ -21,14 +21,14 @@
 namespace unravel {
 
 struct PipelineOptions {
-  std::string Arch;         ///< "sm_90"
-  std::string CudaPath;     ///< --cuda-path, or empty: search.
-  std::string Plugin;       ///< Path of Unravel.so.
-  std::string Simplifier;   ///< Path of ptx-simplify.
-  std::string OptLevel;     ///< "3"
-  std::string OptPasses;    ///< --pipeline for IR, or empty: pass and clean-up.
-  bool WithRemarks = false; ///< Also ask what the pass says of kernels.
-  bool HasFacts = false;    ///< PassOptions name a facts file.
+  std::string Arch;       ///< "sm_90"
+  std::string CudaPath;   ///< --cuda-path, or empty: search.
+  std::string Plugin;     ///< Path of Unravel.so.
+  std::string Simplifier; ///< Path of ptx-simplify.
+  std::string OptLevel;   ///< "3"
+  std::string OptPasses;  ///< --pipeline for IR, or empty: pass and clean-up.
+  /// Also ask what the pass says of kernels, and for the maps of accesses.
+  bool ForPage = false;
   std::vector<std::string> PassOptions;  ///< For the version with the pass.
   std::vector<std::string> ClangOptions; ///< For both versions of a .cu.
 };
@@ -42,6 +42,8 @@ struct PtxTexts {
   std::string Messages;
   /// Of the pass, in the order of the functions; if they were asked for.
   std::vector<PassRemark> Remarks;
+  /// Of the first; if they were asked for.
+  std::vector<AccessLine> Accesses;
 };
 
 class Pipeline {
@@ -69,6 +71,17 @@ private:
   llvm::Expected<std::vector<PassRemark>>
   remarksOfCuda(llvm::ArrayRef<std::string> Command,
                 llvm::StringRef File) const;
+
+  /// Compiles a .cu once more, for the maps of its accesses: to IR with the
+  /// lines of the source. \p Command is that without the plugin.
+  llvm::Expected<std::vector<AccessLine>>
+  accessesOfCuda(llvm::ArrayRef<std::string> Command,
+                 llvm::StringRef File) const;
+
+  /// The maps of the accesses of \p IR, a file, with the facts that
+  /// PassOptions state.
+  llvm::Expected<std::vector<AccessLine>>
+  accessesIn(llvm::StringRef IR, llvm::StringRef File) const;
 
   /// opt with these passes, then llc. Errors name File. \p Messages is what
   /// opt said.

@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/ptx-compare/Remarks.h"
-#include "tools/files/OutputFile.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
+#include "tools/ptx-compare/SourceTexts.h"
 #include "llvm/Remarks/Remark.h"
 #include "llvm/Remarks/RemarkParser.h"
 
@@ -61,21 +59,7 @@ Expected<std::vector<PassRemark>> unravel::readRemarks(StringRef Yaml) {
 }
 
 void unravel::addSourceLines(std::vector<PassRemark> &Remarks) {
-  StringMap<std::string> Texts;
-  for (PassRemark &R : Remarks) {
-    if (R.File.empty() || R.Line == 0)
-      continue;
-    auto [It, IsNew] = Texts.try_emplace(R.File);
-    if (IsNew) {
-      Expected<std::string> Text = readFile(R.File);
-      if (Text)
-        It->second = std::move(*Text);
-      else
-        consumeError(Text.takeError());
-    }
-    SmallVector<StringRef, 0> Lines;
-    StringRef(It->second).split(Lines, '\n', R.Line);
-    if (R.Line <= Lines.size())
-      R.SourceLine = Lines[R.Line - 1].split('\n').first.rtrim().str();
-  }
+  SourceTexts Texts;
+  for (PassRemark &R : Remarks)
+    R.SourceLine = Texts.line(R.File, R.Line);
 }

@@ -97,7 +97,8 @@ static cl::opt<std::string> JsonPath("json", cl::value_desc("file"),
                                      cl::cat(Category));
 static cl::opt<std::string>
     HtmlPath("html", cl::value_desc("file"),
-             cl::desc("Write a page with both PTX texts side by side"),
+             cl::desc("Write a page with both PTX texts side by side, "
+                      "remarks, indexing maps and facts to state"),
              cl::cat(Category));
 static cl::opt<std::string> KeepDir("keep", cl::value_desc("dir"),
                                     cl::desc("Keep both PTX texts there"),
@@ -250,14 +251,11 @@ static PipelineOptions pipelineOptions(const char *Argv0) {
   if (!sys::fs::make_absolute(Absolute))
     Options.Plugin = Absolute.str().str();
   Options.OptLevel = OptLevel;
-  Options.WithRemarks = !HtmlPath.empty();
+  Options.ForPage = !HtmlPath.empty();
   Options.OptPasses = OptPasses;
   Options.PassOptions = splitWords(PassOptions);
   if (!FactsPath.empty())
     Options.PassOptions.push_back("-index-simplify-facts=" + FactsPath);
-  Options.HasFacts = any_of(Options.PassOptions, [](StringRef Option) {
-    return Option.contains("index-simplify-facts");
-  });
   Options.ClangOptions = splitWords(ClangOptions);
   return Options;
 }
@@ -317,7 +315,7 @@ static Expected<PtxTexts> readTexts(const Pipeline &P, const Job &J) {
   if (!After)
     return After.takeError();
   return PtxTexts{std::move(*Before), std::move(*After), /*Messages=*/{},
-                  /*Remarks=*/{}};
+                  /*Remarks=*/{}, /*Accesses=*/{}};
 }
 
 static Expected<PtxModule> parseSide(const Job &J, StringRef Path,
@@ -399,10 +397,14 @@ static Expected<FileComparison> compare(const Pipeline &P, const Job &J) {
   std::vector<KernelPair> Pairs =
       matchFunctions(*Before, *After, UsageBefore, UsageAfter);
   addSourceLines(Texts->Remarks);
-  for (PassRemark &R : Texts->Remarks)
-    for (KernelPair &Pair : Pairs)
-      if (Pair.Name == R.Function)
-        Pair.Remarks.push_back(R);
+  addSourceLines(Texts->Accesses);
+  for (KernelPair &Pair : Pairs) {
+    auto IsOfPair = [&](const auto &Said) {
+      return Said.Function == Pair.Name;
+    };
+    copy_if(Texts->Remarks, std::back_inserter(Pair.Remarks), IsOfPair);
+    copy_if(Texts->Accesses, std::back_inserter(Pair.Accesses), IsOfPair);
+  }
   if (Estimate) {
     std::optional<FactsFile> Facts;
     if (!FactsPath.empty()) {

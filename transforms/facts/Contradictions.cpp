@@ -8,6 +8,7 @@
 #include "transforms/facts/Contradictions.h"
 #include "analysis/facts/DeviceCode.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -42,6 +43,8 @@ PreservedAnalyses NoteAssumptionsPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
+void expectContradiction(Function &F) { F.removeFnAttr(Mark); }
+
 bool reportContradiction(Function &F, FactErrors &Errors) {
   if (!F.hasFnAttribute(Mark))
     return false;
@@ -55,11 +58,12 @@ bool reportContradiction(Function &F, FactErrors &Errors) {
     }
   if (HasEnd)
     Errors.report(F.getContext(),
-                  F.getName() + ": the assumptions of the source contradict "
-                                "each other, or this kernel is undefined for "
-                                "another reason, such as a division by 0: no "
-                                "thread could execute it, and LLVM deleted its "
-                                "code; compare the facts that it states");
+                  demangle(F.getName()) +
+                      ": the assumptions of the source contradict "
+                      "each other, or this kernel is undefined for "
+                      "another reason, such as a division by 0: no "
+                      "thread could execute it, and LLVM deleted its "
+                      "code; compare the facts that it states");
   return true;
 }
 

@@ -33,6 +33,10 @@ public:
 /// Takes the mark off; returns whether there was one.
 bool reportContradiction(llvm::Function &F, FactErrors &Errors);
 
+/// What else contradicts the assumptions of \p F was reported: that its code
+/// goes follows from that.
+void expectContradiction(llvm::Function &F);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TRANSFORMS_FACTS_CONTRADICTIONS_H

@@ -10,6 +10,7 @@
 #include "analysis/json/JsonKeys.h"
 #include "analysis/json/JsonNesting.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -208,10 +209,10 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
       if (Old == Text)
         return;
       if (F.hasFnAttribute(Name))
-        return Errors.report(F.getContext(),
-                             placeOf(E) + Where + ": " + Text +
-                                 " contradicts the attribute \"" + Name +
-                                 "\"=\"" + Old + "\" of " + F.getName());
+        return Errors.report(
+            F.getContext(),
+            placeOf(E) + Where + ": " + Text + " contradicts the attribute \"" +
+                Name + "\"=\"" + Old + "\" of " + demangle(F.getName()));
       F.addFnAttr(Name, Text);
       Changed = true;
     };
@@ -223,6 +224,8 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
     if (IsStated(E.Block))
       Set(".block", "unravel.block", toText(E.Block),
           whyWrongBlock(E.Block, F));
+    // An argument has a number and perhaps a name.
+    std::map<unsigned, StringRef> CalledSo;
     for (const auto &[Name, Fact] : E.Arguments) {
       unsigned Index;
       if (StringRef(Name).getAsInteger(10, Index)) {
@@ -231,13 +234,25 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
         });
         if (Named == F.arg_end()) {
           Errors.report(F.getContext(),
-                        placeOf(E) + ".args." + Name + ": " + F.getName() +
+                        placeOf(E) + ".args." + Name + ": " +
+                            demangle(F.getName()) +
                             " has no argument of this name; give its number, "
                             "from 0 (clang keeps names with "
                             "-fno-discard-value-names only)");
           continue;
         }
         Index = Named->getArgNo();
+      }
+      auto [First, IsNew] = CalledSo.try_emplace(Index, Name);
+      if (!IsNew) {
+        StringRef Number = First->second, Other = Name;
+        if (Other < Number)
+          std::swap(Number, Other);
+        Errors.report(F.getContext(), placeOf(E) + ".args: " + Number +
+                                          " and " + Other +
+                                          " are the same argument; state it "
+                                          "once");
+        continue;
       }
       if (std::string Text = toText(Fact); !Text.empty())
         Set(".args." + Name, "unravel.arg." + Twine(Index), Text,
@@ -248,15 +263,21 @@ bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {
 }
 
 void FactsFile::warnOfUnknown(Module &M, FactErrors &Errors) const {
+  std::vector<std::string> Kernels;
+  for (const Function &F : M)
+    if (!F.isDeclaration() && isKernel(F))
+      Kernels.push_back(F.getName().str());
+  warnOfUnknown(M.getContext(), M.getSourceFileName(), Kernels, Errors);
+}
+
+void FactsFile::warnOfUnknown(LLVMContext &Context, StringRef File,
+                              ArrayRef<std::string> Kernels,
+                              FactErrors &Errors) const {
   for (const Entry &E : Entries)
-    if (none_of(M, [&](const Function &F) {
-          return !F.isDeclaration() && isKernel(F) &&
-                 isNameOf(E.Kernel, F.getName());
-        }))
-      Errors.warn(M.getContext(),
-                  placeOf(E) + ": no kernel of this name in " +
-                      M.getSourceFileName() +
-                      "; names are mangled, demangled or plain");
+    if (none_of(Kernels,
+                [&](StringRef Name) { return isNameOf(E.Kernel, Name); }))
+      Errors.warn(Context, placeOf(E) + ": no kernel of this name in " + File +
+                               "; names are mangled, demangled or plain");
 }
 
 } // namespace unravel

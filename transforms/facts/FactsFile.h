@@ -35,6 +35,10 @@ public:
 
   /// Warns of kernels that the module does not have.
   void warnOfUnknown(llvm::Module &M, FactErrors &Errors) const;
+  /// The same of a file called \p File that has \p Kernels.
+  void warnOfUnknown(llvm::LLVMContext &Context, llvm::StringRef File,
+                     llvm::ArrayRef<std::string> Kernels,
+                     FactErrors &Errors) const;
 
 private:
   struct Entry {

@@ -146,7 +146,11 @@ bool IndexFactsPass::applyFile(Function &F) {
   }
   if (!Shared->File)
     return false;
-  Shared->File->warnOfUnknown(*F.getParent(), Shared->Errors);
+  if (Shared->WholeFile.empty())
+    Shared->File->warnOfUnknown(*F.getParent(), Shared->Errors);
+  else
+    Shared->File->warnOfUnknown(F.getContext(), Shared->WholeFile,
+                                Shared->KernelsOfFile, Shared->Errors);
   return isKernel(F) && Shared->File->applyTo(F, Shared->Errors);
 }
 

@@ -33,6 +33,10 @@ struct IndexFactsState {
   std::optional<FactsFile> File;
   bool IsFileRead = false;
   FactErrors Errors;
+  /// Where modules are parts of a file, such as single kernels of PTX: its name
+  /// and all of its kernels.
+  std::string WholeFile;
+  std::vector<std::string> KernelsOfFile;
 };
 
 /// The shape of a product, `nsw` on it, exists in what the front end emits and

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/KernelFacts.h"
+#include "transforms/facts/Contradictions.h"
 #include "transforms/facts/RegisterRanges.h"
 #include "transforms/facts/SourceNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -210,7 +212,7 @@ KernelFacts readKernelFacts(Function &F, FactErrors &Errors) {
   KernelFacts Facts;
   auto Refuse = [&](StringRef Name, const Twine &Why) {
     Errors.report(F.getContext(),
-                  F.getName() + ": \"" + Name + "\"=\"" +
+                  demangle(F.getName()) + ": \"" + Name + "\"=\"" +
                       F.getFnAttribute(Name).getValueAsString() + "\": " + Why);
     F.removeFnAttr(Name);
   };
@@ -357,6 +359,11 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
     std::string Where = "the assumption in the source";
     if (const DebugLoc &At = Assume->getDebugLoc())
       Where += (" (line " + Twine(At.getLine()) + ")").str();
+    auto Report = [&](const Twine &Fact) {
+      Errors.report(F.getContext(), demangle(F.getName()) + ": " + Fact +
+                                        " contradicts " + Where + ": " + Text);
+      expectContradiction(F);
+    };
     if (auto *A = dyn_cast<Argument>(Left)) {
       auto It = Facts.Arguments.find(A->getArgNo());
       if (It == Facts.Arguments.end())
@@ -367,10 +374,7 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
       APInt Most = It->second.Max ? APInt(Width, *It->second.Max, true)
                                   : APInt::getSignedMaxValue(Width);
       if (Contradicts(Least, Most))
-        Errors.report(F.getContext(), F.getName() + ": argument " +
-                                          Twine(A->getArgNo()) + ": " +
-                                          toText(It->second) + " contradicts " +
-                                          Where + ": " + Text);
+        Report("argument " + Twine(A->getArgNo()) + ": " + toText(It->second));
       continue;
     }
     auto *Read = dyn_cast<IntrinsicInst>(Left);
@@ -379,10 +383,7 @@ static void checkAssumptions(Function &F, const KernelFacts &Facts,
                        StringRef What) {
         if (Read->getIntrinsicID() == ID && Size &&
             Contradicts(APInt(32, Size->Least), APInt(32, Size->Most)))
-          Errors.report(F.getContext(),
-                        F.getName() + ": " + What + "." + Twine("xyz"[D]) +
-                            " = " + Twine(Size->Most) + " contradicts " +
-                            Where + ": " + Text);
+          Report(What + "." + Twine("xyz"[D]) + " = " + Twine(Size->Most));
       };
       Check(GridRegisters[D], Facts.Grid[D], "grid");
       Check(BlockRegisters[D], Facts.Block[D], "block");

@@ -106,18 +106,25 @@ static std::string subscripts(const DICompositeType &Array, uint64_t &Bits) {
   return Text;
 }
 
-/// .field[2] at \p Bits inside of \p Type; empty if debug info has no name.
-static std::string fieldAt(const DIType *Type, uint64_t Bits) {
+namespace {
+/// What a struct has at some place.
+struct SourceField {
+  std::string Path; ///< ".field[2]"; empty if debug info has no name.
+  const DIType *Type = nullptr;
+};
+} // namespace
+
+static SourceField fieldAt(const DIType *Type, uint64_t Bits) {
   std::string Path;
   for (unsigned Depth = 0; Depth < MaxDepth; ++Depth) {
     Type = withoutTypedefs(Type);
     auto *Composite = dyn_cast_or_null<DICompositeType>(Type);
     if (!Composite)
-      return Bits == 0 ? Path : "";
+      return Bits == 0 ? SourceField{Path, Type} : SourceField();
     if (Composite->getTag() == dwarf::DW_TAG_array_type) {
       std::string Index = subscripts(*Composite, Bits);
       if (Index.empty())
-        return "";
+        return {};
       Path += Index;
       Type = Composite->getBaseType();
       continue;
@@ -132,17 +139,17 @@ static std::string fieldAt(const DIType *Type, uint64_t Bits) {
           Bits < Member->getOffsetInBits() + Member->getSizeInBits())
         Field = Member;
     if (!Field)
-      return "";
+      return {};
     // A base class, or an anonymous struct: its fields are ours.
     if (Field->getTag() == dwarf::DW_TAG_member && !Field->getName().empty())
       Path += "." + Field->getName().str();
     Bits -= Field->getOffsetInBits();
     Type = Field->getBaseType();
   }
-  return "";
+  return {};
 }
 
-static std::string nameOfLoad(const UniformLoad &Place) {
+static SourceField fieldOfLoad(const UniformLoad &Place) {
   const Value *Base = Place.Base->stripPointerCasts();
   const DIType *Type = nullptr;
   if (auto *A = dyn_cast<Argument>(Base)) {
@@ -154,10 +161,14 @@ static std::string nameOfLoad(const UniformLoad &Place) {
     if (!Variables.empty())
       Type = Variables.front()->getVariable()->getType();
   }
-  std::string Field = Type ? fieldAt(Type, Place.Offset * 8) : "";
+  return Type ? fieldAt(Type, Place.Offset * 8) : SourceField();
+}
+
+static std::string nameOfLoad(const UniformLoad &Place) {
+  std::string Field = fieldOfLoad(Place).Path;
   if (Field.empty())
     Field = "[byte " + std::to_string(Place.Offset) + "]";
-  return sourceName(*Base) + Field;
+  return sourceName(*Place.Base->stripPointerCasts()) + Field;
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +247,34 @@ static std::string expressionOf(const Value &V, unsigned Depth) {
 }
 
 std::string sourceName(const Value &V) { return expressionOf(V, 0); }
+
+/// Whether C++ takes what sourceName() says for an unsigned number.
+static bool isUnsigned(const Value &V, unsigned Depth = 0) {
+  if (Depth > MaxDepth / 2)
+    return false;
+  const DIType *Type = nullptr;
+  if (auto *A = dyn_cast<Argument>(&V)) {
+    if (const DILocalVariable *Variable = parameterOf(*A))
+      Type = Variable->getType();
+  } else if (const DILocalVariable *Variable = variableOf(V)) {
+    Type = Variable->getType();
+  } else if (auto *Load = dyn_cast<LoadInst>(&V)) {
+    if (std::optional<UniformLoad> Place = uniformLoad(*Load))
+      Type = fieldOfLoad(*Place).Type;
+  } else if (isa<CastInst>(V) || isa<FreezeInst>(V) || isa<BinaryOperator>(V)) {
+    return any_of(cast<User>(V).operands(),
+                  [&](const Use &U) { return isUnsigned(*U, Depth + 1); });
+  }
+  auto *Basic = dyn_cast_or_null<DIBasicType>(withoutTypedefs(Type));
+  return Basic && Basic->getSignedness() == DIBasicType::Signedness::Unsigned;
+}
+
+std::string signedSourceName(const Value &V) {
+  std::string Name = sourceName(V);
+  if (Name.empty() || !isUnsigned(V))
+    return Name;
+  return (V.getType()->isIntegerTy(64) ? "(long long)" : "(int)") + Name;
+}
 
 bool isWritable(StringRef Name) {
   return !Name.contains("argument ") && !Name.contains("[byte ") &&

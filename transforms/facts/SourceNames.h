@@ -27,6 +27,10 @@ namespace unravel {
 /// "argument 2" where no name is known. Empty if there is nothing to say.
 std::string sourceName(const llvm::Value &V);
 
+/// The same as a number that can be negative, as the code reads it: with a
+/// cast, if it is unsigned in the source. There `n >= 0` says nothing.
+std::string signedSourceName(const llvm::Value &V);
+
 /// Whether a line with \p Name in it compiles where the variables are in scope:
 /// no position, offset or description stands for a name.
 bool isWritable(llvm::StringRef Name);

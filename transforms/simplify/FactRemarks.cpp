@@ -134,7 +134,8 @@ void FactCollector::askForSymbols(BinaryOperator &Division,
   for (const UniformSymbol &S : Facts.Symbols) {
     // The size of a number matters where it is narrowed.
     bool Sign = S.needsSignTest(), Size = isWide(Division) && S.needsSizeTest();
-    std::string Name = S.Source && (Sign || Size) ? sourceName(*S.Source) : "";
+    std::string Name =
+        S.Source && (Sign || Size) ? signedSourceName(*S.Source) : "";
     // What is known to be wrong is no advice.
     if (Name.empty() || S.Known.hi() < S.IsFactor)
       continue;
@@ -232,7 +233,7 @@ void FactCollector::askForValue(BinaryOperator &Division, Value *V,
       askForValue(Division, Operand, Least, Facts, Depth + 1);
     return;
   }
-  std::string Name = sourceName(*V);
+  std::string Name = signedSourceName(*V);
   if (Name.empty())
     Name = Least > 0 ? "the divisor" : "the dividend";
   WantedFact &Missing = note(Division, WantedFact::About::Value, Name);
@@ -260,7 +261,7 @@ bool FactCollector::askForRecurrence(BinaryOperator &Division, Value *V,
       HasAsked |= askForRecurrence(Division, Operand, Facts, Depth + 1);
     return HasAsked;
   }
-  std::string Name = sourceName(*V);
+  std::string Name = signedSourceName(*V);
   WantedFact &Missing = note(Division, WantedFact::About::Value,
                              Name.empty() ? "the dividend" : Name);
   Missing.HasLeast = true;
@@ -417,7 +418,9 @@ void FactCollector::emitRuntimeDivisors(OptimizationRemarkEmitter &ORE) const {
     ListSeparator Comma;
     for (const auto &[Name, Count] : RuntimeDivisors) {
       (Divisors += StringRef(Comma)) += Name + " (" + divisions(Count) + ")";
-      if (Example.empty() && Name != UnnamedDivisor && isWritable(Name))
+      // Who computes a divisor knows its parts, if anything.
+      bool IsOneSize = Name != UnnamedDivisor && Name.front() != '(';
+      if (Example.empty() && IsOneSize && isWritable(Name))
         Example = ", or stated: UNRAVEL_ASSUME(" + Name + " == 75);";
     }
     return OptimizationRemarkMissed(DEBUG_TYPE, "RuntimeDivisor",
