@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the scalar subset of LLVM IR as the language reference defines it:
-// poison is tracked exactly, immediate undefined behavior ends the run. There
-// is one thread: barriers do nothing, shuffles return what the seed decides.
+// Runs LLVM IR as the language reference defines it: poison is tracked exactly
+// and lane by lane, immediate undefined behavior ends the run. There is one
+// thread: barriers do nothing, shuffles return what the seed decides. A use of
+// undef that may be undefined or poison is taken as such.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,7 @@ struct Event {
   bool IsPoison;
   uint64_t Address, Value; ///< for arguments Address is the callee
   const llvm::Instruction *Inst;
+  bool IsUndef = false; ///< then it is poison, too
 };
 
 enum class RunStatus { Done, UndefinedBehavior, OutOfSteps, Unsupported };
