@@ -96,6 +96,7 @@ int FunctionDecoder::constantSlot(const Constant *C) {
     Start = Scalar::poison();
   } else if (isa<UndefValue>(C)) {
     Start = Scalar::undef();
+    D->Undefs.push_back({int(D->Initial.size()), widthOf(C->getType())});
   } else if (C->getType()->isPointerTy() && !isa<ConstantPointerNull>(C)) {
     return objectSlot(C);
   } else if (!isa<ConstantPointerNull>(C)) {

@@ -84,6 +84,8 @@ struct DecodedFunction {
     int64_t Offset;
   };
   std::vector<ObjectAddress> Objects;
+  /// Where undef is, and of how many bits.
+  std::vector<std::pair<int, unsigned>> Undefs;
   llvm::DenseMap<const llvm::Value *, int> Slots; ///< of the first lane
   std::vector<DecodedBlock> Blocks;
 };
@@ -110,6 +112,9 @@ private:
   std::map<const llvm::Function *, std::unique_ptr<DecodedFunction>> Functions;
   const DecodedFunction *Entry = nullptr;
 };
+
+/// 1 for scalars.
+unsigned countLanes(const llvm::Type *Ty);
 
 /// Numbers the objects behind the pointer arguments of \p F: the global
 /// variables of its module by name, which later versions of the module share.

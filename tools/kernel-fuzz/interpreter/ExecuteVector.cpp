@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/interpreter/ExecuteOperation.h"
-#include "tools/kernel-fuzz/interpreter/FunctionDecoder.h"
 
 using namespace llvm;
 

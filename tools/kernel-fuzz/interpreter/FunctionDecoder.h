@@ -18,8 +18,6 @@
 
 namespace unravel {
 
-/// 1 for scalars.
-unsigned countLanes(const llvm::Type *Ty);
 /// Whether \p I computes a vector or takes one.
 bool hasVectors(const llvm::Instruction &I);
 

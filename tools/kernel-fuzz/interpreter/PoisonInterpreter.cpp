@@ -67,6 +67,12 @@ private:
 
 unsigned bytesOf(unsigned Width) { return (Width + 7) / 8; }
 
+/// A small number as often as a large one.
+uint64_t anyNumber(uint64_t Hash) {
+  Hash = mixBits(Hash);
+  return mixBits(Hash) & 1 ? Hash : Hash & 15;
+}
+
 Outcome undefinedOutcome(const char *Reason) {
   Outcome Out;
   Out.UndefinedBehavior = Reason;
@@ -288,8 +294,7 @@ uint64_t Thread::arbitraryValue(const Operation &Op, unsigned Count) const {
   uint64_t Hash = Input.Seed + Input.FreezeChoice;
   for (char C : Op.Inst->getName())
     Hash = Hash * 131 + uint8_t(C);
-  Hash = mixBits(Hash + Count);
-  return mixBits(Hash) & 1 ? Hash : Hash & 15;
+  return anyNumber(Hash + Count);
 }
 
 Outcome Thread::freeze(const Operation &Op, Scalar A) {
@@ -480,6 +485,10 @@ bool Thread::run(const DecodedFunction &D, ArrayRef<Scalar> Arguments,
     S[Slot] = {Input.Objects[Object].Base + uint64_t(Offset), false,
                int16_t(Object)};
   }
+  if (Input.ChoosesUndef)
+    for (auto [Slot, Width] : D.Undefs)
+      S[Slot] = {lowBits(anyNumber(Input.Seed + uint64_t(Slot)), Width), false,
+                 -1};
   for (int Current = 0, From = -1;;) {
     const DecodedBlock &Block = D.Blocks[Current];
     enterBlock(D, Block, From, S);

@@ -7,8 +7,9 @@
 //
 // Runs LLVM IR as the language reference defines it: poison is tracked exactly
 // and lane by lane, immediate undefined behavior ends the run. There is one
-// thread: barriers do nothing, shuffles return what the seed decides. A use of
-// undef that may be undefined or poison is taken as such.
+// thread: barriers do nothing, shuffles return what the seed decides. Undef is
+// less than poison, but a use of it that may be undefined or poison is so; or
+// it is some number (ThreadInput::ChoosesUndef).
 //
 //===----------------------------------------------------------------------===//
 

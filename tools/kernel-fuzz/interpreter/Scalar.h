@@ -13,8 +13,8 @@
 namespace unravel {
 
 /// The bits of an integer of at most 64 bits, of a float, or of an address; or
-/// poison. Undef is poison to all operations, and a weaker one to those who
-/// compare: it must not become poison.
+/// poison. Undef is poison to all operations, but one that must not become
+/// poison in other code.
 struct Scalar {
   uint64_t Bits = 0;
   bool IsPoison = false;
