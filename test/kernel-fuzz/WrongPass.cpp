@@ -13,7 +13,8 @@
 //   wrong-address      an element further: another address
 //   wrong-speculation  a division leaves its guard: undefined behavior
 //   wrong-freeze       looks through a freeze: poison in an address
-//   wrong-crash        ends the process
+//   wrong-lane         another lane of a vector, or none: another address,
+//   poison wrong-crash        ends the process
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +77,18 @@ bool dropsFreeze(Instruction &I) {
   return true;
 }
 
+/// The next one; the last one becomes one that is none.
+bool takesAnotherLane(Instruction &I) {
+  auto *Extract = dyn_cast<ExtractElementInst>(&I);
+  auto *Lane =
+      Extract ? dyn_cast<ConstantInt>(Extract->getIndexOperand()) : nullptr;
+  if (!Lane)
+    return false;
+  Extract->setOperand(1,
+                      ConstantInt::get(Lane->getType(), Lane->getValue() + 1));
+  return true;
+}
+
 bool crashes(Instruction &) { std::abort(); }
 
 using Rewrite = bool (*)(Instruction &);
@@ -103,6 +116,7 @@ constexpr struct {
               {"wrong-address", movesAddress},
               {"wrong-speculation", speculates},
               {"wrong-freeze", dropsFreeze},
+              {"wrong-lane", takesAnotherLane},
               {"wrong-crash", crashes}};
 
 bool parse(StringRef Name, FunctionPassManager &FPM,

@@ -85,6 +85,8 @@ KernelBuilder::VectorValue KernelBuilder::splat(FixedVectorType *Ty) {
 /// Such vectors are data to the pass, and what is computed from them as well.
 KernelBuilder::VectorValue KernelBuilder::loadVector(FixedVectorType *Ty) {
   Value *Index = operand(B.getInt64Ty());
+  if (R.chance(70)) // they must lie within an object
+    Index = B.CreateAnd(Index, B.getInt64(127), "small");
   Value *Pointer = B.CreateGEP(Ty, Readable, Index, "elements");
   return {B.CreateAlignedLoad(Ty, Pointer, Align(1), "loaded"), 0};
 }

@@ -38,6 +38,7 @@ private:
                   const Slots &S);
   Outcome freeze(const Operation &Op, Scalar A);
   uint64_t arbitraryValue(const Operation &Op, unsigned Count) const;
+  bool isWithinObject(Scalar Address, uint64_t Bytes) const;
   Outcome load(const Operation &Op, Scalar Address);
   Outcome store(const Operation &Op, Scalar Value, Scalar Address);
   Outcome updateAtomically(const Operation &Op, Scalar Address, Scalar Value);
@@ -85,6 +86,14 @@ Outcome undefinedOutcome(const char *Reason) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+bool Thread::isWithinObject(Scalar Address, uint64_t Bytes) const {
+  if (Address.Object < 0)
+    return true;
+  const MemoryObject &Object = Input.Objects[Address.Object];
+  uint64_t Offset = Address.Bits - Object.Base;
+  return Offset <= Object.Size && Bytes <= Object.Size - Offset;
+}
+
 Outcome Thread::load(const Operation &Op, Scalar Address) {
   if (Address.IsPoison)
     return undefinedOutcome("load from poison");
@@ -92,6 +101,11 @@ Outcome Thread::load(const Operation &Op, Scalar Address) {
     return undefinedOutcome("misaligned load");
   Outcome Out;
   unsigned Bytes = bytesOf(Op.Width);
+  // Scalars may lie anywhere. Of a vector, LLVM loads single lanes from where
+  // they lie within the object.
+  if (unsigned Lanes = countLanes(Op.Inst->getType());
+      Lanes > 1 && !isWithinObject(Address, Lanes * Bytes))
+    return undefinedOutcome("vector outside of an object");
   Out.Value = Result.Memory.loadWord(Address.Bits + Op.Lane * Bytes, Bytes);
   Out.Value.Bits = lowBits(Out.Value.Bits, Op.Width);
   if (Trace)

@@ -273,6 +273,15 @@ define i32 @f(ptr %p, i16 %a, i16 %b) {
       "define void @f(ptr %p) {\n %q = getelementptr i8, ptr %p, i64 2\n"
       " store <2 x i16> zeroinitializer, ptr %q, align 4\n ret void\n}");
   EXPECT_EQ(Misaligned.run({Scalar()}).Status, UB);
+  // The object of %p has 64 bytes.
+  InterpretedFunction Bounds(
+      "define i32 @f(ptr %p, i64 %i) {\n"
+      " %q = getelementptr i8, ptr %p, i64 %i\n"
+      " %v = load <2 x i32>, ptr %q, align 1\n"
+      " %e = extractelement <2 x i32> %v, i32 0\n ret i32 %e\n}");
+  EXPECT_EQ(Bounds.run({Scalar(), word(56)}).Status, RunStatus::Done);
+  EXPECT_EQ(Bounds.run({Scalar(), word(57)}).Status, UB);
+  EXPECT_EQ(Bounds.run({Scalar(), word(UINT64_MAX)}).Status, UB);
   EXPECT_EQ(InterpretedFunction("define void @f(ptr %p) {\n"
                                 " store <4 x i1> zeroinitializer, ptr %p\n"
                                 " ret void\n}")
