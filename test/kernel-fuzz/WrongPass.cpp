@@ -13,8 +13,9 @@
 //   wrong-address      an element further: another address
 //   wrong-speculation  a division leaves its guard: undefined behavior
 //   wrong-freeze       looks through a freeze: poison in an address
-//   wrong-lane         another lane of a vector, or none: another address,
-//   poison wrong-crash        ends the process
+//   wrong-lane         another lane of a vector: another address, or poison
+//   wrong-undef        takes undef for poison
+//   wrong-crash        ends the process
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +90,15 @@ bool takesAnotherLane(Instruction &I) {
   return true;
 }
 
+bool poisonsUndef(Instruction &I) {
+  for (Use &U : I.operands())
+    if (isa<UndefValue>(U) && !isa<PoisonValue>(U)) {
+      U.set(PoisonValue::get(U->getType()));
+      return true;
+    }
+  return false;
+}
+
 bool crashes(Instruction &) { std::abort(); }
 
 using Rewrite = bool (*)(Instruction &);
@@ -117,6 +127,7 @@ constexpr struct {
               {"wrong-speculation", speculates},
               {"wrong-freeze", dropsFreeze},
               {"wrong-lane", takesAnotherLane},
+              {"wrong-undef", poisonsUndef},
               {"wrong-crash", crashes}};
 
 bool parse(StringRef Name, FunctionPassManager &FPM,
