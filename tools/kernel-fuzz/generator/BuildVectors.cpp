@@ -26,8 +26,11 @@ static FixedVectorType *typeOf(const Value *V) {
 }
 
 FixedVectorType *KernelBuilder::vectorType() {
-  static constexpr unsigned Lanes[] = {2, 2, 2, 2, 2, 2, 4, 4, 4, 3, 8};
-  static constexpr unsigned Widths[] = {32, 32, 32, 32, 32, 64, 64, 64, 8, 16};
+  static constexpr unsigned Lanes[] = {2, 2, 2, 2, 2, 2, 2, 2, 2,  2,
+                                       4, 4, 4, 4, 4, 3, 8, 1, 16, 17};
+  static constexpr unsigned Widths[] = {32, 32, 32, 32, 32, 32, 32, 32,
+                                        32, 32, 64, 64, 64, 64, 64, 8,
+                                        8,  16, 16, 16, 16, 24};
   unsigned Width = R.pick(Widths);
   return FixedVectorType::get(B.getIntNTy(Width), R.pick(Lanes));
 }
