@@ -60,7 +60,7 @@ KernelBuilder::VectorValue KernelBuilder::neighbours(FixedVectorType *Ty) {
   X.Poison = (uint64_t(1) << Ty->getNumElements()) - 1;
   if (HasConstants)
     X = laneConstants(Ty);
-  else if (R.chance(5))
+  else if (R.chance(12))
     X.V = UndefValue::get(Ty);
   for (unsigned Lane = 0; Lane < Ty->getNumElements(); ++Lane) {
     if ((LeavesOut || HasConstants) && R.chance(30))

@@ -91,32 +91,36 @@ void KernelBuilder::observeVector(const VectorValue &X) {
 
 void KernelBuilder::useVector(const VectorValue &X) {
   uint64_t Bits = X.V->getType()->getPrimitiveSizeInBits().getFixedValue();
-  switch (R.below(14)) {
+  switch (R.below(16)) {
   case 0:
   case 1:
     if (X.Poison == 0 || R.chance(5)) {
-      keep(reduce(X));
+      Value *Reduced = keep(reduce(X));
+      if (R.chance(50))
+        callUnknown(Reduced, /*MayEndThread=*/false);
       return;
     }
     break;
   case 2:
+  case 3:
     B.CreateAlignedStore(X.V, address(), Align(1));
     return;
-  case 3:
-    return observeVector(X);
   case 4:
+  case 5:
+    return observeVector(X);
+  case 6:
     if (X.Poison == 0) {
       keep(extractAtVariable(X));
       return;
     }
     break;
-  case 5:
+  case 7:
     if (X.Poison == 0 && Bits <= 64) {
       keep(B.CreateBitCast(X.V, B.getIntNTy(unsigned(Bits)), "bits"));
       return;
     }
     break;
-  case 6:
+  case 8:
     return storeThroughVector(X);
   default:
     break;
