@@ -37,6 +37,7 @@ define void @round_trip(ptr %in, i32 noundef %x) {
 
 ; Nothing to rewrite, nothing to say.
 ; CHECK-LABEL: define void @unchanged_negative
+; OFF-LABEL: define void @unchanged_negative
 define void @unchanged_negative(ptr %in, i32 noundef %x) {
   %e = zext i32 %x to i64
   %p = getelementptr float, ptr %in, i64 %e
@@ -82,5 +83,32 @@ join:
   %e3 = zext i32 %s2 to i64
   %p3 = getelementptr double, ptr %out, i64 %e3
   store double 0.0, ptr %p3
+  ret void
+}
+
+; A range has no holes, bits do: %lane is below 256, or that and 2^58.
+; LENGTH-LABEL: define void @known_bits(
+; LENGTH: call i32 @llvm.nvvm.mulhi.ui(i32 %small, i32 1431655766)
+define void @known_bits(ptr %out, <2 x i64> noundef %v) {
+  %bits = and <2 x i64> %v, splat (i64 288230376151711999)
+  %lane = extractelement <2 x i64> %bits, i64 0
+  %small = trunc i64 %lane to i32
+  %r = urem i32 %small, 3
+  %e = zext i32 %r to i64
+  %p = getelementptr float, ptr %out, i64 %e
+  store float 0.0, ptr %p
+  ret void
+}
+
+; Where nothing is known of them, the same rewrite would be wrong.
+; LENGTH-LABEL: define void @known_bits_negative(
+; LENGTH: udiv i32 %small, 3
+define void @known_bits_negative(ptr %out, <2 x i64> noundef %v) {
+  %lane = extractelement <2 x i64> %v, i64 0
+  %small = trunc i64 %lane to i32
+  %r = urem i32 %small, 3
+  %e = zext i32 %r to i64
+  %p = getelementptr float, ptr %out, i64 %e
+  store float 0.0, ptr %p
   ret void
 }

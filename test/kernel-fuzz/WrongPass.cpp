@@ -13,6 +13,8 @@
 //   wrong-address      an element further: another address
 //   wrong-speculation  a division leaves its guard: undefined behavior
 //   wrong-freeze       looks through a freeze: poison in an address
+//   wrong-lane         another lane of a vector: another address, or poison
+//   wrong-undef        takes undef for poison
 //   wrong-crash        ends the process
 //
 //===----------------------------------------------------------------------===//
@@ -76,6 +78,27 @@ bool dropsFreeze(Instruction &I) {
   return true;
 }
 
+/// The next one; the last one becomes one that is none.
+bool takesAnotherLane(Instruction &I) {
+  auto *Extract = dyn_cast<ExtractElementInst>(&I);
+  auto *Lane =
+      Extract ? dyn_cast<ConstantInt>(Extract->getIndexOperand()) : nullptr;
+  if (!Lane)
+    return false;
+  Extract->setOperand(1,
+                      ConstantInt::get(Lane->getType(), Lane->getValue() + 1));
+  return true;
+}
+
+bool poisonsUndef(Instruction &I) {
+  for (Use &U : I.operands())
+    if (isa<UndefValue>(U) && !isa<PoisonValue>(U)) {
+      U.set(PoisonValue::get(U->getType()));
+      return true;
+    }
+  return false;
+}
+
 bool crashes(Instruction &) { std::abort(); }
 
 using Rewrite = bool (*)(Instruction &);
@@ -103,6 +126,8 @@ constexpr struct {
               {"wrong-address", movesAddress},
               {"wrong-speculation", speculates},
               {"wrong-freeze", dropsFreeze},
+              {"wrong-lane", takesAnotherLane},
+              {"wrong-undef", poisonsUndef},
               {"wrong-crash", crashes}};
 
 bool parse(StringRef Name, FunctionPassManager &FPM,

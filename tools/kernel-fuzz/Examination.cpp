@@ -7,7 +7,6 @@
 
 #include "tools/kernel-fuzz/Examination.h"
 #include "llvm/IR/DiagnosticInfo.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -41,18 +40,6 @@ static std::string textWithoutNames(const Module &M) {
     }
   }
   return textOf(*Copy);
-}
-
-static bool hasVectors(const Module &M) {
-  for (const Function &F : M)
-    for (const Instruction &I : instructions(F)) {
-      if (I.getType()->isVectorTy())
-        return true;
-      for (const Value *Operand : I.operands())
-        if (Operand->getType()->isVectorTy())
-          return true;
-    }
-  return false;
 }
 
 namespace {
@@ -93,15 +80,8 @@ private:
     Runner.run(*Copy, Pipeline, WithPlugins);
     return Copy;
   }
-  std::optional<Difference> compare(const Module &Before, const Module &After,
+  std::optional<Difference> compare(const Module &Old, const Module &New,
                                     FuzzCounters &Counters);
-  /// The interpreter knows no vectors: they are taken apart on both sides.
-  std::unique_ptr<Module> scalar(const Module &M) const {
-    return hasVectors(M)
-               ? transformed(M, "function(scalarizer<load-store>,dce)",
-                             /*WithPlugins=*/false)
-               : nullptr;
-  }
 
   Form F;
   const PassRunner &Runner;
@@ -112,13 +92,9 @@ private:
 
 } // namespace
 
-std::optional<Difference> Examination::compare(const Module &Before,
-                                               const Module &After,
+std::optional<Difference> Examination::compare(const Module &Old,
+                                               const Module &New,
                                                FuzzCounters &Counters) {
-  std::unique_ptr<Module> ScalarBefore = scalar(Before),
-                          ScalarAfter = scalar(After);
-  const Module &Old = ScalarBefore ? *ScalarBefore : Before;
-  const Module &New = ScalarAfter ? *ScalarAfter : After;
   CompareBy How = F == Form::O3 ? CompareBy::Memory : CompareBy::Events;
   for (const Function &Function : Old) {
     const llvm::Function *Other = New.getFunction(Function.getName());

@@ -70,6 +70,8 @@ std::optional<Difference> RunPair::compareEvent(const Event &A,
   if (A.What == Event::Store && A.Address != B.Address)
     return differ("address", hex(A.Address) + " has become " + hex(B.Address),
                   A.Inst, B.Inst);
+  if (A.IsUndef && B.IsPoison)
+    return differ("poison", "undef has become poison", A.Inst, B.Inst);
   if (A.IsPoison)
     return std::nullopt;
   if (B.IsPoison)
@@ -121,9 +123,9 @@ std::optional<Difference> RunPair::compareMemory() const {
       return differ("address", "also writes " + hex(Address));
   }
   for (auto [Address, Byte] : Old) {
-    if (Byte.IsPoison)
-      continue;
     MemoryByte Now = After.Memory.load(Address);
+    if (Byte.IsPoison && (!Byte.IsUndef || !Now.IsPoison))
+      continue;
     if (Now.IsPoison)
       return differ("poison", "the byte at " + hex(Address));
     if (Now.Value != Byte.Value)
@@ -220,7 +222,11 @@ std::optional<Difference> compareFunctions(const Function &Before,
       ++Counters.Skipped;
       continue;
     }
+    // The old function has all results that undef may lead to, and more; the
+    // new one some of those that it has.
+    Input.ChoosesUndef = true;
     RunResult B = runThread(*New, Input, 10 * MaxSteps);
+    Input.ChoosesUndef = false;
     if (B.Status == RunStatus::Unsupported) {
       ++Counters.Skipped;
       continue;

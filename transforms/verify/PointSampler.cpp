@@ -8,6 +8,7 @@
 #include "transforms/verify/PointSampler.h"
 #include "analysis/facts/SpecialRegisters.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -55,6 +56,7 @@ const PointSampler::LeafFacts &PointSampler::factsOf(const Value *Leaf) {
     auto *V = const_cast<Value *>(Leaf);
     It->second = {Facts.rangeOf(V, Reading::Signed),
                   Facts.rangeOf(V, Reading::Unsigned), Facts.latticeOf(V),
+                  computeKnownBits(V, Facts.function().getDataLayout()),
                   !Facts.isNeverPoison(V)};
   }
   return It->second;
@@ -161,6 +163,16 @@ Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
     if (Value < Range.lo())
       Value += Modulus;
   }
+  // A range has no holes, bits that are known make some: values there cannot
+  // be.
+  APInt Bits(Ty->getBitWidth(), uint64_t(Value), /*isSigned=*/true,
+             /*implicitTrunc=*/true);
+  Bits = (Bits & ~Known.Bits.Zero) | Known.Bits.One;
+  int64_t Possible = &Range == &Known.Signed ? Bits.getSExtValue()
+                                             : int64_t(Bits.getZExtValue());
+  if (Range.contains(Possible) &&
+      floorMod(Possible - Known.Lattice.residue(), Modulus) == 0)
+    Value = Possible;
   return ConstantInt::get(Ty, Value, /*IsSigned=*/true, /*ImplicitTrunc=*/true);
 }
 

@@ -16,6 +16,7 @@
 #define UNRAVEL_TRANSFORMS_VERIFY_POINTSAMPLER_H
 
 #include "analysis/facts/RangeFacts.h"
+#include "llvm/Support/KnownBits.h"
 #include <random>
 
 namespace unravel {
@@ -35,10 +36,11 @@ public:
   std::string describe() const;
 
 private:
-  /// What RangeFacts says of a leaf.
+  /// What RangeFacts and LLVM say of a leaf.
   struct LeafFacts {
     Interval Signed, Unsigned;
     Congruence Lattice;
+    llvm::KnownBits Bits;
     bool MayBePoison;
   };
   const LeafFacts &factsOf(const llvm::Value *Leaf);

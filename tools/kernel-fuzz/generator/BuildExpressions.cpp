@@ -140,6 +140,8 @@ CmpInst::Predicate KernelBuilder::predicate() {
 }
 
 Value *KernelBuilder::condition(unsigned Depth) {
+  if (Kind == Profile::Vectors && R.chance(20))
+    return vectorCondition();
   if (Depth < 2 && R.chance(22)) {
     Value *X = condition(Depth + 1);
     Value *Y = condition(Depth + 1);

@@ -54,10 +54,16 @@ InputSampler::InputSampler(const Function &F, uint64_t Seed)
       if (auto Register = specialRegister(Call->getIntrinsicID()))
         if (auto Range = Call->getRange())
           RegisterRanges.push_back({*Register, *Range});
-    for (const Value *V : I.operands())
-      if (auto *C = dyn_cast<ConstantInt>(V))
-        if (C->getBitWidth() <= 64 && Constants.size() < MaxConstants)
-          Constants.push_back(C->getSExtValue());
+    for (const Value *V : I.operands()) {
+      auto *C = dyn_cast<Constant>(V);
+      auto *Vector = dyn_cast<FixedVectorType>(V->getType());
+      for (unsigned K = 0, E = Vector ? Vector->getNumElements() : 1; K < E;
+           ++K)
+        if (auto *Number = dyn_cast_or_null<ConstantInt>(
+                C && Vector ? C->getAggregateElement(K) : C))
+          if (Number->getBitWidth() <= 64 && Constants.size() < MaxConstants)
+            Constants.push_back(Number->getSExtValue());
+    }
   }
   for (int64_t Usual : {0, 1, 2, 3, 7, 31, 32, 255, -1, -2, 1000})
     Constants.push_back(Usual);

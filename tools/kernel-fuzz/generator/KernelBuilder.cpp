@@ -42,6 +42,7 @@ enum Statement : unsigned {
   Load,
   DigitUse,
   MayExit,
+  Vector,
   NumStatements
 };
 
@@ -54,24 +55,26 @@ struct Mixture {
 } // namespace
 
 // clang-format off
-//                  Ar Ca In Se Fr RT PT Re Ru Id Us If El Sw Lo ER As AL RR Ld DU ME
+//                  Ar Ca In Se Fr RT PT Re Ru Id Us If El Sw Lo ER As AL RR Ld DU ME Ve
 static constexpr Mixture Mixtures[] = {
-    /* Reshape   */ {{6, 1, 1, 1, 1, 8, 3, 4, 0, 4, 8, 1, 1, 0, 1, 1, 2, 1, 1, 1, 2, 1},
+    /* Reshape   */ {{6, 1, 1, 1, 1, 8, 3, 4, 0, 4, 8, 1, 1, 0, 1, 1, 2, 1, 1, 1, 2, 1, 0},
                      {1, 1, 0, 82, 0, 16}},
-    /* Guards    */ {{8, 1, 2, 2, 1, 3, 2, 1, 0, 3, 8, 6, 6, 3, 1, 3, 5, 1, 1, 1, 2, 1},
+    /* Guards    */ {{8, 1, 2, 2, 1, 3, 2, 1, 0, 3, 8, 6, 6, 3, 1, 3, 5, 1, 1, 1, 2, 1, 0},
                      {4, 4, 1, 68, 1, 22}},
-    /* Loops     */ {{8, 2, 1, 1, 1, 4, 2, 1, 0, 3, 8, 2, 1, 1, 7, 1, 2, 1, 1, 1, 2, 1},
+    /* Loops     */ {{8, 2, 1, 1, 1, 4, 2, 1, 0, 3, 8, 2, 1, 1, 7, 1, 2, 1, 1, 1, 2, 1, 0},
                      {3, 4, 0, 68, 0, 25}},
-    /* Addresses */ {{8, 2, 1, 1, 1, 3, 2, 1, 0, 2, 22, 1, 2, 1, 2, 1, 2, 1, 1, 3, 0, 1},
+    /* Addresses */ {{8, 2, 1, 1, 1, 3, 2, 1, 0, 2, 22, 1, 2, 1, 2, 1, 2, 1, 1, 3, 0, 1, 0},
                      {2, 3, 0, 55, 0, 40}},
-    /* Narrow    */ {{10, 5, 3, 2, 1, 4, 2, 1, 0, 5, 8, 2, 1, 1, 2, 1, 2, 0, 1, 1, 1, 1},
+    /* Narrow    */ {{10, 5, 3, 2, 1, 4, 2, 1, 0, 5, 8, 2, 1, 1, 2, 1, 2, 0, 1, 1, 1, 1, 0},
                      {28, 26, 8, 22, 4, 12}},
-    /* Wide      */ {{8, 3, 2, 1, 1, 4, 3, 2, 0, 4, 8, 2, 1, 1, 2, 1, 3, 0, 2, 1, 1, 1},
+    /* Wide      */ {{8, 3, 2, 1, 1, 4, 3, 2, 0, 4, 8, 2, 1, 1, 2, 1, 3, 0, 2, 1, 1, 1, 0},
                      {1, 2, 0, 27, 2, 68}},
-    /* Runtime   */ {{6, 1, 2, 1, 1, 2, 1, 1, 9, 3, 8, 2, 2, 1, 2, 1, 4, 1, 1, 1, 1, 1},
+    /* Runtime   */ {{6, 1, 2, 1, 1, 2, 1, 1, 9, 3, 8, 2, 2, 1, 2, 1, 4, 1, 1, 1, 1, 1, 0},
                      {0, 1, 0, 71, 0, 28}},
-    /* Mixed     */ {{9, 2, 2, 2, 2, 4, 2, 2, 2, 4, 8, 3, 3, 2, 3, 2, 3, 1, 1, 1, 1, 1},
+    /* Mixed     */ {{9, 2, 2, 2, 2, 4, 2, 2, 2, 4, 8, 3, 3, 2, 3, 2, 3, 1, 1, 1, 1, 1, 0},
                      {6, 7, 1, 62, 1, 23}},
+    /* Vectors   */ {{5, 1, 1, 1, 1, 2, 1, 1, 0, 2, 8, 2, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 24},
+                     {4, 6, 0, 60, 0, 30}},
 };
 // clang-format on
 
@@ -287,7 +290,6 @@ void KernelBuilder::statement() {
   size_t What = pickWeighted(R, Mixtures[unsigned(Kind)].Weights);
   bool IsNested =
       What == IfThen || What == IfElse || What == Switch || What == Loop;
-  static constexpr unsigned MaxDepth = 3;
   if (IsNested && Depth >= MaxDepth)
     return use();
   switch (What) {
@@ -363,6 +365,8 @@ void KernelBuilder::statement() {
     callUnknown(variable(Ty), /*MayEndThread=*/true);
     return;
   }
+  case Vector:
+    return vectorStatement();
   default:
     llvm_unreachable("not a statement");
   }

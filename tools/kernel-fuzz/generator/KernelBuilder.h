@@ -135,20 +135,63 @@ private:
   void callUnknown(llvm::Value *V, bool MayEndThread);
   void use();
 
+  // Vectors of indices (BuildVectors.cpp, UseVectors.cpp).
+  struct VectorValue {
+    llvm::Value *V = nullptr;
+    /// Lanes that are poison or undef whatever the thread is, as bits.
+    uint64_t Poison = 0;
+  };
+  llvm::FixedVectorType *vectorType();
+  VectorValue keepVector(VectorValue X);
+  VectorValue neighbours(llvm::FixedVectorType *Ty);
+  VectorValue splat(llvm::FixedVectorType *Ty);
+  VectorValue loadVector(llvm::FixedVectorType *Ty);
+  VectorValue newVector(llvm::FixedVectorType *Ty);
+  VectorValue anyVector();
+  VectorValue vectorOf(llvm::FixedVectorType *Ty);
+  VectorValue vectorOperand(llvm::FixedVectorType *Ty);
+  VectorValue castLanes(VectorValue X, llvm::Type *Element);
+  VectorValue laneConstants(llvm::FixedVectorType *Ty);
+  llvm::Constant *laneDivisors(llvm::FixedVectorType *Ty);
+  VectorValue vectorArithmetic(VectorValue X);
+  VectorValue vectorDivision(VectorValue X);
+  VectorValue vectorDigits(VectorValue X);
+  VectorValue vectorBits(VectorValue X);
+  VectorValue vectorMinMax(VectorValue X);
+  VectorValue vectorCompare(VectorValue X);
+  VectorValue vectorSelect(VectorValue X);
+  VectorValue shuffle(VectorValue X);
+  VectorValue insertLane(VectorValue X);
+  VectorValue vectorOperation(VectorValue X);
+  unsigned laneToUse(const VectorValue &X);
+  llvm::Value *extract(const VectorValue &X);
+  llvm::Value *extractAtVariable(const VectorValue &X);
+  llvm::Value *reduce(const VectorValue &X);
+  llvm::Value *vectorCondition();
+  void storeThroughVector(const VectorValue &X);
+  void observeVector(const VectorValue &X);
+  void useVector(const VectorValue &X);
+  void vectorJoin();
+  void vectorLoop();
+  void vectorStatement();
+
+  static constexpr unsigned MaxDepth = 3; ///< of nested statements
+
   /// What is defined in a block that does not dominate what follows is
   /// forgotten behind it.
   struct Frame {
-    size_t Pool, Pointers, Compared;
+    size_t Pool, Pointers, Compared, Vectors;
   };
   Frame enter() {
     ++Depth;
-    return {Pool.size(), Pointers.size(), Compared.size()};
+    return {Pool.size(), Pointers.size(), Compared.size(), Vectors.size()};
   }
   void leave(Frame Old) {
     --Depth;
     Pool.resize(Old.Pool);
     Pointers.resize(Old.Pointers);
     Compared.resize(Old.Compared);
+    Vectors.resize(Old.Vectors);
   }
 
   FuzzRandom R;
@@ -159,6 +202,7 @@ private:
   llvm::IRBuilder<> B;
   llvm::Function *F = nullptr;
   Values Pool, Pointers;
+  std::vector<VectorValue> Vectors;
   Values Compared; ///< left sides of guards, for guards that contradict them
   llvm::Value *Readable = nullptr; ///< a pointer that nothing is stored to
   TunableConditions Conditions;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/kernel-fuzz/interpreter/DecodedProgram.h"
+#include "tools/kernel-fuzz/interpreter/ExecuteOperation.h"
+#include "tools/kernel-fuzz/interpreter/FunctionDecoder.h"
 #include "tools/kernel-fuzz/interpreter/ThreadInput.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -38,50 +40,21 @@ std::optional<unsigned> DecodedProgram::globalNumber(StringRef Name) const {
   return It->second;
 }
 
-/// Scalars of at most 64 bits.
+/// Scalars of at most 64 bits and vectors of them.
 static bool isSupported(const Type *Ty) {
+  static constexpr unsigned MaxLanes = 64;
+  if (auto *Vector = dyn_cast<FixedVectorType>(Ty))
+    return Vector->getNumElements() <= MaxLanes &&
+           isSupported(Vector->getElementType());
   return (Ty->isIntegerTy() && Ty->getIntegerBitWidth() <= 64) ||
          Ty->isPointerTy() || Ty->isHalfTy() || Ty->isFloatTy() ||
          Ty->isDoubleTy();
 }
 
+/// Of a scalar, or of a lane.
 static unsigned widthOf(const Type *Ty) {
-  return Ty->isPointerTy() ? 64 : unsigned(Ty->getScalarSizeInBits());
+  return Ty->isPtrOrPtrVectorTy() ? 64 : unsigned(Ty->getScalarSizeInBits());
 }
-
-namespace {
-
-class FunctionDecoder {
-public:
-  FunctionDecoder(DecodedProgram &Program, const Function &F)
-      : Program(Program), Layout(F.getDataLayout()), F(F) {}
-  std::unique_ptr<DecodedFunction> decode();
-  std::string Why;
-
-private:
-  bool fail(const Twine &Reason) {
-    if (Why.empty())
-      Why = Reason.str();
-    return false;
-  }
-  int slotOf(const Value *V);
-  int constantSlot(const Constant *C);
-  int objectSlot(const Constant *Address);
-  bool decodePhi(const PHINode &Phi, DecodedBlock &Block);
-  bool decodeInstruction(const Instruction &I, Operation &Op);
-  bool decodePointerSteps(const GetElementPtrInst &Gep, Operation &Op);
-  bool decodeCall(const CallBase &Call, Operation &Op);
-  bool decodeUnknownCall(const CallBase &Call, Operation &Op);
-  bool decodeAccess(const Instruction &I, Operation &Op);
-
-  DecodedProgram &Program;
-  const DataLayout &Layout;
-  const Function &F;
-  std::unique_ptr<DecodedFunction> D;
-  DenseMap<const BasicBlock *, int> Blocks;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Slots
@@ -122,8 +95,8 @@ int FunctionDecoder::constantSlot(const Constant *C) {
   } else if (isa<PoisonValue>(C)) {
     Start = Scalar::poison();
   } else if (isa<UndefValue>(C)) {
-    fail("undef");
-    return -1;
+    Start = Scalar::undef();
+    D->Undefs.push_back({int(D->Initial.size()), widthOf(C->getType())});
   } else if (C->getType()->isPointerTy() && !isa<ConstantPointerNull>(C)) {
     return objectSlot(C);
   } else if (!isa<ConstantPointerNull>(C)) {
@@ -145,14 +118,16 @@ int FunctionDecoder::slotOf(const Value *V) {
     return -1;
   }
   int Slot;
-  if (auto *C = dyn_cast<Constant>(V)) {
+  if (V->getType()->isVectorTy() && isa<Constant>(V)) {
+    Slot = constantLanes(cast<Constant>(V));
+  } else if (auto *C = dyn_cast<Constant>(V)) {
     Slot = constantSlot(C);
-    if (Slot < 0)
-      return -1;
   } else {
     Slot = int(D->Initial.size());
-    D->Initial.push_back({});
+    D->Initial.resize(D->Initial.size() + countLanes(V->getType()));
   }
+  if (Slot < 0)
+    return -1;
   D->Slots[V] = Slot;
   return Slot;
 }
@@ -196,7 +171,8 @@ bool FunctionDecoder::decodePointerSteps(const GetElementPtrInst &Gep,
   for (auto It = gep_type_begin(Gep), End = gep_type_end(Gep); It != End;
        ++It) {
     if (StructType *Struct = It.getStructTypeOrNull()) {
-      uint64_t Field = cast<ConstantInt>(It.getOperand())->getZExtValue();
+      uint64_t Field =
+          cast<Constant>(It.getOperand())->getUniqueInteger().getZExtValue();
       Op.Steps.push_back(
           {-1, 64,
            int64_t(Layout.getStructLayout(Struct)->getElementOffset(Field))});
@@ -206,7 +182,7 @@ bool FunctionDecoder::decodePointerSteps(const GetElementPtrInst &Gep,
     if (Slot < 0)
       return false;
     Op.Steps.push_back(
-        {Slot, It.getOperand()->getType()->getIntegerBitWidth(),
+        {Slot, It.getOperand()->getType()->getScalarSizeInBits(),
          int64_t(It.getSequentialElementStride(Layout).getFixedValue())});
   }
   Op.Operands.push_back(slotOf(Gep.getPointerOperand()));
@@ -252,7 +228,7 @@ bool FunctionDecoder::decodeCall(const CallBase &Call, Operation &Op) {
   }
   if (!Op.Operands.empty())
     Op.OperandWidth = widthOf(Call.getArgOperand(0)->getType());
-  if (Call.getType()->isIntegerTy())
+  if (Call.getType()->isIntOrIntVectorTy())
     Op.Range = Call.getRange();
   Op.NoUndef = Call.hasRetAttr(Attribute::NoUndef);
   if (Op.Register)
@@ -263,6 +239,8 @@ bool FunctionDecoder::decodeCall(const CallBase &Call, Operation &Op) {
     Op.Callee = Program.decode(*Callee);
     return Op.Callee || fail("call: " + Program.Why);
   }
+  if (isReduction(Op.ID))
+    return true;
   switch (Op.ID) {
   case Intrinsic::assume:
   case Intrinsic::smin:
@@ -381,8 +359,11 @@ bool FunctionDecoder::decodePhi(const PHINode &Phi, DecodedBlock &Block) {
     if (Source < 0)
       return false;
     const BasicBlock *From = Phi.getIncomingBlock(K);
-    if (Seen.insert({From, true}).second)
-      Block.PhiMoves[Blocks.lookup(From)].push_back({Slot, Source});
+    if (!Seen.insert({From, true}).second)
+      continue;
+    for (int Lane = 0, E = int(countLanes(Phi.getType())); Lane < E; ++Lane)
+      Block.PhiMoves[Blocks.lookup(From)].push_back(
+          {Slot + Lane, Source + Lane});
   }
   return true;
 }
@@ -394,6 +375,10 @@ std::unique_ptr<DecodedFunction> FunctionDecoder::decode() {
     Blocks.insert({&BB, int(Blocks.size())});
   unsigned Pointers = 0;
   for (const Argument &A : F.args()) {
+    if (A.getType()->isVectorTy()) {
+      fail("an argument that is a vector");
+      return nullptr;
+    }
     D->ArgumentSlots.push_back(slotOf(&A));
     if (D->ArgumentSlots.back() < 0)
       return nullptr;
@@ -412,7 +397,10 @@ std::unique_ptr<DecodedFunction> FunctionDecoder::decode() {
       Operation Op;
       if (!decodeInstruction(I, Op))
         return nullptr;
-      Block.Operations.push_back(std::move(Op));
+      if (!hasVectors(I))
+        Block.Operations.push_back(std::move(Op));
+      else if (!decodeLanes(I, Op, Block))
+        return nullptr;
     }
   }
   return std::move(D);

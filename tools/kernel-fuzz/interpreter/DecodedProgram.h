@@ -10,6 +10,7 @@
 
 #include "tools/kernel-fuzz/interpreter/ExecutionTrace.h"
 #include "tools/kernel-fuzz/interpreter/Scalar.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/ConstantRange.h"
@@ -42,8 +43,11 @@ struct Operation {
   const llvm::Instruction *Inst = nullptr;
   unsigned Opcode = 0;
   llvm::Intrinsic::ID ID = llvm::Intrinsic::not_intrinsic;
-  /// Of the result (of what is stored, for stores) and of the first operand.
+  /// Of the result (of what is stored, for stores) and of the first operand; of
+  /// one lane.
   unsigned Width = 0, OperandWidth = 0;
+  /// Which lane of a vector it computes or stores.
+  unsigned Lane = 0;
   int Result = -1;
   llvm::SmallVector<int, 4> Operands;
   /// The violations that make the result poison.
@@ -67,8 +71,9 @@ struct DecodedBlock {
   std::map<int, std::vector<std::pair<int, int>>> PhiMoves;
 };
 
-/// Values live in slots. A slot of a constant is set before the run, one of a
-/// pointer argument or a global variable to the address of its object.
+/// Values live in slots, vectors in one for each lane. A slot of a constant is
+/// set before the run, one of a pointer argument or a global variable to the
+/// address of its object.
 struct DecodedFunction {
   const llvm::Function *F = nullptr;
   std::vector<Scalar> Initial;
@@ -79,7 +84,9 @@ struct DecodedFunction {
     int64_t Offset;
   };
   std::vector<ObjectAddress> Objects;
-  llvm::DenseMap<const llvm::Value *, int> Slots;
+  /// Where undef is, and of how many bits.
+  std::vector<std::pair<int, unsigned>> Undefs;
+  llvm::DenseMap<const llvm::Value *, int> Slots; ///< of the first lane
   std::vector<DecodedBlock> Blocks;
 };
 
@@ -105,6 +112,9 @@ private:
   std::map<const llvm::Function *, std::unique_ptr<DecodedFunction>> Functions;
   const DecodedFunction *Entry = nullptr;
 };
+
+/// 1 for scalars.
+unsigned countLanes(const llvm::Type *Ty);
 
 /// Numbers the objects behind the pointer arguments of \p F: the global
 /// variables of its module by name, which later versions of the module share.

@@ -26,7 +26,7 @@ static Scalar toScalar(const APFloat &F) {
 }
 
 static APFloat toFloat(Scalar V, const Type *Ty) {
-  const fltSemantics &Semantics = Ty->getFltSemantics();
+  const fltSemantics &Semantics = Ty->getScalarType()->getFltSemantics();
   return APFloat(Semantics, APInt(APFloat::getSizeInBits(Semantics), V.Bits));
 }
 
@@ -54,7 +54,7 @@ static Scalar toInteger(const APFloat &F, unsigned Width, bool IsSigned) {
 static Outcome castFloat(const Operation &Op, Scalar A) {
   constexpr auto Nearest = APFloat::rmNearestTiesToEven;
   const Type *From = Op.Inst->getOperand(0)->getType();
-  const Type *To = Op.Inst->getType();
+  const Type *To = Op.Inst->getType()->getScalarType();
   Outcome Out;
   switch (Op.Opcode) {
   case Instruction::SIToFP:

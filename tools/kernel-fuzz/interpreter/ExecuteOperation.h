@@ -36,6 +36,15 @@ Outcome executeAddress(const Operation &Op, Scalar Base,
                        llvm::ArrayRef<Scalar> Slots,
                        llvm::ArrayRef<struct MemoryObject> Objects);
 
+/// What moves or combines the lanes of vectors (DecodeVector.cpp says which
+/// operands these have).
+Outcome executeExtract(const Operation &Op, llvm::ArrayRef<Scalar> Operands);
+Outcome executeInsert(const Operation &Op, llvm::ArrayRef<Scalar> Operands);
+Outcome executeRegroup(const Operation &Op, llvm::ArrayRef<Scalar> Operands);
+Outcome executeReduction(const Operation &Op, llvm::ArrayRef<Scalar> Lanes);
+/// Whether it combines the lanes of a vector of integers.
+bool isReduction(llvm::Intrinsic::ID ID);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TOOLS_KERNELFUZZ_EXECUTEOPERATION_H

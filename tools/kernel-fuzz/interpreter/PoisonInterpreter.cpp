@@ -38,6 +38,7 @@ private:
                   const Slots &S);
   Outcome freeze(const Operation &Op, Scalar A);
   uint64_t arbitraryValue(const Operation &Op, unsigned Count) const;
+  bool isWithinObject(Scalar Address, uint64_t Bytes) const;
   Outcome load(const Operation &Op, Scalar Address);
   Outcome store(const Operation &Op, Scalar Value, Scalar Address);
   Outcome updateAtomically(const Operation &Op, Scalar Address, Scalar Value);
@@ -67,6 +68,12 @@ private:
 
 unsigned bytesOf(unsigned Width) { return (Width + 7) / 8; }
 
+/// A small number as often as a large one.
+uint64_t anyNumber(uint64_t Hash) {
+  Hash = mixBits(Hash);
+  return mixBits(Hash) & 1 ? Hash : Hash & 15;
+}
+
 Outcome undefinedOutcome(const char *Reason) {
   Outcome Out;
   Out.UndefinedBehavior = Reason;
@@ -79,13 +86,27 @@ Outcome undefinedOutcome(const char *Reason) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+bool Thread::isWithinObject(Scalar Address, uint64_t Bytes) const {
+  if (Address.Object < 0)
+    return true;
+  const MemoryObject &Object = Input.Objects[Address.Object];
+  uint64_t Offset = Address.Bits - Object.Base;
+  return Offset <= Object.Size && Bytes <= Object.Size - Offset;
+}
+
 Outcome Thread::load(const Operation &Op, Scalar Address) {
   if (Address.IsPoison)
     return undefinedOutcome("load from poison");
   if (Address.Bits & Op.AlignMask)
     return undefinedOutcome("misaligned load");
   Outcome Out;
-  Out.Value = Result.Memory.loadWord(Address.Bits, bytesOf(Op.Width));
+  unsigned Bytes = bytesOf(Op.Width);
+  // Scalars may lie anywhere. Of a vector, LLVM loads single lanes from where
+  // they lie within the object.
+  if (unsigned Lanes = countLanes(Op.Inst->getType());
+      Lanes > 1 && !isWithinObject(Address, Lanes * Bytes))
+    return undefinedOutcome("vector outside of an object");
+  Out.Value = Result.Memory.loadWord(Address.Bits + Op.Lane * Bytes, Bytes);
   Out.Value.Bits = lowBits(Out.Value.Bits, Op.Width);
   if (Trace)
     (*Trace)[Op.Inst].AddressBits |= Address.Bits;
@@ -98,9 +119,10 @@ Outcome Thread::store(const Operation &Op, Scalar Value, Scalar Address) {
   if (Address.Bits & Op.AlignMask)
     return undefinedOutcome("misaligned store");
   unsigned Bytes = bytesOf(Op.Width);
-  Result.Memory.storeWord(Address.Bits, Bytes, Value);
+  uint64_t LaneAddress = Address.Bits + Op.Lane * Bytes;
+  Result.Memory.storeWord(LaneAddress, Bytes, Value);
   Result.Events.push_back({Event::Store, uint8_t(Bytes), Value.IsPoison,
-                           Address.Bits, Value.Bits, Op.Inst});
+                           LaneAddress, Value.Bits, Op.Inst, Value.IsUndef});
   if (Trace) {
     InstructionTrace &T = (*Trace)[Op.Inst];
     T.AddressBits |= Address.Bits;
@@ -177,12 +199,13 @@ Outcome Thread::fillOrCopy(const Operation &Op, ArrayRef<Scalar> Operands) {
     return Out;
   SmallVector<MemoryByte, 64> Bytes;
   for (uint64_t K = 0; K < Count.Bits; ++K)
-    Bytes.push_back(IsFill ? MemoryByte{uint8_t(From.Bits), From.IsPoison}
-                           : Result.Memory.load(From.Bits + K));
+    Bytes.push_back(
+        IsFill ? MemoryByte{uint8_t(From.Bits), From.IsPoison, From.IsUndef}
+               : Result.Memory.load(From.Bits + K));
   for (uint64_t K = 0; K < Count.Bits; ++K) {
     Result.Memory.store(To.Bits + K, Bytes[K]);
     Result.Events.push_back({Event::Store, 1, Bytes[K].IsPoison, To.Bits + K,
-                             Bytes[K].Value, Op.Inst});
+                             Bytes[K].Value, Op.Inst, Bytes[K].IsUndef});
   }
   return Out;
 }
@@ -202,7 +225,8 @@ bool Thread::callUnknown(const Operation &Op, ArrayRef<Scalar> Operands,
     AnyPoison |= Operand.IsPoison;
     if (Callee.MayBeSeen)
       Result.Events.push_back({Event::Argument, 0, Operand.IsPoison,
-                               Callee.NameHash, Operand.Bits, Op.Inst});
+                               Callee.NameHash, Operand.Bits, Op.Inst,
+                               Operand.IsUndef});
   }
   if (Operands.empty() && Callee.MayBeSeen)
     Result.Events.push_back(
@@ -247,9 +271,11 @@ bool Thread::call(const Operation &Op, ArrayRef<Scalar> Operands,
   } else if (Op.ID == Intrinsic::memset || Op.ID == Intrinsic::memcpy ||
              Op.ID == Intrinsic::memmove) {
     Out = fillOrCopy(Op, Operands);
-  } else if (Call.getType()->isFloatingPointTy() ||
+  } else if (Call.getType()->isFPOrFPVectorTy() ||
              Op.ID == Intrinsic::nvvm_f2ui_rz) {
     Out = executeFloat(Op, Operands);
+  } else if (isReduction(Op.ID)) {
+    Out = executeReduction(Op, Operands);
   } else if (Op.Result >= 0) {
     Out = executeIntrinsic(Op, Operands);
   }
@@ -282,8 +308,7 @@ uint64_t Thread::arbitraryValue(const Operation &Op, unsigned Count) const {
   uint64_t Hash = Input.Seed + Input.FreezeChoice;
   for (char C : Op.Inst->getName())
     Hash = Hash * 131 + uint8_t(C);
-  Hash = mixBits(Hash + Count);
-  return mixBits(Hash) & 1 ? Hash : Hash & 15;
+  return anyNumber(Hash + Count);
 }
 
 Outcome Thread::freeze(const Operation &Op, Scalar A) {
@@ -323,6 +348,18 @@ Outcome Thread::compute(const Operation &Op, ArrayRef<Scalar> Operands,
                                      : Operands[Operands[0].Bits ? 1 : 2];
     return Out;
   }
+  case Instruction::ExtractElement:
+    return executeExtract(Op, Operands);
+  case Instruction::InsertElement:
+    return executeInsert(Op, Operands);
+  case Instruction::ShuffleVector: {
+    Outcome Out;
+    Out.Value = Operands[0];
+    return Out;
+  }
+  case Instruction::BitCast:
+    return Op.Width == Op.OperandWidth ? executeCast(Op, Operands[0])
+                                       : executeRegroup(Op, Operands);
   case Instruction::GetElementPtr:
     return executeAddress(Op, Operands[0], S, Input.Objects);
   case Instruction::Load:
@@ -352,6 +389,23 @@ void Thread::trace(const Operation &Op, ArrayRef<Scalar> Operands,
   } else {
     T.note(Out.Value.Bits, asSigned(Out.Value.Bits, Op.Width));
   }
+}
+
+/// Whether \p Op, whose result is taken for poison, gives no more than undef:
+/// it passes that on, or none of its operands is poison and it makes none.
+static bool isOnlyUndef(const Operation &Op, ArrayRef<Scalar> Operands,
+                        const Scalar &Result) {
+  if (Op.Forbidden != 0 || Op.Range)
+    return false;
+  if (Result.IsUndef)
+    return true;
+  if (any_of(Operands,
+             [](const Scalar &V) { return V.IsPoison && !V.IsUndef; }))
+    return false;
+  if (Op.Inst->isShift())
+    return !Operands[1].IsPoison && Operands[1].Bits < Op.Width;
+  return isa<BinaryOperator, ICmpInst, SelectInst, TruncInst, ZExtInst,
+             SExtInst, BitCastInst>(Op.Inst);
 }
 
 /// False if the run is over. \p Next becomes the next block at a branch.
@@ -385,7 +439,8 @@ bool Thread::step(const Operation &Op, Slots &S, int &Next) {
   if (Out.Value.IsPoison && Op.NoUndef)
     return undefined("poison where it must not be", Op.Inst);
   if (Out.Value.IsPoison)
-    Out.Value = Scalar::poison();
+    Out.Value = isOnlyUndef(Op, Operands, Out.Value) ? Scalar::undef()
+                                                     : Scalar::poison();
   else if (Trace)
     trace(Op, Operands, Out);
   S[Op.Result] = Out.Value;
@@ -444,6 +499,10 @@ bool Thread::run(const DecodedFunction &D, ArrayRef<Scalar> Arguments,
     S[Slot] = {Input.Objects[Object].Base + uint64_t(Offset), false,
                int16_t(Object)};
   }
+  if (Input.ChoosesUndef)
+    for (auto [Slot, Width] : D.Undefs)
+      S[Slot] = {lowBits(anyNumber(Input.Seed + uint64_t(Slot)), Width), false,
+                 -1};
   for (int Current = 0, From = -1;;) {
     const DecodedBlock &Block = D.Blocks[Current];
     enterBlock(D, Block, From, S);
@@ -455,8 +514,8 @@ bool Thread::run(const DecodedFunction &D, ArrayRef<Scalar> Arguments,
         if (Return.IsPoison && D.F->hasRetAttribute(Attribute::NoUndef))
           return undefined("returns poison", Op.Inst);
         if (Depth == 0 && !Op.Operands.empty())
-          Result.Events.push_back(
-              {Event::Return, 0, Return.IsPoison, 0, Return.Bits, Op.Inst});
+          Result.Events.push_back({Event::Return, 0, Return.IsPoison, 0,
+                                   Return.Bits, Op.Inst, Return.IsUndef});
         return true;
       }
       if (!step(Op, S, Next))

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the scalar subset of LLVM IR as the language reference defines it:
-// poison is tracked exactly, immediate undefined behavior ends the run. There
-// is one thread: barriers do nothing, shuffles return what the seed decides.
+// Runs LLVM IR as the language reference defines it: poison is tracked exactly
+// and lane by lane, immediate undefined behavior ends the run. There is one
+// thread: barriers do nothing, shuffles return what the seed decides. Undef is
+// less than poison, but a use of it that may be undefined or poison is so; or
+// it is some number (ThreadInput::ChoosesUndef).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +34,7 @@ struct Event {
   bool IsPoison;
   uint64_t Address, Value; ///< for arguments Address is the callee
   const llvm::Instruction *Inst;
+  bool IsUndef = false; ///< then it is poison, too
 };
 
 enum class RunStatus { Done, UndefinedBehavior, OutOfSteps, Unsupported };

@@ -13,14 +13,17 @@
 namespace unravel {
 
 /// The bits of an integer of at most 64 bits, of a float, or of an address; or
-/// poison.
+/// poison. Undef is poison to all operations, but one that must not become
+/// poison in other code.
 struct Scalar {
   uint64_t Bits = 0;
   bool IsPoison = false;
   /// The memory object that a pointer is based on, -1 if it is based on none.
   int16_t Object = -1;
+  bool IsUndef = false; ///< then it is poison, too
 
   static Scalar poison() { return {0xDEADBEEFDEADBEEFu, true, -1}; }
+  static Scalar undef() { return {0xDEADBEEFDEADBEEFu, true, -1, true}; }
 };
 
 __extension__ typedef __int128 Int128;

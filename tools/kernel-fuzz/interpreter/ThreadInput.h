@@ -55,6 +55,9 @@ struct ThreadInput {
   /// and above, all different), or 0, -1, 1, the smallest number (1 to 4).
   unsigned FreezeChoice = 0;
   static constexpr unsigned NumFreezeChoices = 8;
+  /// Whether undef is a number that the seed decides. Otherwise it may be any,
+  /// also where it cannot be: no run has less results than the function.
+  bool ChoosesUndef = false;
   /// What freezes of these names make of poison, the first time, the second
   /// time, ...: another run's values.
   const llvm::StringMap<std::vector<uint64_t>> *FreezeValues = nullptr;

@@ -23,6 +23,7 @@ namespace unravel {
 struct MemoryByte {
   uint8_t Value = 0;
   bool IsPoison = false;
+  bool IsUndef = false;
 };
 
 class ThreadMemory {
@@ -46,16 +47,20 @@ public:
 
   Scalar loadWord(uint64_t Address, unsigned Bytes) const {
     Scalar Word;
+    bool AllUndef = true; // the bytes that are poison
     for (unsigned K = 0; K < Bytes; ++K) {
       MemoryByte Byte = load(Address + K);
       Word.Bits |= uint64_t(Byte.Value) << (8 * K);
       Word.IsPoison |= Byte.IsPoison;
+      AllUndef &= !Byte.IsPoison || Byte.IsUndef;
     }
+    Word.IsUndef = Word.IsPoison && AllUndef;
     return Word;
   }
   void storeWord(uint64_t Address, unsigned Bytes, Scalar Word) {
     for (unsigned K = 0; K < Bytes; ++K)
-      store(Address + K, {uint8_t(Word.Bits >> (8 * K)), Word.IsPoison});
+      store(Address + K,
+            {uint8_t(Word.Bits >> (8 * K)), Word.IsPoison, Word.IsUndef});
   }
 
   /// By address.

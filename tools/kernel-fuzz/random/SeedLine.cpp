@@ -16,7 +16,7 @@ namespace unravel {
 
 static constexpr StringRef Names[] = {"reshape",   "guards", "loops",
                                       "addresses", "narrow", "wide",
-                                      "runtime",   "mixed"};
+                                      "runtime",   "mixed",  "vectors"};
 
 ArrayRef<StringRef> profileNames() { return Names; }
 
@@ -27,7 +27,7 @@ std::string SeedLine::str() const {
 }
 
 SeedLine SeedLine::number(uint64_t N) {
-  return {Profile(N % std::size(Names)), N};
+  return {Profile(N % unsigned(Profile::Vectors)), N};
 }
 
 Expected<SeedLine> SeedLine::parse(StringRef Text) {

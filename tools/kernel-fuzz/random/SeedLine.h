@@ -31,7 +31,8 @@ enum class Profile {
   Narrow,    ///< i8, i16, i24, i48 and casts between them
   Wide,      ///< 64-bit indices
   Runtime,   ///< sizes and divisors that are arguments
-  Mixed      ///< everything
+  Mixed,     ///< everything but vectors
+  Vectors    ///< vectors of indices, as LLVM's SLP vectorizer makes them
 };
 
 llvm::ArrayRef<llvm::StringRef> profileNames();
@@ -42,7 +43,8 @@ struct SeedLine {
 
   std::string str() const;
   static llvm::Expected<SeedLine> parse(llvm::StringRef Text);
-  /// The kernel number \p N of a run over all profiles in turn.
+  /// The kernel number \p N of a run over the profiles in turn, but for the
+  /// last one: it is younger than the numbers.
   static SeedLine number(uint64_t N);
 };
 

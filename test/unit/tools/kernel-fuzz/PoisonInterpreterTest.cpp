@@ -10,13 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/kernel-fuzz/interpreter/PoisonInterpreter.h"
+#include "test/unit/tools/kernel-fuzz/InterpretedFunction.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-#include "gtest/gtest.h"
 #include <cmath>
 
 using namespace llvm;
@@ -24,56 +20,14 @@ using namespace unravel;
 
 namespace {
 
-/// A function of one module, ready to run.
-class TestProgram {
-public:
-  explicit TestProgram(const std::string &IR, StringRef Name = "f") {
-    SMDiagnostic Error;
-    M = parseAssemblyString(IR, Error, Context);
-    EXPECT_TRUE(M) << Error.getMessage().str();
-    const Function *F = M ? M->getFunction(Name) : nullptr;
-    if (!F)
-      return;
-    Globals = numberGlobals(*F);
-    Program = DecodedProgram::create(*F, Globals, Why);
-  }
-  RunResult run(std::vector<Scalar> Arguments) const {
-    ThreadInput Input;
-    Input.Arguments = std::move(Arguments);
-    for (uint64_t K = 0; K < 4; ++K)
-      Input.Objects.push_back({0x10000 * (K + 1), 64});
-    Input.Registers[ThreadX] = 7;
-    Input.Seed = 42;
-    return runThread(*Program, Input, /*MaxSteps=*/1000);
-  }
-  /// What it returns; nothing if the run does not get there.
-  std::optional<Scalar> result(std::vector<Scalar> Arguments) const {
-    RunResult R = run(std::move(Arguments));
-    if (R.Status != RunStatus::Done || R.Events.empty())
-      return std::nullopt;
-    return Scalar{R.Events.back().Value, R.Events.back().IsPoison, -1};
-  }
-  std::string Why;
-  std::unique_ptr<DecodedProgram> Program;
-
-private:
-  LLVMContext Context;
-  std::unique_ptr<Module> M;
-  StringMap<unsigned> Globals;
-};
-
-Scalar word(uint64_t Bits) { return {Bits, false, -1}; }
-
-constexpr RunStatus UB = RunStatus::UndefinedBehavior;
-
 /// The result, or nothing for poison.
 using Expected = std::optional<APInt>;
 
 void testAllBytes(
     const std::string &Operation,
     function_ref<Expected(const APInt &, const APInt &)> Compute) {
-  TestProgram P("define i8 @f(i8 %a, i8 %b) {\n %r = " + Operation +
-                " i8 %a, %b\n ret i8 %r\n}");
+  InterpretedFunction P("define i8 @f(i8 %a, i8 %b) {\n %r = " + Operation +
+                        " i8 %a, %b\n ret i8 %r\n}");
   ASSERT_TRUE(P.Program) << P.Why;
   for (unsigned A = 0; A < 256; ++A)
     for (unsigned B = 0; B < 256; ++B) {
@@ -162,8 +116,8 @@ TEST(PoisonInterpreterTest, Divisions) {
       {"sdiv", [](const APInt &A, const APInt &B) { return A.sdiv(B); }, true},
       {"srem", [](const APInt &A, const APInt &B) { return A.srem(B); }, true}};
   for (const auto &[Operation, Compute, IsSigned] : Operations) {
-    TestProgram P(std::string("define i8 @f(i8 %a, i8 %b) {\n %r = ") +
-                  Operation + " i8 %a, %b\n ret i8 %r\n}");
+    InterpretedFunction P(std::string("define i8 @f(i8 %a, i8 %b) {\n %r = ") +
+                          Operation + " i8 %a, %b\n ret i8 %r\n}");
     for (unsigned A = 0; A < 256; ++A)
       for (unsigned B = 0; B < 256; ++B) {
         std::optional<Scalar> R = P.result({word(A), word(B)});
@@ -183,14 +137,14 @@ TEST(PoisonInterpreterTest, Divisions) {
 }
 
 TEST(PoisonInterpreterTest, Casts) {
-  TestProgram Z("define i16 @f(i8 %a) {\n %r = zext nneg i8 %a to i16\n"
-                " ret i16 %r\n}");
-  TestProgram S("define i16 @f(i8 %a) {\n %r = sext i8 %a to i16\n"
-                " ret i16 %r\n}");
-  TestProgram T("define i4 @f(i8 %a) {\n %r = trunc nsw i8 %a to i4\n"
-                " ret i4 %r\n}");
-  TestProgram U("define i4 @f(i8 %a) {\n %r = trunc nuw i8 %a to i4\n"
-                " ret i4 %r\n}");
+  InterpretedFunction Z("define i16 @f(i8 %a) {\n %r = zext nneg i8 %a to i16\n"
+                        " ret i16 %r\n}");
+  InterpretedFunction S("define i16 @f(i8 %a) {\n %r = sext i8 %a to i16\n"
+                        " ret i16 %r\n}");
+  InterpretedFunction T("define i4 @f(i8 %a) {\n %r = trunc nsw i8 %a to i4\n"
+                        " ret i4 %r\n}");
+  InterpretedFunction U("define i4 @f(i8 %a) {\n %r = trunc nuw i8 %a to i4\n"
+                        " ret i4 %r\n}");
   for (int A = -128; A < 128; ++A) {
     uint64_t Bits = uint8_t(A);
     EXPECT_EQ(Z.result({word(Bits)})->IsPoison, A < 0);
@@ -201,8 +155,8 @@ TEST(PoisonInterpreterTest, Casts) {
 }
 
 TEST(PoisonInterpreterTest, PoisonOnlyWhereItIsChosen) {
-  TestProgram P("define i8 @f(i1 %c, i8 %a, i8 %b) {\n"
-                " %r = select i1 %c, i8 %a, i8 %b\n ret i8 %r\n}");
+  InterpretedFunction P("define i8 @f(i1 %c, i8 %a, i8 %b) {\n"
+                        " %r = select i1 %c, i8 %a, i8 %b\n ret i8 %r\n}");
   Scalar Poison = Scalar::poison();
   EXPECT_EQ(P.result({word(1), word(5), Poison})->Bits, 5u);
   EXPECT_TRUE(P.result({word(0), word(5), Poison})->IsPoison);
@@ -210,8 +164,8 @@ TEST(PoisonInterpreterTest, PoisonOnlyWhereItIsChosen) {
 }
 
 TEST(PoisonInterpreterTest, FreezeMakesOneValueOfPoison) {
-  TestProgram P("define i8 @f(i8 %a) {\n %x = freeze i8 %a\n"
-                " %r = xor i8 %x, %x\n ret i8 %r\n}");
+  InterpretedFunction P("define i8 @f(i8 %a) {\n %x = freeze i8 %a\n"
+                        " %r = xor i8 %x, %x\n ret i8 %r\n}");
   EXPECT_EQ(P.result({Scalar::poison()})->Bits, 0u);
   EXPECT_FALSE(P.result({Scalar::poison()})->IsPoison);
   EXPECT_EQ(P.run({Scalar::poison()}).Frozen.size(), 1u);
@@ -227,9 +181,9 @@ TEST(PoisonInterpreterTest, UndefinedBehavior) {
       "%p = select i1 %c, ptr null, ptr null\n %v = load i8, ptr %p\n"
       " ret void"};
   for (const char *Body : Bodies) {
-    TestProgram P(std::string("declare void @llvm.assume(i1)\n"
-                              "define void @f(i1 %c) {\n ") +
-                  Body + "\n}");
+    InterpretedFunction P(std::string("declare void @llvm.assume(i1)\n"
+                                      "define void @f(i1 %c) {\n ") +
+                          Body + "\n}");
     ASSERT_TRUE(P.Program) << P.Why;
     EXPECT_EQ(P.run({Scalar::poison()}).Status, UB) << Body;
     EXPECT_EQ(P.run({word(1)}).Status, RunStatus::Done) << Body;
@@ -237,7 +191,7 @@ TEST(PoisonInterpreterTest, UndefinedBehavior) {
 }
 
 TEST(PoisonInterpreterTest, PhisTakeTheirValuesAtTheSameTime) {
-  TestProgram P(R"(
+  InterpretedFunction P(R"(
 define i32 @f(i32 %n) {
 entry:
   br label %head
@@ -259,7 +213,7 @@ exit:
 }
 
 TEST(PoisonInterpreterTest, AddressesAndMemory) {
-  TestProgram P(R"(
+  InterpretedFunction P(R"(
 define i16 @f(ptr %p, i64 %i) {
   %q = getelementptr { i32, [3 x i16] }, ptr %p, i64 %i, i32 1, i64 2
   store i32 305419896, ptr %q, align 1
@@ -276,9 +230,9 @@ define i16 @f(ptr %p, i64 %i) {
 
 TEST(PoisonInterpreterTest, FlagsOfAddresses) {
   auto IsPoison = [](const char *Flags, uint64_t Index) {
-    TestProgram P(std::string("define ptr @f(ptr %p, i64 %i) {\n"
-                              " %q = getelementptr ") +
-                  Flags + " i32, ptr %p, i64 %i\n ret ptr %q\n}");
+    InterpretedFunction P(std::string("define ptr @f(ptr %p, i64 %i) {\n"
+                                      " %q = getelementptr ") +
+                          Flags + " i32, ptr %p, i64 %i\n ret ptr %q\n}");
     return P.result({Scalar(), word(Index)})->IsPoison;
   };
   // The object has 64 bytes.
@@ -292,7 +246,7 @@ TEST(PoisonInterpreterTest, FlagsOfAddresses) {
 }
 
 TEST(PoisonInterpreterTest, Calls) {
-  TestProgram P(R"(
+  InterpretedFunction P(R"(
 declare void @observe(i32) willreturn
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define internal i32 @twice(i32 noundef %x) {
@@ -316,19 +270,20 @@ define i32 @f(i32 %x) {
 
 TEST(PoisonInterpreterTest, RangesOfResults) {
   auto StatusOf = [](const char *Range) {
-    TestProgram P(std::string("declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                              "define i32 @f() {\n %r = call range(") +
-                  Range +
-                  ") i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n ret i32 %r\n}");
+    InterpretedFunction P(
+        std::string("declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                    "define i32 @f() {\n %r = call range(") +
+        Range + ") i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n ret i32 %r\n}");
     return P.run({}).Status;
   };
   // The register is 7. Its declaration says noundef by itself.
   EXPECT_EQ(StatusOf("i32 0, 8"), RunStatus::Done);
   EXPECT_EQ(StatusOf("i32 0, 7"), UB);
-  TestProgram P("declare i32 @llvm.umin.i32(i32, i32)\n"
-                "define i32 @f(i32 %x) {\n"
-                " %r = call range(i32 0, 4) i32 @llvm.umin.i32(i32 %x, i32 9)\n"
-                " ret i32 %r\n}");
+  InterpretedFunction P(
+      "declare i32 @llvm.umin.i32(i32, i32)\n"
+      "define i32 @f(i32 %x) {\n"
+      " %r = call range(i32 0, 4) i32 @llvm.umin.i32(i32 %x, i32 9)\n"
+      " ret i32 %r\n}");
   EXPECT_EQ(P.result({word(3)})->Bits, 3u);
   EXPECT_TRUE(P.result({word(4)})->IsPoison);
 }
@@ -337,11 +292,11 @@ TEST(PoisonInterpreterTest, StepsOfReciprocals) {
   auto Call = [](const std::string &Result, const char *Name,
                  const std::string &Operand, uint64_t X) {
     // Floats as their bits.
-    TestProgram P("declare " + Result + " @llvm." + Name + "(" + Operand +
-                  ")\ndefine i32 @f(i32 %x) {\n %a = bitcast i32 %x to " +
-                  Operand + "\n %r = call " + Result + " @llvm." + Name + "(" +
-                  Operand + " %a)\n %b = bitcast " + Result +
-                  " %r to i32\n ret i32 %b\n}");
+    InterpretedFunction P(
+        "declare " + Result + " @llvm." + Name + "(" + Operand +
+        ")\ndefine i32 @f(i32 %x) {\n %a = bitcast i32 %x to " + Operand +
+        "\n %r = call " + Result + " @llvm." + Name + "(" + Operand +
+        " %a)\n %b = bitcast " + Result + " %r to i32\n ret i32 %b\n}");
     EXPECT_TRUE(P.result({Scalar::poison()})->IsPoison);
     return P.result({word(X)})->Bits;
   };
@@ -373,12 +328,15 @@ TEST(PoisonInterpreterTest, StepsOfReciprocals) {
 }
 
 TEST(PoisonInterpreterTest, UnknownCodeIsRefused) {
-  EXPECT_EQ(TestProgram("define i128 @f(i128 %x) {\n ret i128 %x\n}").Why,
-            "a value of type i128");
-  EXPECT_EQ(TestProgram("define i32 @f() {\n ret i32 undef\n}").Why, "undef");
-  EXPECT_EQ(TestProgram("@g = constant i32 5\n"
-                        "define i32 @f() {\n %v = load i32, ptr @g\n"
-                        " ret i32 %v\n}")
+  EXPECT_EQ(
+      InterpretedFunction("define i128 @f(i128 %x) {\n ret i128 %x\n}").Why,
+      "a value of type i128");
+  EXPECT_EQ(
+      InterpretedFunction("define void @f(<2 x i32> %x) {\n ret void\n}").Why,
+      "an argument that is a vector");
+  EXPECT_EQ(InterpretedFunction("@g = constant i32 5\n"
+                                "define i32 @f() {\n %v = load i32, ptr @g\n"
+                                " ret i32 %v\n}")
                 .Why,
             "initialised global variable");
 }
