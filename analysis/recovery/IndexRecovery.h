@@ -191,6 +191,10 @@ private:
                             llvm::Value *B, llvm::CmpInst::Predicate Pred);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
+  int64_t lastIteration(RecoveryScope &Scope,
+                        llvm::ArrayRef<KnownRecurrence> OfLoop);
+  void assumeRecurrences(RecoveryScope &Scope,
+                         llvm::ArrayRef<KnownRecurrence> OfLoop);
   void noteUnread(RecoveryScope &Scope, const KnownRelation &R);
   llvm::SmallVector<KnownRelation, 4>
   outerToReadAgain(const RecoveryScope &Scope, const llvm::BasicBlock *BB);

@@ -44,6 +44,7 @@ void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
       assumeComparison(Scope, const_cast<Value *>(Case->Value),
                        const_cast<ConstantInt *>(Case->Case), CmpInst::ICMP_EQ);
     for_each(Again, AssumeRelation);
+    assumeRecurrences(Scope, Facts.recurrencesAt(BB));
     Scope.Domain.propagate();
     // (Operands of guards are values of the blocks in front of this one.)
     forgetValues(Scope);
