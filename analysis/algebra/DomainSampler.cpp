@@ -44,15 +44,33 @@ DomainSampler::DomainSampler(const IndexDomain &Domain) : Domain(Domain) {
   findViolations();
 }
 
-bool DomainSampler::refuteNonNegative(IndexExpr E) {
+/// Those at which all facts hold that concern E's variables.
+DomainSampler::PointSet DomainSampler::pointsFor(IndexExpr E) const {
   PointSet Bad = 0;
   forEachAtom(E, [&](const IndexAtom *A) {
     if (A->isVariable())
       Bad |= Violated.lookup(classOf(A));
   });
+  return ~Bad;
+}
+
+bool DomainSampler::refuteNonNegative(IndexExpr E) {
   Row Values = rowOf(E);
-  return any_of(points(~Bad),
+  return any_of(points(pointsFor(E)),
                 [&](unsigned Point) { return Values[Point].isNegative(); });
+}
+
+bool DomainSampler::refuteConstantQuotient(IndexExpr E, int64_t D) {
+  Row Values = rowOf(E);
+  std::optional<int64_t> First;
+  return any_of(points(pointsFor(E)), [&](unsigned Point) {
+    if (!Values[Point].isExact())
+      return false;
+    int64_t Quotient = floorDiv(Values[Point].Value, D);
+    if (!First)
+      First = Quotient;
+    return *First != Quotient;
+  });
 }
 
 bool DomainSampler::mayRelate(IndexExpr A, IndexExpr B) const {

@@ -36,6 +36,8 @@ public:
 
   /// Whether E < 0 at one of the points.
   bool refuteNonNegative(IndexExpr E);
+  /// Whether floor(E / D) differs between two of the points.
+  bool refuteConstantQuotient(IndexExpr E, int64_t D);
   /// Whether A and B share a variable, or facts tie one of A's to one of B's.
   bool mayRelate(IndexExpr A, IndexExpr B) const;
 
@@ -78,6 +80,7 @@ private:
   int64_t fit(const IndexAtom *Variable, int64_t Value) const;
 
   const IndexAtom *classOf(const IndexAtom *Variable) const;
+  PointSet pointsFor(IndexExpr E) const;
   size_t collectFacts();
   PointSet fitVariables();
   PointSet satisfy(const Fact &F);

@@ -198,6 +198,12 @@ static IndexExpr flattenDividend(IndexContext &Context, IndexExpr F, int64_t D,
   return {};
 }
 
+/// Whether E is floor(M/N) + k.
+static bool isQuotientAndConstant(IndexExpr E) {
+  return E.terms().size() == 1 && E.terms()[0].Coefficient == 1 &&
+         E.terms()[0].Atom->isConstantFloorDiv();
+}
+
 //===----------------------------------------------------------------------===//
 // Rule: a quotient and its mirror image are one
 //===----------------------------------------------------------------------===//
@@ -402,8 +408,10 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
 
   // Parity: floor((X + 1)/2) = X - floor(X/2), so that both halves of an
   // integer are expressed by one of them.
-  // (Not for a lattice that has just lost this very constant.)
-  if (D == 2 && Best.Rest.constant() == 1 && C.modulus() % 2 != 0) {
+  // (Not for a lattice that has just lost this very constant, and not for a
+  // quotient X, which flattens: floor((floor(M/N) + 1)/2) has one division.)
+  if (D == 2 && Best.Rest.constant() == 1 && C.modulus() % 2 != 0 &&
+      !isQuotientAndConstant(Best.Rest)) {
     IndexExpr X = Context.add(Best.Rest, -1);
     return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
   }
@@ -504,6 +512,31 @@ IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
   return rebuild(Atom, simplify(Atom->operand()), Divisor);
 }
 
+/// With M = a (mod D), floor(M/D) is exact: M = D*floor(M/D) + a. Writes M so
+/// where that leaves fewer terms: of an odd x, x - floor(x/2) is floor(x/2)
+/// + 1.
+static IndexExpr withExactQuotients(const IndexDomain &Domain, IndexExpr E) {
+  IndexContext &Context = Domain.context();
+  for (const IndexTerm &T : E.terms()) {
+    if (!T.Atom->isConstantFloorDiv())
+      continue;
+    IndexExpr M = T.Atom->operand();
+    int64_t D = T.Atom->constantDivisor(), First = M.terms()[0].Coefficient;
+    int64_t C = E.coefficientOf(M.terms()[0].Atom);
+    if (C == 0 || C % First != 0)
+      continue;
+    Congruence Lattice = Domain.congruence(M);
+    if (Lattice.modulus() % D != 0)
+      continue;
+    IndexExpr Exact = Context.add(Context.scale(Context.atom(T.Atom), D),
+                                  unravel::floorMod(Lattice.residue(), D));
+    IndexExpr Other = Context.add(E, Context.sub(Exact, M), C / First);
+    if (Other && Other.terms().size() < E.terms().size())
+      return Other;
+  }
+  return E;
+}
+
 IndexExpr FloorBasis::simplify(IndexExpr E) {
   if (!E || E.isConstant())
     return E;
@@ -512,6 +545,8 @@ IndexExpr FloorBasis::simplify(IndexExpr E) {
     return It->second;
   IndexExpr Result =
       Context.mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
+  if (Result)
+    Result = withExactQuotients(Domain, Result);
   Simplified[E] = Result;
   return Result;
 }

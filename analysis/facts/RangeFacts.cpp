@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -256,6 +257,43 @@ void RangeFacts::collectInvariants(BasicBlock &Header) {
   }
 }
 
+ArrayRef<KnownRecurrence>
+RangeFacts::recurrencesAt(const BasicBlock *BB) const {
+  auto It = Recurrences.find(BB);
+  if (It == Recurrences.end())
+    return {};
+  return It->second;
+}
+
+/// Scalar evolution bounds recurrences by what it knows of their starts, which
+/// leaves out guards around the loop and relations between indices.
+void RangeFacts::collectRecurrences(BasicBlock &Header) {
+  SmallVector<KnownRecurrence, 2> Found;
+  for (PHINode &Phi : Header.phis()) {
+    if (!Phi.getType()->isIntegerTy() || !SE.isSCEVable(Phi.getType()) ||
+        Phi.getType()->getIntegerBitWidth() > 64)
+      continue;
+    auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(&Phi));
+    if (!Rec || !Rec->isAffine() || Rec->getLoop()->getHeader() != &Header)
+      continue;
+    // A step of 32 bits, and as many times: their product is no surprise.
+    auto *Step = dyn_cast<SCEVConstant>(Rec->getOperand(1));
+    const BasicBlock *Entry = Rec->getLoop()->getLoopPredecessor();
+    if (!Step || !Entry || Step->getAPInt().getSignificantBits() > 32)
+      continue;
+    auto *Trips = dyn_cast<SCEVConstant>(
+        SE.getConstantMaxBackedgeTakenCount(Rec->getLoop()));
+    bool IsBounded = Trips && Trips->getAPInt().getActiveBits() <= 31;
+    Found.push_back({&Phi, Phi.getIncomingValueForBlock(Entry),
+                     Step->getAPInt().getSExtValue(),
+                     IsBounded ? int64_t(Trips->getAPInt().getZExtValue())
+                               : Interval::PlusInfinity});
+  }
+  if (any_of(Found,
+             [](const KnownRecurrence &R) { return !isa<Constant>(R.Start); }))
+    Recurrences[&Header] = std::move(Found);
+}
+
 /// The predecessor that every first entry of \p BB comes from: the others, if
 /// any, are back edges. What the edge says of values in front of a loop stays
 /// true in all of it.
@@ -306,8 +344,10 @@ void RangeFacts::collectConditions() {
         Known.push_back(Fact);
   }
   for (BasicBlock &BB : F)
-    if (isa<PHINode>(BB.begin()) && DT.isReachableFromEntry(&BB))
+    if (isa<PHINode>(BB.begin()) && DT.isReachableFromEntry(&BB)) {
       collectInvariants(BB);
+      collectRecurrences(BB);
+    }
 }
 
 } // namespace unravel

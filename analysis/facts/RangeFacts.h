@@ -55,6 +55,14 @@ struct KnownRelation {
   llvm::CmpInst::Predicate Predicate;
 };
 
+/// A phi of a loop header that is Start + Step*i in the i-th iteration, modulo
+/// its word, for 0 <= i <= Last; Last is infinite where it is not known.
+struct KnownRecurrence {
+  llvm::PHINode *Phi;
+  llvm::Value *Start;
+  int64_t Step, Last;
+};
+
 class RangeFacts {
 public:
   RangeFacts(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
@@ -74,6 +82,11 @@ public:
   /// because both its edges are guarded by it.
   llvm::ArrayRef<KnownRelation> invariantsAt(const llvm::BasicBlock *BB) const;
 
+  /// The phis of the loop header \p BB that move by a constant, if one of them
+  /// starts at a value of run time.
+  llvm::ArrayRef<KnownRecurrence>
+  recurrencesAt(const llvm::BasicBlock *BB) const;
+
   /// Whether \p V is never poison, wherever it is used.
   bool isNeverPoison(const llvm::Value *V) const;
   /// Whether \p V is never undef (poison it may be).
@@ -82,6 +95,7 @@ public:
 private:
   void collectConditions();
   void collectInvariants(llvm::BasicBlock &Header);
+  void collectRecurrences(llvm::BasicBlock &Header);
   bool isGuarded(const llvm::BasicBlock *BB, const KnownRelation &R) const;
 
   llvm::Function &F;
@@ -94,6 +108,9 @@ private:
       Conditions;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<KnownRelation, 2>>
       Invariants;
+  llvm::DenseMap<const llvm::BasicBlock *,
+                 llvm::SmallVector<KnownRecurrence, 2>>
+      Recurrences;
   mutable llvm::DenseMap<const llvm::Value *, bool> NeverUndef;
 };
 

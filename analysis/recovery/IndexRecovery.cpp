@@ -62,7 +62,8 @@ RecoveryScope &IndexRecovery::scopeOf(const BasicBlock *BB) {
   }
   for (const BasicBlock *B : reverse(Path)) {
     bool IsGuarded = !Facts.conditionsAt(B).empty() || Facts.caseAt(B) ||
-                     !Facts.invariantsAt(B).empty();
+                     !Facts.invariantsAt(B).empty() ||
+                     !Facts.recurrencesAt(B).empty();
     RanOutOfGuards |= IsGuarded && Scope->Depth >= Limits.MaxGuards;
     if (IsGuarded && Scope->Depth < Limits.MaxGuards) {
       // The conditions are recovered with what holds in front of the block.

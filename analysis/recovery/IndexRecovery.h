@@ -110,6 +110,9 @@ struct RecoveryScope {
   /// one dominates, its divisor is not zero, poison or undef, and it is not
   /// INT_MIN by -1.
   llvm::SetVector<llvm::BinaryOperator *> RuntimeDivisions;
+  /// Comparisons that hold here and of which not everything could be said
+  /// (UnreadComparisons.cpp), the innermost first.
+  llvm::SmallVector<KnownRelation, 2> Unread;
 };
 
 /// A pointer as `Base + Offset` bytes.
@@ -188,6 +191,15 @@ private:
                             llvm::Value *B, llvm::CmpInst::Predicate Pred);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
+  int64_t lastIteration(RecoveryScope &Scope,
+                        llvm::ArrayRef<KnownRecurrence> OfLoop);
+  void assumeRecurrences(RecoveryScope &Scope,
+                         llvm::ArrayRef<KnownRecurrence> OfLoop);
+  void noteUnread(RecoveryScope &Scope, const KnownRelation &R);
+  llvm::SmallVector<KnownRelation, 4>
+  outerToReadAgain(const RecoveryScope &Scope, const llvm::BasicBlock *BB);
+  void keepOuterUnread(RecoveryScope &Scope,
+                       llvm::ArrayRef<KnownRelation> ReadAgain);
   void addLaunchRelations(RecoveryScope &Root);
   void addSizeRelations(RecoveryScope &Root);
 

@@ -25,21 +25,33 @@ using namespace llvm::PatternMatch;
 namespace unravel {
 
 void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
-  // Twice: a later condition can make the operands of an earlier one exact.
-  unsigned Rounds = Facts.conditionsAt(BB).size() > 1 ? 2 : 1;
-  for (unsigned Round = 0; Round < Rounds; ++Round) {
-    for (const KnownCondition &C : Facts.conditionsAt(BB))
+  ArrayRef<KnownCondition> Conditions = Facts.conditionsAt(BB);
+  SmallVector<KnownRelation, 4> Again = outerToReadAgain(Scope, BB);
+  bool IsAlone = Conditions.size() == 1 && Again.empty() &&
+                 isa<ICmpInst>(Conditions[0].Condition);
+  // Twice: a later condition can make the operands of an earlier one exact, and
+  // a conjunction has its parts in any order.
+  for (unsigned Round = 0; Round < 2; ++Round) {
+    Scope.Unread.clear();
+    for (const KnownCondition &C : Conditions)
       assumeCondition(Scope, C.Condition, C.Holds, /*Depth=*/0);
-    for (const KnownRelation &R : Facts.invariantsAt(BB))
+    auto AssumeRelation = [&](const KnownRelation &R) {
       assumeComparison(Scope, const_cast<Value *>(R.A),
                        const_cast<Value *>(R.B), R.Predicate);
+    };
+    for_each(Facts.invariantsAt(BB), AssumeRelation);
     if (std::optional<KnownCase> Case = Facts.caseAt(BB))
       assumeComparison(Scope, const_cast<Value *>(Case->Value),
                        const_cast<ConstantInt *>(Case->Case), CmpInst::ICMP_EQ);
+    for_each(Again, AssumeRelation);
+    assumeRecurrences(Scope, Facts.recurrencesAt(BB));
     Scope.Domain.propagate();
     // (Operands of guards are values of the blocks in front of this one.)
     forgetValues(Scope);
+    if (Conditions.size() <= 1 && (IsAlone || Scope.Unread.empty()))
+      break;
   }
+  keepOuterUnread(Scope, Again);
 }
 
 /// What was recovered so far is no longer the best there is.
@@ -207,8 +219,10 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
   assumeNotPoison(Scope, B);
   // Every form below is recovered before the domain changes.
   RecoveredValue L = recover(A, Scope), R = recover(B, Scope);
+  bool IsRead = true;
   auto Constrain = [&](IndexExpr X, IndexExpr Y, CmpInst::Predicate P) {
     IndexExpr D = Context.sub(X, Y);
+    IsRead &= D && opacityOf(D) == 0;
     if (!D)
       return;
     switch (P) {
@@ -229,6 +243,8 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
         Domain.constrain(D, Interval::atLeast(1));
       else if (Range.hi() == 0)
         Domain.constrain(D, Interval::atMost(-1));
+      else
+        IsRead &= Range.lo() > 0 || Range.hi() < 0;
       return;
     }
     default:
@@ -257,8 +273,12 @@ void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,
         Constrain(L.Signed, R.Unsigned, Signed);
       else
         Constrain(L.Unsigned, R.Signed, Signed);
+    } else {
+      IsRead = false;
     }
   }
+  if (!IsRead)
+    noteUnread(Scope, {A, B, Pred});
   if (KnownSoFar() != KnownBefore)
     forgetValues(Scope);
 }

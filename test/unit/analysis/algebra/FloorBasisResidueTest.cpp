@@ -128,8 +128,29 @@ TEST(FloorBasisResidues, MirroredOnLattices) {
         for (int64_t C0 = 0; C0 < D; ++C0)
           for (int64_t C1 = 0; C1 < D; ++C1)
             for (int64_t K = 0; K < D; ++K)
-              B.check(Basis, Divisions[0](Basis, B.linear({C0, C1}, K), D));
+              for (unsigned Rounding : {0, 2}) // down and up
+                B.check(Basis,
+                        Divisions[Rounding](Basis, B.linear({C0, C1}, K), D));
     }
+}
+
+/// One quotient serves rounding up and rounding down.
+TEST_F(FloorBasisResidueTest, RoundingUpWithAKnownRemainder) {
+  IndexExpr Odd = var("odd", Interval(), Congruence::of(2, 1));
+  IndexExpr Half = Basis.floorDiv(Odd, 2);
+  EXPECT_EQ(Basis.simplify(Context.sub(Odd, Half)), Context.add(Half, 1));
+  EXPECT_EQ(Basis.simplify(Basis.ceilDiv(Odd, 2)), Context.add(Half, 1));
+  IndexExpr Four = var("four", Interval(), Congruence::of(6, 4));
+  IndexExpr Third = Basis.floorDiv(Four, 3);
+  EXPECT_EQ(Basis.simplify(add(Four, Third, -2)), Context.add(Third, 1));
+}
+TEST_F(FloorBasisResidueTest, RoundingUpWithAKnownRemainder_negative) {
+  IndexExpr X = var("x", Interval(), Congruence::of(2, 1));
+  IndexExpr Quarter = Context.sub(X, Basis.floorDiv(X, 4));
+  EXPECT_EQ(Basis.simplify(Quarter), Quarter);
+  IndexExpr Y = var("y", Interval());
+  IndexExpr Half = Context.sub(Y, Basis.floorDiv(Y, 2));
+  EXPECT_EQ(Basis.simplify(Half), Half);
 }
 
 } // namespace

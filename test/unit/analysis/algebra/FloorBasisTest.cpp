@@ -504,6 +504,22 @@ TEST_F(FloorBasisTest, Parity_negative) {
   EXPECT_NE(add(Basis.floorDiv(X, 2), Basis.floorDiv(X, 2)), X);
 }
 
+/// The half of a quotient and one is one quotient.
+TEST_F(FloorBasisTest, ParityOfAQuotient) {
+  IndexExpr X = var("x", Interval());
+  IndexExpr Quotient = Basis.floorDiv(X, 3);
+  EXPECT_EQ(text(Basis.floorDiv(Context.add(Quotient, 1), 2)),
+            "(x + 3) floordiv 6");
+  EXPECT_EQ(text(Basis.floorDiv(Context.add(Basis.floorDiv(X, 2), 1), 2)),
+            "(x + 2) floordiv 4");
+}
+TEST_F(FloorBasisTest, ParityOfAQuotient_negative) {
+  // With another term in it, a half is expressed by the other one.
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr Sum = add(Basis.floorDiv(X, 3), Y);
+  EXPECT_EQ(add(Basis.floorDiv(Sum, 2), Basis.ceilDiv(Sum, 2)), Sum);
+}
+
 /// v is odd: neither (v - 1)/2 nor (v + 1)/2 leaves a remainder.
 TEST_F(FloorBasisTest, ParityOfAKnownRemainder) {
   IndexExpr V = var("v", Interval(), Congruence::of(2, 1));
