@@ -57,9 +57,10 @@ std::optional<int64_t> valueOf(StringRef Text, ArrayRef<int64_t> Point = {}) {
   return valueAt(parse(Text), Point);
 }
 const char *const OpNames[] = {
-    "number", "name", "neg",  "add", "mul", "fdiv",   "fmod", "cdiv", "tdiv",
-    "tmod",   "ediv", "emod", "min", "max", "select", "shl",  "shr",  "bitand",
-    "lt",     "le",   "gt",   "ge",  "eq",  "ne",     "and",  "or",   "not"};
+    "number", "name",   "neg",  "add",    "mul",  "fdiv", "fmod",   "cdiv",
+    "tdiv",   "tmod",   "ediv", "emod",   "min",  "max",  "select", "shl",
+    "shr",    "bitand", "lt",   "le",     "gt",   "ge",   "eq",     "ne",
+    "and",    "or",     "not",  "bitxor", "bitor"};
 
 /// The tree without any grammar: `(add a (mul 2 b))`.
 std::string shape(const SyntaxTree &Tree) {
