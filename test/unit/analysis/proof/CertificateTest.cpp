@@ -185,6 +185,10 @@ TEST(Certificate, QuotientsAreRoundedNegative) {
       isRefutation({P - 1, -P + 1},
                    node({given(0), given(1), quotient(0, 2), quotient(1, 2)},
                         {{2, 1}, {3, 1}})));
+  // v0 = 1 solves 3 * v0 >= 3 and v0 <= 1: 2 does not divide the coefficient.
+  EXPECT_FALSE(isRefutation(
+      {v(0) * DynamicAPInt(3) - 3, -v(0) + 1},
+      node({given(0), quotient(0, 2), given(1)}, {{1, 1}, {2, 1}})));
   // Nor does the divisor of the constant count: 4 <= v0 <= 4.
   EXPECT_FALSE(
       isRefutation({v(0) - 4, -v(0) + 4},
