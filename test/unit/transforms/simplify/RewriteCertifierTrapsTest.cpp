@@ -432,6 +432,85 @@ TEST(RewriteCertifierTraps, LeftOutFlagsLeaveThePoisonOfOperands) {
 }
 
 //===----------------------------------------------------------------------===//
+// Poison that the old code does not read
+//===----------------------------------------------------------------------===//
+
+TEST(RewriteCertifierTraps, SameSignMayBePoison) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %x, i32 noundef %y) {
+    here:
+      %k = icmp ult i32 %x, %y
+      %c = icmp samesign ult i32 %x, %y
+      %old = select i1 %k, i32 %x, i32 %y
+      ret void
+    })");
+  const PlanNode *X = R.leaf("x"), *Y = R.leaf("y");
+  EXPECT_TRUE(R.isProved(R.Plan.select(R.A.value("k"), X, Y)));
+  EXPECT_FALSE(R.isProved(R.Plan.select(R.A.value("c"), X, Y)));
+}
+
+TEST(RewriteCertifierTraps, AMagnitudeMayBePoison) {
+  CertifiedRewrite R(R"(
+    declare i32 @llvm.abs.i32(i32, i1)
+    define void @f(i32 noundef %x) {
+    here:
+      %all = call i32 @llvm.abs.i32(i32 %x, i1 false)
+      %most = call i32 @llvm.abs.i32(i32 %x, i1 true)
+      %old = mul i32 %all, 2
+      ret void
+    })");
+  EXPECT_TRUE(R.isProved(R.Plan.mul(R.leaf("all"), 2, {})));
+  EXPECT_FALSE(R.isProved(R.Plan.mul(R.leaf("most"), 2, {})));
+}
+
+TEST(RewriteCertifierTraps, FrozenPoisonIsAnything) {
+  // t is not 0 unless it is poison.
+  CertifiedRewrite R(R"(
+    declare i32 @llvm.umax.i32(i32, i32)
+    define void @f(i32 noundef %x) {
+    here:
+      %t = add nuw i32 %x, 1
+      %f = freeze i32 %t
+      %old = call i32 @llvm.umax.i32(i32 %f, i32 1)
+      ret void
+    })");
+  EXPECT_FALSE(R.isProved(R.leaf("f")));
+}
+
+TEST(RewriteCertifierTraps, ACounterMayBePoison) {
+  CertifiedRewrite R(R"(
+    define void @f(i32 noundef %n) {
+    entry:
+      br label %here
+    here:
+      %i = phi i32 [ 0, %entry ], [ %ii, %here ]
+      %j = phi i32 [ 0, %entry ], [ %jj, %here ]
+      %ii = add nsw i32 %i, 1
+      %jj = add i32 %j, 1
+      %old = mul i32 %j, 2
+      %c = icmp eq i32 %jj, %n
+      br i1 %c, label %exit, label %here
+    exit:
+      ret void
+    })");
+  EXPECT_TRUE(R.isProved(R.Plan.mul(R.leaf("j"), 2, {})));
+  EXPECT_FALSE(R.isProved(R.Plan.mul(R.leaf("i"), 2, {})));
+}
+
+TEST(RewriteCertifierTraps, AnAddressMayBePoison) {
+  CertifiedRewrite R(R"(
+    define void @f(ptr noundef %p, i64 noundef %x) {
+    here:
+      %a = getelementptr i8, ptr %p, i64 %x
+      %b = getelementptr inbounds i8, ptr %p, i64 %x
+      %old = getelementptr i8, ptr %a, i64 4
+      ret void
+    })");
+  EXPECT_TRUE(R.isProved(R.Plan.ptrAdd(R.leaf("a"), R.number(4, 64), {})));
+  EXPECT_FALSE(R.isProved(R.Plan.ptrAdd(R.leaf("b"), R.number(4, 64), {})));
+}
+
+//===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
 
