@@ -23,6 +23,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
+#include <sanitizer/lsan_interface.h>
 
 using namespace llvm;
 using namespace unravel;
@@ -55,11 +56,19 @@ static std::unique_ptr<IRMutator> createMutator() {
   return std::make_unique<IRMutator>(std::move(Types), std::move(Strategies));
 }
 
+/// LLVM's reader leaks what it read so far of bitcode that it refuses, which
+/// is no leak of the passes.
+static std::unique_ptr<Module> parse(const uint8_t *Data, size_t Size,
+                                     LLVMContext &Context) {
+  __lsan::ScopedDisabler OfTheReader;
+  return parseAndVerify(Data, Size, Context);
+}
+
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *Data, size_t Size,
                                           size_t MaxSize, unsigned Seed) {
   static std::unique_ptr<IRMutator> Mutator = createMutator();
   LLVMContext Context;
-  std::unique_ptr<Module> M = parseAndVerify(Data, Size, Context);
+  std::unique_ptr<Module> M = parse(Data, Size, Context);
   if (!M)
     return 0;
   // The size here is a number of instructions, blocks and functions.
@@ -80,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
   LLVMContext Context;
   if (Size <= 1)
     return 0;
-  std::unique_ptr<Module> M = parseAndVerify(Data, Size, Context);
+  std::unique_ptr<Module> M = parse(Data, Size, Context);
   if (!M)
     return 0;
   M->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
