@@ -67,6 +67,17 @@ def with_lines(text, kernel, lines):
     return f'#include "unravel.h"\n{text[:head.end()]} {lines}{text[head.end():]}'
 
 
+def predictions(record):
+    """(kernel, lines, saving, cost before) of each remark of a YAML record that
+    predicts a saving. The set of all facts comes before its members."""
+    for remark in record.split("--- !")[1:]:
+        fields = dict(re.findall(r"^(?:  - )?(\w+): +(.*)$", remark, re.M))
+        fields = {name: value.strip("'\"") for name, value in fields.items()}
+        lines = fields.get("Lines", fields.get("Line", "")).split(" or in a facts file")[0]
+        if "Saving" in fields:
+            yield fields["Function"], lines, int(fields["Saving"]), int(fields["Cost"])
+
+
 class Compiler:
     def __init__(self, options, plugin, source, folder):
         self.options, self.source, self.folder = options, source, folder
@@ -92,13 +103,9 @@ class Compiler:
                             "-Xclang", "-opt-record-file", "-Xclang", str(record)):
             sys.exit(f"{self.source} does not compile")
         found = {}
-        for remark in record.read_text().split("--- !")[1:]:
-            fields = dict(re.findall(r"^(?:  - )?(\w+): +(.*)$", remark, re.M))
-            fields = {name: value.strip("'\"") for name, value in fields.items()}
-            lines = fields.get("Lines", fields.get("Line", "")).split(" or in a facts file")[0]
-            if "Saving" in fields and "UNRAVEL_" in lines:
-                found.setdefault(fields["Function"], (lines.split(" or -X")[0],
-                                                      int(fields["Saving"]), int(fields["Cost"])))
+        for kernel, lines, saving, cost in predictions(record.read_text()):
+            if "UNRAVEL_" in lines:
+                found.setdefault(kernel, (lines.split(" or -X")[0], saving, cost))
         return found
 
     def costs(self, text):

@@ -578,17 +578,13 @@ Congruence IndexDomain::congruence(IndexExpr E) const {
   return Sum;
 }
 
-/// Whether it pays to look at points first. The range of a long form takes up
-/// to MaxSplits splits, and most guesses of the rules are wrong, which a few
-/// points mostly say at once.
-static bool isLong(IndexExpr E) {
-  static constexpr unsigned FewDivisions = 3;
-  return E && countDivisions(E) > FewDivisions;
-}
-
 std::optional<int64_t> IndexDomain::constantQuotient(IndexExpr E,
                                                      int64_t Divisor) const {
-  if (isLong(E) && samplePoints().refuteConstantQuotient(E, Divisor))
+  // The range of a long form takes up to MaxSplits splits, and most guesses of
+  // the rules are wrong, which a few points mostly say at once.
+  static constexpr unsigned FewDivisions = 3;
+  if (E && countDivisions(E) > FewDivisions &&
+      samplePoints().refuteConstantQuotient(E, Divisor))
     return std::nullopt;
   Interval R = range(E);
   if (!R.isBounded())

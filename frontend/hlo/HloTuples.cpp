@@ -52,6 +52,10 @@ const HloShape &arrayAt(const HloShape &Shape, size_t Number) {
   return *Inner;
 }
 
+std::string nameOfArray(StringRef Name, const HloShape &Shape, size_t Number) {
+  return Shape.isTuple() ? (Name + "#" + Twine(Number)).str() : Name.str();
+}
+
 size_t arrayNumber(const HloShape &Shape, ArrayRef<int64_t> Index) {
   const HloShape *Inner = &Shape;
   size_t Number = 0;

@@ -29,6 +29,11 @@ size_t arraysIn(const HloShape &Shape);
 /// Array number \p Number of \p Shape.
 const HloShape &arrayAt(const HloShape &Shape, size_t Number);
 
+/// What array number \p Number of \p Shape, the shape of \p Name, is called:
+/// "p0", or "p0#2" of a tuple.
+std::string nameOfArray(llvm::StringRef Name, const HloShape &Shape,
+                        size_t Number);
+
 /// How many arrays are in \p Shape in front of the one that \p Index, which is
 /// one of it, leads to.
 size_t arrayNumber(const HloShape &Shape, llvm::ArrayRef<int64_t> Index);

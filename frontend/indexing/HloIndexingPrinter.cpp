@@ -30,11 +30,6 @@ static void printRuntime(raw_ostream &OS, const OperandMap &M, unsigned I) {
   OS << '\n';
 }
 
-static std::string elementName(StringRef Name, const HloShape &Shape,
-                               size_t Element) {
-  return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
-}
-
 void printMaps(raw_ostream &OS, const OperandIndexing &Indexing,
                StringRef Before, function_ref<std::string(size_t)> NameOf,
                StringRef Behind, MapStyle Style) {
@@ -61,7 +56,7 @@ void printIndexing(raw_ostream &OS, StringRef From, const HloInstruction &To,
                    const OperandIndexing &Indexing, MapStyle Style) {
   bool HasMaps = !Indexing.Maps.empty();
   auto NameOf = [&](size_t Element) {
-    return HasMaps ? elementName(To.name(), To.shape(), Element)
+    return HasMaps ? nameOfArray(To.name(), To.shape(), Element)
                    : To.name().str();
   };
   printMaps(OS, Indexing, (From + " -> ").str(), NameOf, "", Style);
@@ -75,9 +70,9 @@ void printReverseIndexing(raw_ostream &OS, const HloComputation &C,
     for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
       OperandIndexing Indexing = Analysis.parameterToRoot(C, P, Element);
       bool HasMaps = !Indexing.Maps.empty();
-      std::string From = elementName(Parameter->name(), Shape, Element);
+      std::string From = nameOfArray(Parameter->name(), Shape, Element);
       auto NameOf = [&](size_t Reached) {
-        return HasMaps ? elementName("root", Root, Reached)
+        return HasMaps ? nameOfArray("root", Root, Reached)
                        : std::string("root");
       };
       printMaps(OS, Indexing, From + " -> ", NameOf, "", Style);
@@ -92,7 +87,7 @@ void printIndexing(raw_ostream &OS, const HloComputation &C,
     std::vector<OperandIndexing> Parameters =
         Analysis.outputToParameters(C, Element);
     for (size_t P = 0; P < Parameters.size(); ++P)
-      printIndexing(OS, elementName("root", Shape, Element), C.parameter(P),
+      printIndexing(OS, nameOfArray("root", Shape, Element), C.parameter(P),
                     Parameters[P], Style);
   }
 }
@@ -102,7 +97,7 @@ void printIndexing(raw_ostream &OS, const HloInstruction &I,
   for (size_t Element = 0; Element < arraysIn(I.shape()); ++Element) {
     std::vector<OperandIndexing> Operands = Analysis.outputToInput(I, Element);
     for (size_t K = 0; K < Operands.size(); ++K)
-      printIndexing(OS, elementName("output", I.shape(), Element), I.operand(K),
+      printIndexing(OS, nameOfArray("output", I.shape(), Element), I.operand(K),
                     Operands[K]);
   }
 }

@@ -195,11 +195,6 @@ private:
 };
 } // namespace
 
-static std::string nameOfArray(StringRef Name, const HloShape &Shape,
-                               size_t Element) {
-  return Shape.isTuple() ? (Name + "#" + Twine(Element)).str() : Name.str();
-}
-
 HloTile TileFinder::tileFrom(const HloInstruction &I, StringRef Name,
                              size_t Element) {
   HloTile Tile;

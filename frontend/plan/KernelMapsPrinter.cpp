@@ -118,9 +118,7 @@ void KernelMapsPrinter::printNeeded(size_t Element,
     printMaps(
         OS, Maps, From + " -> ",
         [&](size_t K) {
-          return Parameter.shape().isTuple()
-                     ? (Parameter.name() + "#" + Twine(K)).str()
-                     : Parameter.name().str();
+          return nameOfArray(Parameter.name(), Parameter.shape(), K);
         },
         " as needed", Style);
   }
@@ -170,8 +168,7 @@ void KernelMapsPrinter::print() {
     if (IsWritten)
       continue;
     bool IsEmpty = Plan.Flat.Outputs[Output]->shape().elementCount() == 0;
-    OS << "thread -> root"
-       << (Root.isTuple() ? "#" + std::to_string(Output) : "")
+    OS << "thread -> " << nameOfArray("root", Root, Output)
        << " as stored: none: "
        << (IsEmpty ? "it has no elements" : "it is in memory already") << '\n';
   }

@@ -11,29 +11,23 @@ have a prediction.
 import argparse
 import json
 import pathlib
-import re
 import shlex
 import subprocess
 import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "bench"))
+from predicted_savings import predictions  # noqa: E402
 
 # Prices of IR differ a little from those of the PTX (LatePrices.h).
 SLACK = 3
 
 
 def suggestions(record):
-    """{kernel: (lines, predicted saving, cost before)} of a YAML record."""
+    """{kernel: (lines, predicted saving, cost before)}: the set of all facts."""
     found = {}
-    for remark in record.split("--- !")[1:]:
-        fields = dict(re.findall(r"^(?:  - )?(\w+): +(.*)$", remark, re.M))
-        fields = {name: value.strip("'") for name, value in fields.items()}
-        if "Saving" not in fields:
-            continue
-        lines = fields.get("Lines", fields.get("Line", ""))
-        lines = lines.split(" or in a facts file")[0]
-        # The set of all facts comes before its members.
-        found.setdefault(
-            fields["Function"], (lines, int(fields["Saving"]), int(fields["Cost"]))
-        )
+    for kernel, *prediction in predictions(record):
+        found.setdefault(kernel, prediction)
     return found
 
 

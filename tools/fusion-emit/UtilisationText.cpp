@@ -199,9 +199,7 @@ std::vector<ArrayUse> arrayUsesOf(const HloComputation &C,
     for (size_t Element = 0; Element < arraysIn(Shape); ++Element) {
       const HloShape &Array = arrayAt(Shape, Element);
       ArrayUse Use;
-      Use.Name = C.parameter(P).name().str();
-      if (Shape.isTuple())
-        Use.Name += "#" + std::to_string(Element);
+      Use.Name = nameOfArray(C.parameter(P).name(), Shape, Element);
       Use.WhyUnknown = Indexing.WhyUnknown;
       Use.Elements = Array.elementCount();
       Use.ElementBytes = byteWidth(Array.elementType());

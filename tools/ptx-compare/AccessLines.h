@@ -1,5 +1,4 @@
-//===- AccessLines.h - The maps of a kernel's accesses -----------*- C++
-//-*-===//
+//===- AccessLines.h - The maps of a kernel's accesses ----------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

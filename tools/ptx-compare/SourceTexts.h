@@ -1,5 +1,4 @@
-//===- SourceTexts.h - Lines of sources ---------------------------*- C++
-//-*-===//
+//===- SourceTexts.h - Lines of sources -------------------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
