@@ -9,6 +9,7 @@
 #define UNRAVEL_BENCH_GPU_DRIVER_H
 
 #include <cuda.h>
+#include <cudaProfiler.h>
 
 #include <string>
 
@@ -22,7 +23,6 @@ namespace unravel::gpu {
   CALL(cuDeviceGetName)                                                        \
   CALL(cuDeviceGetAttribute)                                                   \
   CALL(cuDevicePrimaryCtxRetain)                                               \
-  CALL(cuDevicePrimaryCtxReset)                                                \
   CALL(cuCtxSetCurrent)                                                        \
   CALL(cuCtxSynchronize)                                                       \
   CALL(cuModuleLoad)                                                           \
@@ -42,7 +42,9 @@ namespace unravel::gpu {
   CALL(cuEventCreate)                                                          \
   CALL(cuEventDestroy)                                                         \
   CALL(cuEventRecord)                                                          \
-  CALL(cuEventElapsedTime)
+  CALL(cuEventElapsedTime)                                                     \
+  CALL(cuProfilerStart)                                                        \
+  CALL(cuProfilerStop)
 
 /// The functions, by their names in cuda.h.
 struct Driver {

@@ -49,6 +49,13 @@ template <typename T> void append(std::vector<std::byte> &To, T Value) {
   std::memcpy(To.data() + To.size() - sizeof(T), &Value, sizeof(T));
 }
 
+void appendInteger(std::vector<std::byte> &To, const std::string &Type,
+                   uint64_t Value) {
+  size_t Bytes = sizeOfType(Type);
+  To.resize(To.size() + Bytes);
+  std::memcpy(To.data() + To.size() - Bytes, &Value, Bytes);
+}
+
 void appendValue(std::vector<std::byte> &To, const std::string &Type,
                  const std::string &Word) {
   if (Type == "f32")
@@ -56,11 +63,9 @@ void appendValue(std::vector<std::byte> &To, const std::string &Type,
   if (Type == "f64")
     return append(To, parse<double>(Word));
   // Signed and unsigned words of a width have the same bytes.
-  uint64_t Value =
-      Word[0] == '-' ? uint64_t(parse<int64_t>(Word)) : parse<uint64_t>(Word);
-  size_t Bytes = sizeOfType(Type);
-  To.resize(To.size() + Bytes);
-  std::memcpy(To.data() + To.size() - Bytes, &Value, Bytes);
+  appendInteger(To, Type,
+                Word[0] == '-' ? uint64_t(parse<int64_t>(Word))
+                               : parse<uint64_t>(Word));
 }
 
 /// The words of one statement, taken one by one.
@@ -92,9 +97,10 @@ private:
 Argument readArgument(const std::string &Keyword, Statement &Line) {
   using Kind = Argument::Kind;
   static const std::map<std::string, Kind> Kinds = {
-      {"in", Kind::In},         {"out", Kind::Out},
-      {"inout", Kind::InOut},   {"values", Kind::Values},
-      {"struct", Kind::Struct}, {"scalar", Kind::Scalar}};
+      {"in", Kind::In},        {"out", Kind::Out},
+      {"inout", Kind::InOut},  {"values", Kind::Values},
+      {"steps", Kind::Steps},  {"struct", Kind::Struct},
+      {"scalar", Kind::Scalar}};
   auto Found = Kinds.find(Keyword);
   if (Found == Kinds.end())
     throw std::runtime_error("unknown statement '" + Keyword + "'");
@@ -113,6 +119,11 @@ Argument readArgument(const std::string &Keyword, Statement &Line) {
   }
   if (Result.How == Kind::Out)
     return Result;
+  if (Result.How == Kind::Steps) {
+    Result.First = Line.number<int64_t>();
+    Result.Step = Line.number<int64_t>();
+    return Result;
+  }
   do
     appendValue(Result.Bytes, Result.Type, Line.word());
   while (Result.How != Kind::Scalar && Line.hasMore());
@@ -181,6 +192,21 @@ private:
 };
 
 } // namespace
+
+std::vector<std::byte> unravel::gpu::contentOf(const Argument &A) {
+  std::vector<std::byte> All;
+  All.reserve(A.bytes());
+  for (size_t At = 0; At < A.Count; ++At) {
+    if (A.How == Argument::Kind::Steps) {
+      appendInteger(All, A.Type, uint64_t(A.First) + At * uint64_t(A.Step));
+      continue;
+    }
+    size_t Size = sizeOfType(A.Type), From = At * Size % A.Bytes.size();
+    All.insert(All.end(), A.Bytes.begin() + From,
+               A.Bytes.begin() + From + Size);
+  }
+  return All;
+}
 
 std::vector<Case> unravel::gpu::readPlan(const std::string &Path) {
   std::ifstream File(Path);

@@ -8,9 +8,10 @@
 //   grid X Y Z                        of all versions, or of the version above
 //   block X Y Z
 //   shared BYTES                      dynamic shared memory
-//   moved BYTES                       read and written, if not all of the
-//   buffers in|out|inout TYPE COUNT [LOW HIGH]  a buffer; random values within
-//   bounds values TYPE COUNT V [V ...]       a buffer whose values repeat
+//   moved BYTES                       read and written, if not all buffers
+//   in|out|inout TYPE COUNT [LOW HIGH]  a buffer; random values within bounds
+//   values TYPE COUNT V [V ...]       a buffer whose values repeat
+//   steps TYPE COUNT FIRST STEP       a buffer: FIRST, FIRST + STEP, ...
 //   struct TYPE V [V ...]             a parameter passed by value
 //   scalar TYPE V
 //   version LABEL FILE SYMBOL [exact|close LABEL]
@@ -35,11 +36,12 @@ namespace unravel::gpu {
 using Dim = std::array<unsigned, 3>;
 
 struct Argument {
-  enum class Kind { In, Out, InOut, Values, Struct, Scalar };
+  enum class Kind { In, Out, InOut, Values, Steps, Struct, Scalar };
   Kind How = Kind::Scalar;
   std::string Type;
   size_t Count = 1;             ///< Elements of a buffer.
   double Low = 0, High = 0;     ///< Bounds of random values, if they differ.
+  int64_t First = 0, Step = 0;  ///< Of Steps.
   std::vector<std::byte> Bytes; ///< Of Values, Struct and Scalar.
 
   bool isBuffer() const { return How != Kind::Struct && How != Kind::Scalar; }
@@ -68,6 +70,9 @@ struct Case {
 };
 
 size_t sizeOfType(const std::string &Type);
+
+/// What a buffer of Values or Steps contains.
+std::vector<std::byte> contentOf(const Argument &A);
 
 /// Throws std::runtime_error that names file and line of a mistake.
 std::vector<Case> readPlan(const std::string &Path);

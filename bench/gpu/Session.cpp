@@ -120,10 +120,8 @@ Arguments::Arguments(const Case &C, const Helpers &Use) : C(C), Use(Use) {
     }
     Buffers.push_back(std::make_unique<Buffer>(A.bytes()));
     Parameters.push_back(&Buffers.back()->Address);
-    if (A.How == Argument::Kind::Values) {
-      std::vector<std::byte> All(A.bytes());
-      for (size_t At = 0; At < All.size(); ++At)
-        All[At] = A.Bytes[At % A.Bytes.size()];
+    if (A.How == Argument::Kind::Values || A.How == Argument::Kind::Steps) {
+      std::vector<std::byte> All = contentOf(A);
       UNRAVEL_CUDA(cuMemcpyHtoD, Buffers.back()->Address, All.data(),
                    All.size());
     } else if (A.How == Argument::Kind::In) {

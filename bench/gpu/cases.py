@@ -1,12 +1,9 @@
 """The launches that bench/gpu measures: each sample at sizes that fill a GPU.
 
-A case has one free number, B (images, batches, rows of blocks): all else follows
-from it by the expressions in its launch. The samples with constant sizes have no
-free number; their launches are those of cuda_samples/launches.json.
-
-An argument is `in|out|inout:TYPE:COUNT[:LOW:HIGH]`, `values:TYPE:COUNT:V;V;...`
-(they repeat), `struct:TYPE:V;V;...` or `TYPE:VALUE`; E is the type of the elements,
-float unless the kernel only moves them.
+sample.py says how a launch is written; those of cuda_samples/loops are in
+loop_cases.py. The samples with constant sizes have no free number; their launches are
+those of cuda_samples/launches.json. Of cuda_samples/real, element_rows is not here: all
+of its blocks do the same work, so that it cannot fill a GPU.
 """
 
 import dataclasses
@@ -14,6 +11,9 @@ import json
 import math
 import pathlib
 import re
+
+from loop_cases import LOOPS
+from sample import real
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "cuda_samples"
@@ -30,35 +30,24 @@ SIZES = {"wave": 2 * 132 * 2048 * 4, "l2": 16 << 20, "dram": 512 << 20}
 
 
 @dataclasses.dataclass(frozen=True)
-class Sample:
-    """A kernel with run-time sizes, and its launch as expressions in B."""
-    path: str       # below cuda_samples, without .cu
-    threads: str    # how many the kernel needs, or the grid: X,Y,Z
-    arguments: str
-    block: int = 256
-    moves: bool = False          # whether elements of any type will do
-    is_grid: bool = False        # whether `threads` is a grid
-    exact: bool = True           # whether the order of the threads does not matter
-    moved: str = ""              # elements read and written, if not all of the buffers
-    fixed: dict = dataclasses.field(default_factory=dict)
-
-    @property
-    def name(self):
-        return pathlib.Path(self.path).name
-
-
-@dataclasses.dataclass(frozen=True)
 class Argument:
-    how: str        # in, out, inout, values, struct or scalar
+    how: str        # in, out, inout, values, steps, struct or scalar
     type: str
     count: int
-    values: tuple   # bounds of in and inout; else the values
+    values: tuple   # bounds of in and inout, first and step of steps; else the values
+
+    def bytes(self, element=0):
+        """Of a buffer, where elements of type E have so many bytes."""
+        if self.how in ("struct", "scalar"):
+            return 0
+        return self.count * (element if self.type == "E" else int(self.type[1:]) // 8)
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
     """A kernel, its launch and its arguments, in numbers."""
-    name: str
+    name: str       # no two cases have one name, element and size
+    kernel: str
     path: pathlib.Path
     element: int
     size: str
@@ -70,17 +59,7 @@ class Case:
 
     @property
     def ideal(self):
-        return f"{self.name}_ideal"
-
-
-def real(name, threads, arguments, **more):
-    fixed = {key: more.pop(key) for key in list(more) if key.isupper()}
-    return Sample(f"real/{name}", threads, arguments, fixed=fixed, **more)
-
-
-def loops(name, file, threads, arguments, **more):
-    fixed = {key: more.pop(key) for key in list(more) if key.isupper()}
-    return Sample(f"loops/{file}:{name}", threads, arguments, fixed=fixed, **more)
+        return f"{self.kernel}_ideal"
 
 
 RUN_TIME = [
@@ -187,23 +166,19 @@ RUN_TIME = [
          "in:E:{B*7*16*28},i32:7,i32:16,i32:28,values:i32:4:0;1;0;0,"
          "values:i32:4:1;2;2;2,out:E:{B*3*8*14},i32:3,i32:8,i32:14,i32:112,"
          "i32:336", moves=True, is_grid=True, moved="2*B*3*8*14"),
-    loops("matmul_flat", "matmul", "B*32*512",
-          "in:f32:{B*32*512},in:f32:{512*512},out:f32:{B*32*512},i32:{B*32},"
-          "i32:512,i32:512"),
-    loops("conv2d", "conv", "B*32*26*26",
-          "i32:{B*32*26*26},in:f32:{B*16*28*28},in:f32:{32*16*9},"
-          "out:f32:{B*32*26*26},i32:16,i32:28,i32:28,i32:32,i32:26,i32:26,i32:3,"
-          "i32:1,i32:0"),
-    loops("softmax_axis", "softmax", "B*256",
-          "in:f32:{B*64*256},out:f32:{B*64*256},i32:{B},i32:64,i32:256"),
-    loops("cumsum_axis", "scan", "B*256",
-          "in:f32:{B*64*256},out:f32:{B*64*256},i32:{B},i32:64,i32:256"),
-    loops("sum_middle", "reduce_axis", "B*256",
-          "in:f32:{B*64*256},out:f32:{B*256},i32:{B},i32:64,i32:256"),
-    loops("layer_norm_channels", "norm", "B*256",
-          "in:f32:{B*64*256},in:f32:64,in:f32:64,out:f32:{B*64*256},i32:{B},i32:64,"
-          "i32:256,f32:0.001"),
+    # Nested grid-stride loops; here the grid has a thread for each cell.
+    real("lattice_stream", "4,32,(B+1)//2", "in:f32:{4*X*Y*B},out:f32:{4*X*Y*B},"
+         "struct:i32:{X};{Y};{B}", X=128, Y=128, block=(32, 4, 2), is_grid=True),
+    *LOOPS,
 ]
+
+
+def names_of(sample, batches):
+    """What the names in its expressions stand for."""
+    free = {"B": batches}
+    for name, value in sample.fixed.items():
+        free[name] = number(value, free) if isinstance(value, str) else value
+    return free
 
 
 def evaluated(sample, free):
@@ -213,20 +188,24 @@ def evaluated(sample, free):
     if sample.is_grid:
         grid = tuple(max(1, number(part, free)) for part in sample.threads.split(","))
     else:
-        grid = (max(1, math.ceil(number(sample.threads, free) / sample.block)), 1, 1)
+        threads = math.prod(sample.extents)
+        grid = (max(1, math.ceil(number(sample.threads, free) / threads)), 1, 1)
     return grid, tuple(argument(word) for word in text.split(","))
 
 
 def number(text, free):
-    """The value of an expression; its text is from this file."""
+    """The value of an expression; its text is from these files."""
     return math.ceil(eval(text, {"__builtins__": {}}, free))
 
 
 def argument(word):
     how, *rest = word.split(":")
-    if how in ("in", "out", "inout", "values"):
+    if how in ("in", "out", "inout", "values", "steps"):
         kind, count, *values = rest
         values = values[0].split(";") if how == "values" else values
+        if how == "in" and len(values) == 2 and values[0] == values[1]:
+            # The bench fills without bounds where they are equal.
+            how, values = "values", values[:1]
         return Argument(how, kind, int(count), tuple(values))
     if how == "struct":
         values = tuple(rest[1].split(";"))
@@ -236,26 +215,29 @@ def argument(word):
 
 def scaled(sample, element, size, target):
     """The case of about `target` bytes in all buffers."""
-    def names(batches):
-        return {**sample.fixed, "B": batches}
-
-    def at(batches):
-        return evaluated(sample, names(batches))
-
     def bytes_at(batches):
-        return sum(of.count * (element if of.type == "E" else int(of.type[1:]) // 8)
-                   for of in at(batches)[1] if of.how not in ("struct", "scalar"))
+        return sum(of.bytes(element)
+                   for of in evaluated(sample, names_of(sample, batches))[1])
 
     # Sizes are linear in B, but for a constant part.
     step = bytes_at(2) - bytes_at(1)
     batches = max(1, round((target - bytes_at(1)) / step) + 1)
-    grid, arguments = at(batches)
+    free = names_of(sample, batches)
+    grid, arguments = evaluated(sample, free)
     arguments = tuple(dataclasses.replace(of, type=ELEMENTS[element][1])
                       if of.type == "E" else of for of in arguments)
-    path, _, kernel = sample.path.partition(":")
-    return Case(kernel or sample.name, SAMPLES / f"{path}.cu", element, size, grid,
-                (sample.block, 1, 1), arguments, sample.exact,
-                element * number(sample.moved or "0", names(batches)))
+    return Case(sample.name, sample.kernel, SAMPLES / sample.file, element, size, grid,
+                sample.extents, arguments, sample.exact,
+                element * number(sample.moved or "0", free))
+
+
+def targets(sample, sizes):
+    """The sizes of a sample: none is beyond its largest, no two are equal."""
+    done = 0
+    for size, target in sizes.items():
+        if min(target, sample.largest) > done:
+            done = min(target, sample.largest)
+            yield size, done
 
 
 def constant_cases():
@@ -267,14 +249,14 @@ def constant_cases():
             Argument(of["buffer"], of["type"], of["count"], ())
             for of in launch["args"])
         element = max(int(of.type[1:]) // 8 for of in arguments)
-        yield Case(launch["kernel"], SAMPLES / launch["file"], element, "own",
-                   tuple(launch["grid"]), tuple(launch["block"]), arguments)
+        yield Case(launch["kernel"], launch["kernel"], SAMPLES / launch["file"], element,
+                   "own", tuple(launch["grid"]), tuple(launch["block"]), arguments)
 
 
 def all_cases(sizes=None):
-    """Every case; `sizes` replaces SIZES."""
+    """Every case; `sizes` replaces SIZES, from small to large."""
     yield from constant_cases()
     for sample in RUN_TIME:
         for element in ELEMENTS if sample.moves else (4,):
-            for size, target in (sizes or SIZES).items():
+            for size, target in targets(sample, sizes or SIZES):
                 yield scaled(sample, element, size, target)

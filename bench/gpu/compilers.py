@@ -5,7 +5,7 @@ import sys
 
 import cases
 
-sys.path.insert(0, str(cases.ROOT / "bench"))
+sys.path.append(str(cases.ROOT / "bench"))
 from comparison import run  # noqa: E402
 
 def source_for(case, scratch):
@@ -18,7 +18,7 @@ def source_for(case, scratch):
     text = re.sub(r'#include "(.*)"',
                   lambda found: f'#include "{(case.path.parent / found.group(1)).resolve()}"',
                   text)
-    path = scratch / f"{case.path.stem}.{case.element}.cu"
+    path = scratch / f"{case.path.parent.name}.{case.path.stem}.{case.element}.cu"
     path.write_text(text)
     return path
 
@@ -29,8 +29,13 @@ def clang(options, source, output, *more):
          "--cuda-device-only", "-O3", "-S", *more, source, "-o", output])
 
 
-def plugin(options):
-    return f"-fpass-plugin={options.build / 'plugin/Unravel.so'}"
+# What -index-simplify-versioning makes of a kernel, by version.
+BODIES = {"one-body": "off", "two-bodies": "always"}
+
+
+def plugin(options, versioning="auto"):
+    return [f"-fpass-plugin={options.build / 'plugin/Unravel.so'}",
+            "-mllvm", f"-index-simplify-versioning={versioning}"]
 
 
 def assemble(options, ptx, cubin, arch=None):
@@ -43,9 +48,13 @@ def versions_of(options, case, scratch):
     source = source_for(case, scratch)
     labels = ["clang", "unravel"]
     ptx = {label: scratch / f"{source.stem}.{label}.ptx"
-           for label in ("clang", "unravel", "nvcc", "ptx-simplify")}
+           for label in ("clang", "unravel", *BODIES, "nvcc", "ptx-simplify")}
     clang(options, source, ptx["clang"])
-    clang(options, source, ptx["unravel"], plugin(options))
+    clang(options, source, ptx["unravel"], *plugin(options))
+    for label, versioning in BODIES.items():
+        clang(options, source, ptx[label], *plugin(options, versioning))
+        if ptx[label].read_text() != ptx["unravel"].read_text():
+            labels.append(label)
     if options.nvcc.exists():
         labels += ["nvcc", "ptx-simplify"]
         run([options.nvcc, "-O3", f"-arch={options.arch}", "-w", "-ptx", source,

@@ -1,12 +1,14 @@
 //===- gpu-bench.cpp - Times the versions of kernels on a GPU -------------===//
 //
-// Usage: gpu-bench PLAN HELPERS.cubin [--runs N] [--cases PART] [--once]
+// Usage: gpu-bench PLAN HELPERS.cubin [--runs N] [--seconds N] [--once]
+//                  [--cases PART] [--element BYTES] [--size NAME]
 //
 // Runs every version of every case of a plan, alternating, with cold and with
 // warm L2, and prints one JSON object a line: first the GPU, then a version.
-// --once launches each version one time, for a profiler. The exit status is 1
-// if a version wrote other bytes than it should, or failed, and 2 if nothing
-// could be measured.
+// --once launches each version one time, for a profiler, and prints them in
+// this order. A case may take 60 seconds, or those of --seconds. The exit
+// status is 1 if a version wrote other bytes than it should, or failed, and 2
+// if nothing could be measured.
 //
 // Cold: memory of four times the size of L2 is written before each launch.
 // Warm: the version itself ran before. What is shorter than the resolution of
@@ -16,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Session.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,9 +34,15 @@ using namespace unravel::gpu;
 namespace {
 
 struct Options {
-  std::string Plan, Helpers, Part;
-  unsigned Runs = 25;
+  std::string Plan, Helpers, Part, Size;
+  unsigned Runs = 25, Seconds = 60, ElementBytes = 0;
   bool Once = false;
+
+  bool chooses(const Case &C) const {
+    return C.Name.find(Part) != std::string::npos &&
+           (Size.empty() || C.Size == Size) &&
+           (!ElementBytes || C.ElementBytes == ElementBytes);
+  }
 };
 
 class Event {
@@ -133,7 +142,9 @@ private:
 
   // Events resolve about half a microsecond.
   static constexpr double ShortestTime = 50;
-  static constexpr long long QueueClocks = 40000;
+  // The host needs some microseconds to queue a launch: that much the GPU is
+  // kept busy for each, or it would wait for the host.
+  static constexpr long long QueueClocks = 40000, LaunchClocks = 8000;
 
   void warmUp(Contestant &C) const {
     C.Launch();
@@ -148,7 +159,7 @@ private:
       UNRAVEL_CUDA(cuMemsetD8Async, Flush.Address, 0, Flush.Bytes, nullptr);
     else
       C.Launch();
-    Use.spin(QueueClocks);
+    Use.spin(QueueClocks + Count * LaunchClocks);
     Start.record();
     for (unsigned I = 0; I < Count; ++I)
       C.Launch();
@@ -162,19 +173,26 @@ class Bench {
 public:
   Bench(const Options &Use, const Device &D) : Use(Use), D(D) {}
 
-  /// Whether all versions ran and wrote what they should.
-  bool run(const Case &C) {
+  /// Good if all versions ran and wrote what they should.
+  Verdict run(const Case &C) {
     Good = true;
+    bool HasContext = true;
     try {
       measure(C);
     } catch (const std::runtime_error &Error) {
       fail(C, "", Error.what());
-      // An error of a kernel ends its context; the next case gets a new one.
-      driver().cuDevicePrimaryCtxReset_v2Call(0);
-      openDevice();
+      HasContext = false;
     }
     std::fflush(stdout);
-    return Good;
+    return !HasContext ? Verdict::ContextLost
+           : Good      ? Verdict::Good
+                       : Verdict::Bad;
+  }
+
+  static void lose(const Case &C, const std::string &Label,
+                   const std::string &Why) {
+    begin(C, Label);
+    std::printf(", \"error\": %s}\n", quoted(Why).c_str());
   }
 
 private:
@@ -196,8 +214,7 @@ private:
 
   void fail(const Case &C, const std::string &Label, const std::string &Why) {
     Good = false;
-    begin(C, Label);
-    std::printf(", \"error\": %s}\n", quoted(Why).c_str());
+    lose(C, Label, Why);
   }
 
   void measure(const Case &C) {
@@ -242,8 +259,15 @@ private:
     std::map<std::string, std::vector<std::unique_ptr<Buffer>>> Outputs;
     for (Loaded &L : Versions) {
       Values.reset();
+      if (Use.Once)
+        UNRAVEL_CUDA(cuProfilerStart);
       launch(C, L, Values);
       UNRAVEL_CUDA(cuCtxSynchronize);
+      if (Use.Once) {
+        UNRAVEL_CUDA(cuProfilerStop);
+        begin(C, L.V->Label);
+        std::printf(", \"launched\": true}\n");
+      }
       auto Wanted = Outputs.find(L.V->Reference);
       L.Verdict = "not compared";
       if (Wanted != Outputs.end())
@@ -289,7 +313,8 @@ private:
 [[noreturn]] void usage(const std::string &Why) {
   std::fprintf(stderr,
                "gpu-bench: %s\nusage: gpu-bench PLAN HELPERS.cubin [--runs N] "
-               "[--cases PART] [--once]\n",
+               "[--seconds N] [--once] [--cases PART] [--element BYTES] "
+               "[--size NAME]\n",
                Why.c_str());
   std::exit(2);
 }
@@ -302,10 +327,22 @@ Options parse(int Count, char **Words) {
     auto Value = [&]() -> std::string {
       return I + 1 < Count ? Words[++I] : (usage(Word + " needs a value"), "");
     };
+    auto Positive = [&] {
+      int Number = std::atoi(Value().c_str());
+      if (Number <= 0)
+        usage(Word + " must be a positive number");
+      return unsigned(Number);
+    };
     if (Word == "--runs")
-      Result.Runs = unsigned(std::max(0, std::atoi(Value().c_str())));
+      Result.Runs = Positive();
+    else if (Word == "--seconds")
+      Result.Seconds = Positive();
+    else if (Word == "--element")
+      Result.ElementBytes = Positive();
     else if (Word == "--cases")
       Result.Part = Value();
+    else if (Word == "--size")
+      Result.Size = Value();
     else if (Word == "--once")
       Result.Once = true;
     else if (Word.rfind("--", 0) == 0)
@@ -315,39 +352,53 @@ Options parse(int Count, char **Words) {
   }
   if (Files.size() != 2)
     usage("needs a plan and the cubin of helpers.cu");
-  if (!Result.Runs)
-    usage("--runs must be a positive number");
   Result.Plan = Files[0];
   Result.Helpers = Files[1];
   return Result;
 }
 
-bool runAll(const Options &Use) {
-  std::vector<Case> Cases = readPlan(Use.Plan);
-  auto IsChosen = [&](const Case &C) {
-    return C.Name.find(Use.Part) != std::string::npos;
-  };
-  if (std::none_of(Cases.begin(), Cases.end(), IsChosen))
+std::vector<Case> chosenCases(const Options &Use) {
+  std::vector<Case> Chosen;
+  for (Case &C : readPlan(Use.Plan))
+    if (Use.chooses(C))
+      Chosen.push_back(std::move(C));
+  if (Chosen.empty())
     throw std::runtime_error(Use.Plan + ": no case has '" + Use.Part +
-                             "' in its name");
-  Device D = openDevice();
+                             "' in its name, and the element and the size that "
+                             "were asked for");
+  return Chosen;
+}
+
+void printDevice(const Device &D) {
   std::printf("{\"gpu\": %s, \"driver\": %d, \"multiprocessors\": %d, "
               "\"l2_bytes\": %d, \"clock_khz\": %d, \"memory_clock_khz\": %d, "
               "\"bus_bits\": %d}\n",
               quoted(D.Name).c_str(), D.Driver, D.Multiprocessors, D.L2Bytes,
               D.ClockKHz, D.MemoryClockKHz, D.BusBits);
-  Bench All(Use, D);
-  bool Good = true;
-  size_t Done = 0;
-  for (const Case &C : Cases) {
-    ++Done;
-    if (!IsChosen(C))
-      continue;
-    std::fprintf(stderr, "%zu/%zu %s %u %s\n", Done, Cases.size(),
+}
+
+bool runAll(const Options &Use) {
+  std::vector<Case> Cases = chosenCases(Use);
+  Device D;
+  Work Todo;
+  Todo.Begin = [&](size_t From) {
+    D = openDevice();
+    if (From == 0)
+      printDevice(D);
+    // A GPU that was idle has a low clock at first.
+    Helpers(Use.Helpers).spin(D.ClockKHz * 300ll);
+    UNRAVEL_CUDA(cuCtxSynchronize);
+  };
+  Todo.Do = [&](size_t Number) {
+    const Case &C = Cases[Number];
+    std::fprintf(stderr, "%zu/%zu %s %u %s\n", Number + 1, Cases.size(),
                  C.Name.c_str(), C.ElementBytes, C.Size.c_str());
-    Good &= All.run(C);
-  }
-  return Good;
+    return Bench(Use, D).run(C);
+  };
+  Todo.Lost = [&](size_t Number, const std::string &Why) {
+    Bench::lose(Cases[Number], "", Why);
+  };
+  return runInWorkers(Cases.size(), Use.Seconds, Todo);
 }
 
 } // namespace

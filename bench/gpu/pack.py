@@ -9,7 +9,10 @@ its versions, as cubins, the plan with their launches, and the program that meas
 it needs nothing but a CUDA driver, and for --ncu Nsight Compute.
 
 Versions: clang (clang++ -O3), unravel (the same with the plugin), nvcc (nvcc -O3),
-ptx-simplify (nvcc's PTX through it), ideal (the sample's twin by hand, by nvcc).
+ptx-simplify (nvcc's PTX through it), ideal (the sample's twin by hand, by nvcc); and
+what unravel makes if no kernel (one-body) or each one with a missing fact (two-bodies)
+gets a second body, where that differs. With --fusions, kernels of the frontend
+(fusions.py); with --prices, single PTX instructions (prices.py).
 
 --check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU,
 and unravel's kernel and the twin must leave the bytes that clang's leaves.
@@ -28,8 +31,10 @@ import tempfile
 import cases
 import compilers
 import foreign
+import fusions
+import prices
 
-sys.path.insert(0, str(cases.ROOT / "bench"))
+sys.path.append(str(cases.ROOT / "bench"))
 from comparison import default_cuda_path, run  # noqa: E402
 
 LARGEST_BYTES = 40 << 20
@@ -42,15 +47,17 @@ def main():
     if options.check_on_cpu:
         return check_on_cpu(options)
     chosen = [case for case in cases.all_cases() if options.cases in case.name]
-    if not chosen and not options.foreign:
+    if not (chosen or options.foreign or options.fusions or options.prices):
         sys.exit(f"pack.py: no case has '{options.cases}' in its name")
     options.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         built = build_all(options, chosen, scratch)
         statements = [text for case in chosen for text in statements_of(case, built)]
-        if options.foreign:
-            statements += foreign.pack(options, scratch)
+        for wanted, source in ((options.fusions, fusions), (options.prices, prices),
+                               (options.foreign, foreign)):
+            if wanted:
+                statements += source.pack(options, scratch)
     (options.folder / "plan.txt").write_text("\n".join(statements) + "\n")
     build_program(options)
     total = sum(path.stat().st_size for path in options.folder.rglob("*")
@@ -69,6 +76,8 @@ def parse():
     add("folder", type=pathlib.Path, nargs="?")
     add("--cases", default="", metavar="PART",
         help="only kernels whose name has this part")
+    add("--fusions", action="store_true", help="kernels of the frontend as well")
+    add("--prices", action="store_true", help="single instructions as well")
     add("--foreign", type=pathlib.Path, metavar="CORPUS",
         help="a folder with xla/ll, xla/ptx and triton/ptx: their kernels as well")
     add("--check-on-cpu", action="store_true")
@@ -134,13 +143,16 @@ def statements_of(case, built):
         yield " ".join([of.how, of.type, *([str(of.count)] if counted else []),
                         *of.values])
     exact = "exact" if case.exact else "close"
-    yield f"version clang {files['clang']} {case.name}"
-    yield f"version unravel {files['unravel']} {case.name} {exact} clang"
+    yield f"version clang {files['clang']} {case.kernel}"
+    yield f"version unravel {files['unravel']} {case.kernel} {exact} clang"
+    for label in compilers.BODIES:
+        if label in files:
+            yield f"version {label} {files[label]} {case.kernel} {exact} clang"
     if "nvcc" not in files:
         return
     # Two compilers may contract and round floating point in two ways.
-    yield f"version nvcc {files['nvcc']} {case.name} close clang"
-    yield f"version ptx-simplify {files['ptx-simplify']} {case.name} {exact} nvcc"
+    yield f"version nvcc {files['nvcc']} {case.kernel} close clang"
+    yield f"version ptx-simplify {files['ptx-simplify']} {case.kernel} {exact} nvcc"
     if case.ideal in case.path.read_text():
         yield f"version ideal {files['nvcc']} {case.ideal} close nvcc"
 
@@ -151,24 +163,28 @@ def statements_of(case, built):
 def check_on_cpu(options):
     chosen = [case for case in cases.all_cases({"cpu": CPU_BYTES})
               if options.cases in case.name]
-    with tempfile.TemporaryDirectory() as scratch, \
-            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         failures = [failure for failure in pool.map(
-            lambda case: failure_of(options, case, pathlib.Path(scratch)), chosen)
-            if failure]
+            lambda case: failure_of(options, case), chosen) if failure]
     print(f"{len(chosen)} launches on the CPU, {len(failures)} wrong")
     for failure in failures:
         print(failure)
     return 1 if failures else 0
 
 
-def failure_of(options, case, scratch):
+def failure_of(options, case):
     """Why kernel-run refuses a launch or its versions differ, or None."""
+    # Kernels of one source would write the same files.
+    with tempfile.TemporaryDirectory() as scratch:
+        return failure_in(options, case, pathlib.Path(scratch))
+
+
+def failure_in(options, case, scratch):
     source = compilers.source_for(case, scratch)
     before, after = (source.with_suffix(f".{side}.ll") for side in ("clang", "unravel"))
     compilers.clang(options, source, before, "-emit-llvm")
-    compilers.clang(options, source, after, "-emit-llvm", compilers.plugin(options))
-    command = [options.build / "bin/kernel-run", before, after, "--kernel", case.name,
+    compilers.clang(options, source, after, "-emit-llvm", *compilers.plugin(options))
+    command = [options.build / "bin/kernel-run", before, after, "--kernel", case.kernel,
                "--grid", ",".join(map(str, case.grid)),
                "--block", ",".join(map(str, case.block)),
                "--args", ",".join(map(cpu_argument, case.arguments))]
@@ -185,6 +201,10 @@ def cpu_argument(of):
     """An argument as kernel-run takes it."""
     if of.how == "scalar":
         return f"{of.type}:{of.values[0]}"
+    if of.how == "steps":
+        first, step = map(int, of.values)
+        values = [str(first + step * number) for number in range(of.count)]
+        return f"in:{of.type}:{of.count}:values={';'.join(values)}"
     if of.how in ("struct", "values"):
         repeated = (of.values * -(-of.count // len(of.values)))[:of.count]
         return f"in:{of.type}:{of.count}:values={';'.join(repeated)}"

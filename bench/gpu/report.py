@@ -11,13 +11,13 @@ Exits with 1 if a version was wrong, or slower than its compiler's by more than 
 The page shows every kernel: its distance from the copy before, and its gain. --png
 draws the same plot (needs rsvg-convert).
 
-With --access FILE, what access-report --json says, and --ncu FILE, what measure.sh
---ncu counted, it compares sectors a request: the measured mean must lie between the
+With --ncu FILE.ncu.csv, what measure.sh --ncu counted, it also prints instructions and
+the limiter of each version, if FILE.jsonl is beside it; and with --access FILE, what
+access-report --json says, sectors a request: the measured mean must lie between the
 least and the most of the kernel's accesses.
 """
 
 import argparse
-import csv
 import html
 import json
 import math
@@ -25,8 +25,19 @@ import pathlib
 import subprocess
 import sys
 
+import counters
+import prices
+
 # A version and the one that it must not be slower than.
-PAIRS = (("unravel", "clang"), ("ptx-simplify", "nvcc"), ("ptx-simplify", "compiler"))
+PAIRS = (("unravel", "clang"), ("ptx-simplify", "nvcc"), ("ptx-simplify", "compiler"),
+         ("fusion-unravel", "fusion"))
+# Against these a version has no duty.
+OTHERS = (("clang", "nvcc"), ("unravel", "nvcc"), ("ideal", "nvcc"), ("nvcc", "copy"),
+          ("unravel", "copy"), ("ptx-simplify", "copy"), ("one-body", "unravel"),
+          ("two-bodies", "unravel"), ("by-hand", "fusion-unravel"),
+          ("vector1", "fusion-unravel"), ("block256", "fusion-unravel"),
+          ("maps", "fusion-unravel"), ("fusion-unravel", "copy"),
+          ("fusion-emit", "compiler"))
 SLOWER = 1.03
 CACHES = ("cold", "warm")
 
@@ -35,6 +46,8 @@ def main():
     options = parse()
     gpu, rows, errors = read(options.results)
     cases = by_case(rows)
+    instructions = {key: cases.pop(key) for key in list(cases)
+                    if key[0].startswith("price/")}
     print(f"{gpu['gpu']}, driver {gpu['driver'] // 1000}.{gpu['driver'] % 1000 // 10}, "
           f"{gpu['multiprocessors']} multiprocessors at {gpu['clock_khz'] / 1e6:.2f} GHz, "
           f"{gpu['l2_bytes'] >> 20} MB of L2; {len(cases)} cases\n")
@@ -46,8 +59,10 @@ def main():
                          ("not measured", errors)):
         if lines:
             print(f"\n{title}: {len(lines)}\n" + "\n".join(f"* {line}" for line in lines))
+    if instructions:
+        print("\n" + prices.table(instructions))
     if options.ncu:
-        print("\n" + sectors_table(options))
+        print_counted(options)
     if options.html:
         options.html.write_text(page(gpu, cases))
     if options.png:
@@ -66,8 +81,8 @@ def parse():
     add("--ncu", type=pathlib.Path)
     add("--access", type=pathlib.Path)
     options = parser.parse_args()
-    if bool(options.ncu) != bool(options.access):
-        parser.error("--ncu and --access go together")
+    if options.access and not options.ncu:
+        parser.error("--access needs --ncu")
     return options
 
 
@@ -118,12 +133,9 @@ def table(cases):
     lines = ["| size | L2 | time / | kernels | geometric mean | best | worst |",
              "|---|---|---|---|---|---|---|"]
     sizes = sorted({key[2] for key in cases})
-    comparisons = [*PAIRS, *((version, "nvcc") for version in
-                             ("clang", "unravel", "ideal")), ("nvcc", "copy"),
-                   ("ptx-simplify", "copy")]
     for size in sizes:
         for cache in CACHES:
-            for version, base in comparisons:
+            for version, base in PAIRS + OTHERS:
                 found = [value for key, versions in cases.items() if key[2] == size
                          if (value := ratio(versions, version, base, cache))]
                 if found:
@@ -153,30 +165,14 @@ def slower(cases):
     return found
 
 
-def sectors_table(options):
-    """Sectors a request: counted on the GPU, and the range that access-report says."""
-    counted = {}
-    for row in csv.DictReader(line for line in options.ncu.read_text().splitlines()
-                              if line.startswith('"')):
-        kernel = counted.setdefault(row["Kernel Name"], {})
-        name, value = row["Metric Name"], float(row["Metric Value"].replace(",", "") or 0)
-        kernel[name] = kernel.get(name, 0) + value
-    lines = ["| kernel | access | sectors a request, counted | access-report | inside |",
-             "|---|---|---|---|---|"]
-    for kernel in json.loads(options.access.read_text())["kernels"]:
-        metrics = counted.get(kernel["name"])
-        for kind, short in (("load", "ld"), ("store", "st")):
-            stem = "l1tex__t_{}_pipe_lsu_mem_global_op_" + short + ".sum"
-            ranges = [access["sectors"] for access in kernel["accesses"]
-                      if access["space"] == "global" and access["kind"] == kind
-                      and "sectors" in access]
-            if not metrics or not ranges or not metrics.get(stem.format("requests")):
-                continue
-            value = metrics[stem.format("sectors")] / metrics[stem.format("requests")]
-            low, high = min(r[0] for r in ranges), max(r[1] for r in ranges)
-            lines.append(f"| {kernel['name']} | {kind} | {value:.2f} | {low} to {high} | "
-                         f"{'yes' if low <= value <= high else 'NO'} |")
-    return "\n".join(lines)
+def print_counted(options):
+    counted = counters.read(options.ncu)
+    launches = options.ncu.with_name(options.ncu.name.replace(".ncu.csv", ".jsonl"))
+    if launches.exists():
+        _, rows, _ = read(launches)
+        print("\n" + counters.launches_table(counters.by_launch(counted, rows)))
+    if options.access:
+        print("\n" + counters.sectors_table(counted, options.access))
 
 
 # --- Drawing ------------------------------------------------------------------
@@ -234,15 +230,16 @@ def plot(points):
 
 
 def page(gpu, cases):
+    names = list(dict.fromkeys(name for versions in cases.values() for name in versions))
     rows = []
     for versions in cases.values():
         some = next(iter(versions.values()))
         cells = "".join(
             f"<td>{row['warm']['median_us']:.1f}</td><td>{row['cold']['median_us']:.1f}"
             f"</td>" if (row := versions.get(version)) else "<td></td><td></td>"
-            for version in VERSIONS)
+            for version in names)
         rows.append(f"<tr><th>{html.escape(label(some))}</th>{cells}</tr>")
-    heads = "".join(f'<th colspan="2">{version}</th>' for version in VERSIONS)
+    heads = "".join(f'<th colspan="2">{version}</th>' for version in names)
     return f"""<!DOCTYPE html><html lang="en"><meta charset="utf-8">
 <title>Kernels on {html.escape(gpu['gpu'])}</title>
 <style>body {{ font: 15px sans-serif; margin: 2em }} td {{ text-align: right }}
@@ -255,9 +252,6 @@ warm and with cold L2.</p>
 {plot(points_of(cases))}
 <table><tr><th>kernel</th>{heads}</tr>{"".join(rows)}</table></html>
 """
-
-
-VERSIONS = ("clang", "unravel", "nvcc", "ptx-simplify", "ideal", "compiler", "copy")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 // A CUDA driver without a GPU, for tests of gpu-bench: memory is the host's, a
 // kernel does what its name says, and time is a counter that each launch moves.
 #include <cuda.h>
+#include <cudaProfiler.h>
+
+#include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +45,8 @@ void compare(void **P) {
 
 // in:u8, out:u8, scalar u32: how many.
 CUresult run(const std::string &Name, void **P) {
+  if (IsBroken)
+    return CUDA_ERROR_ILLEGAL_ADDRESS;
   if (Name.rfind("fill_", 0) == 0) {
     fill(P, std::atoi(Name.c_str() + 6) / 8);
     return CUDA_SUCCESS;
@@ -59,9 +64,15 @@ CUresult run(const std::string &Name, void **P) {
     return CUDA_SUCCESS;
   }
   if (Name == "crashes") {
+    // As on a GPU, nothing works in this process any more.
     IsBroken = true;
     return CUDA_ERROR_ILLEGAL_ADDRESS;
   }
+  if (Name == "dies")
+    std::abort();
+  if (Name == "hangs")
+    for (;;)
+      pause();
   for (unsigned I = 0; I < parameter<unsigned>(P, 2); ++I)
     bytes(P, 1)[I] = static_cast<unsigned char>(bytes(P, 0)[I] + 1);
   if (Name == "wrong")
@@ -91,10 +102,8 @@ CUresult cuDeviceGetAttribute(int *To, CUdevice_attribute, CUdevice) {
 CUresult cuDevicePrimaryCtxRetain(CUcontext *To, CUdevice) {
   return *To = nullptr, CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxReset(CUdevice) {
-  IsBroken = false;
-  return CUDA_SUCCESS;
-}
+CUresult cuProfilerStart() { return CUDA_SUCCESS; }
+CUresult cuProfilerStop() { return CUDA_SUCCESS; }
 CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxSynchronize() {
   return IsBroken ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;
