@@ -18,6 +18,8 @@
 #include "transforms/facts/Contradictions.h"
 #include "transforms/facts/WithFacts.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/LatchBranches.h"
+#include "transforms/late/MergedGuards.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -253,6 +255,14 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(HiddenQuotientsPass());
     return true;
   }
+  if (Name == "merged-guards") {
+    FPM.addPass(MergedGuardsPass());
+    return true;
+  }
+  if (Name == "latch-branches") {
+    FPM.addPass(LatchBranchesPass());
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   auto Parse = [&](StringRef Parameters) {
@@ -275,6 +285,8 @@ static void registerPasses(PassBuilder &PB) {
                             "index-reciprocals");
     PIC->addClassToPassName(HiddenQuotientsPass::name(),
                             "index-hidden-quotients");
+    PIC->addClassToPassName(LatchBranchesPass::name(), "latch-branches");
+    PIC->addClassToPassName(MergedGuardsPass::name(), "merged-guards");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");
     PIC->addClassToPassName(NoteAssumptionsPass::name(), "note-assumptions");

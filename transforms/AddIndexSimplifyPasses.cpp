@@ -8,6 +8,8 @@
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/facts/Contradictions.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/LatchBranches.h"
+#include "transforms/late/MergedGuards.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -94,6 +96,12 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
   PB.registerOptimizerLastEPCallback(
       [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
         Forget(MPM, Level);
+        if (Level == OptimizationLevel::O0)
+          return;
+        FunctionPassManager FPM;
+        FPM.addPass(MergedGuardsPass());
+        FPM.addPass(LatchBranchesPass());
+        MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(Forget);
 }

@@ -29,13 +29,14 @@ def clang(options, source, output, *more):
          "--cuda-device-only", "-O3", "-S", *more, source, "-o", output])
 
 
-# What -index-simplify-versioning makes of a kernel, by version.
-BODIES = {"one-body": "off", "two-bodies": "always"}
+# What unravel makes of a kernel with an option of its own, by version.
+CHOICES = {"one-body": "-index-simplify-versioning=off",
+           "two-bodies": "-index-simplify-versioning=always",
+           "no-reciprocals": "-index-simplify-reciprocals=false"}
 
 
-def plugin(options, versioning="auto"):
-    return [f"-fpass-plugin={options.build / 'plugin/Unravel.so'}",
-            "-mllvm", f"-index-simplify-versioning={versioning}"]
+def plugin(options):
+    return f"-fpass-plugin={options.build / 'plugin/Unravel.so'}"
 
 
 def assemble(options, ptx, cubin, arch=None):
@@ -48,11 +49,11 @@ def versions_of(options, case, scratch):
     source = source_for(case, scratch)
     labels = ["clang", "unravel"]
     ptx = {label: scratch / f"{source.stem}.{label}.ptx"
-           for label in ("clang", "unravel", *BODIES, "nvcc", "ptx-simplify")}
+           for label in ("clang", "unravel", *CHOICES, "nvcc", "ptx-simplify")}
     clang(options, source, ptx["clang"])
-    clang(options, source, ptx["unravel"], *plugin(options))
-    for label, versioning in BODIES.items():
-        clang(options, source, ptx[label], *plugin(options, versioning))
+    clang(options, source, ptx["unravel"], plugin(options))
+    for label, option in CHOICES.items():
+        clang(options, source, ptx[label], plugin(options), "-mllvm", option)
         if ptx[label].read_text() != ptx["unravel"].read_text():
             labels.append(label)
     if options.nvcc.exists():

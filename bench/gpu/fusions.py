@@ -73,7 +73,8 @@ ROOT s = {E}[] maximum(x, y) }}
 # The frontend's name of a type, its bytes, and what a plan fills it with.
 TYPES = {"s8": (1, "i8"), "bf16": (2, "u16"), "f32": (4, "f32")}
 SUMS = ("row_sum", "middle_sum", "max_pool", "bias", "bias_nchw")
-CHOICES = {"vector1": "--vector=1", "block256": "--block=256", "maps": "--index=maps"}
+CHOICES = {"vector8": "--vector=8", "vector16": "--vector=16", "block256": "--block=256",
+           "block512": "--block=512", "both": "--vector=16 --block=256"}
 PLAN_TYPES = {"pred": "u8", "s8": "i8", "u8": "u8", "bf16": "u16", "f16": "u16",
               "s32": "i32", "u32": "u32", "f32": "f32", "s64": "i64", "f64": "f64"}
 
@@ -170,7 +171,7 @@ def versions(options, hlo, head, scratch):
     lines = [head, *arguments(before), *before.version("fusion"),
              *after.version("fusion-unravel", "exact fusion")]
     for label, option in CHOICES.items():
-        other = emit(options, hlo, label, scratch, option)
+        other = emit(options, hlo, label, scratch, *option.split())
         if other and other.ptx != after.ptx and other.buffers == after.buffers:
             lines += other.version(label, "close fusion")
     return lines

@@ -41,8 +41,10 @@ FILL(u64, unsigned long long, true)
 FILL(f32, float, false)
 FILL(f64, double, false)
 
-// The yardstick: 16 bytes a thread, read once and written once.
-extern "C" __global__ void copy(const uint4 *in, uint4 *out,
+// The yardstick: 16 bytes a thread, read once and written once. A uint4 is a
+// struct, which clang copies in parts.
+typedef unsigned vector __attribute__((ext_vector_type(4)));
+extern "C" __global__ void copy(const vector *in, vector *out,
                                 unsigned long long count) {
   unsigned long long i = blockIdx.x * 256ull + threadIdx.x;
   if (i < count)

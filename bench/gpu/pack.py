@@ -11,7 +11,7 @@ it needs nothing but a CUDA driver, and for --ncu Nsight Compute.
 Versions: clang (clang++ -O3), unravel (the same with the plugin), nvcc (nvcc -O3),
 ptx-simplify (nvcc's PTX through it), ideal (the sample's twin by hand, by nvcc); and
 what unravel makes if no kernel (one-body) or each one with a missing fact (two-bodies)
-gets a second body, where that differs. With --fusions, kernels of the frontend
+gets a second body, and without reciprocals of divisors, where that differs. With --fusions, kernels of the frontend
 (fusions.py); with --prices, single PTX instructions (prices.py).
 
 --check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU,
@@ -145,7 +145,7 @@ def statements_of(case, built):
     exact = "exact" if case.exact else "close"
     yield f"version clang {files['clang']} {case.kernel}"
     yield f"version unravel {files['unravel']} {case.kernel} {exact} clang"
-    for label in compilers.BODIES:
+    for label in compilers.CHOICES:
         if label in files:
             yield f"version {label} {files[label]} {case.kernel} {exact} clang"
     if "nvcc" not in files:
@@ -183,7 +183,7 @@ def failure_in(options, case, scratch):
     source = compilers.source_for(case, scratch)
     before, after = (source.with_suffix(f".{side}.ll") for side in ("clang", "unravel"))
     compilers.clang(options, source, before, "-emit-llvm")
-    compilers.clang(options, source, after, "-emit-llvm", *compilers.plugin(options))
+    compilers.clang(options, source, after, "-emit-llvm", compilers.plugin(options))
     command = [options.build / "bin/kernel-run", before, after, "--kernel", case.kernel,
                "--grid", ",".join(map(str, case.grid)),
                "--block", ",".join(map(str, case.block)),

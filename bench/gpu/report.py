@@ -26,6 +26,7 @@ import subprocess
 import sys
 
 import counters
+import fusions
 import prices
 
 # A version and the one that it must not be slower than.
@@ -35,8 +36,8 @@ PAIRS = (("unravel", "clang"), ("ptx-simplify", "nvcc"), ("ptx-simplify", "compi
 OTHERS = (("clang", "nvcc"), ("unravel", "nvcc"), ("ideal", "nvcc"), ("nvcc", "copy"),
           ("unravel", "copy"), ("ptx-simplify", "copy"), ("one-body", "unravel"),
           ("two-bodies", "unravel"), ("by-hand", "fusion-unravel"),
-          ("vector1", "fusion-unravel"), ("block256", "fusion-unravel"),
-          ("maps", "fusion-unravel"), ("fusion-unravel", "copy"),
+          ("no-reciprocals", "unravel"), *((choice, "fusion-unravel") for choice in
+                                           fusions.CHOICES), ("fusion-unravel", "copy"),
           ("fusion-emit", "compiler"))
 SLOWER = 1.03
 CACHES = ("cold", "warm")

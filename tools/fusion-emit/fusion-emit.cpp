@@ -125,14 +125,15 @@ static cl::opt<std::string>
     Entry("entry", cl::value_desc("name"),
           cl::desc("The computation to emit; the module's entry by default"),
           cl::cat(Category));
-static cl::opt<unsigned> BlockSize("block", cl::init(128),
+static cl::opt<unsigned> BlockSize("block", cl::init(KernelLimits().BlockSize),
                                    cl::value_desc("threads"),
                                    cl::desc("Threads of a block, 1 to 1024"),
                                    cl::cat(Category));
-static cl::opt<unsigned>
-    MaxVector("vector", cl::init(4), cl::value_desc("elements"),
-              cl::desc("Neighbouring elements of a thread at most: 1, 2 or 4"),
-              cl::cat(Category));
+static cl::opt<unsigned> MaxVector(
+    "vector", cl::init(KernelLimits().MaxVector), cl::value_desc("elements"),
+    cl::desc("Neighbouring elements of a thread at most: 1, 2, 4, 8 or "
+             "16"),
+    cl::cat(Category));
 static cl::opt<std::string>
     ManifestPath("manifest", cl::value_desc("file"),
                  cl::desc("Where the JSON with launches and buffers goes; "
@@ -508,10 +509,10 @@ static Error runAll() {
   if (BlockSize < 1 || BlockSize > 1024)
     return makeError("--block", "'" + Twine(BlockSize) +
                                     "' is no size of a block; give 1 to 1024");
-  if (MaxVector != 1 && MaxVector != 2 && MaxVector != 4)
+  if (!isPowerOf2_32(MaxVector) || MaxVector > 16)
     return makeError("--vector", "'" + Twine(MaxVector) +
-                                     "' is no length of a vector; give 1, 2 "
-                                     "or 4");
+                                     "' is no length of a vector; give 1, 2, "
+                                     "4, 8 or 16");
   if (!TileSizes.empty() && formToEmit() != Form::Tiles)
     return makeError("--tile", "is for --emit=tiles; give both");
   if (Json && formToEmit() != Form::Tiles && formToEmit() != Form::Access &&
