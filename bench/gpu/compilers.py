@@ -35,8 +35,21 @@ CHOICES = {"one-body": "-index-simplify-versioning=off",
            "no-reciprocals": "-index-simplify-reciprocals=false"}
 
 
+# The same for ptx-simplify.
+PTX_CHOICES = {"ptx-no-lsr": "-disable-lsr"}
+
+
 def plugin(options):
     return f"-fpass-plugin={options.build / 'plugin/Unravel.so'}"
+
+
+def nvcc(options, source, output):
+    run([options.nvcc, "-O3", f"-arch={options.arch}", "-w", "-ptx", source,
+         "-o", output])
+
+
+def ptx_simplify(options, source, output, *more):
+    run([options.build / "bin/ptx-simplify", source, "-o", output, *more])
 
 
 def assemble(options, ptx, cubin, arch=None):
@@ -49,7 +62,8 @@ def versions_of(options, case, scratch):
     source = source_for(case, scratch)
     labels = ["clang", "unravel"]
     ptx = {label: scratch / f"{source.stem}.{label}.ptx"
-           for label in ("clang", "unravel", *CHOICES, "nvcc", "ptx-simplify")}
+           for label in ("clang", "unravel", *CHOICES, "nvcc", "ptx-simplify",
+                         *PTX_CHOICES)}
     clang(options, source, ptx["clang"])
     clang(options, source, ptx["unravel"], plugin(options))
     for label, option in CHOICES.items():
@@ -58,10 +72,12 @@ def versions_of(options, case, scratch):
             labels.append(label)
     if options.nvcc.exists():
         labels += ["nvcc", "ptx-simplify"]
-        run([options.nvcc, "-O3", f"-arch={options.arch}", "-w", "-ptx", source,
-             "-o", ptx["nvcc"]])
-        run([options.build / "bin/ptx-simplify", ptx["nvcc"],
-             "-o", ptx["ptx-simplify"]])
+        nvcc(options, source, ptx["nvcc"])
+        ptx_simplify(options, ptx["nvcc"], ptx["ptx-simplify"])
+        for label, option in PTX_CHOICES.items():
+            ptx_simplify(options, ptx["nvcc"], ptx[label], option)
+            if ptx[label].read_text() != ptx["ptx-simplify"].read_text():
+                labels.append(label)
     for label in labels:
         assemble(options, ptx[label],
                  options.folder / f"{source.stem}.{label}.cubin")

@@ -23,7 +23,7 @@ import tempfile
 
 import fusions
 import triton_launches
-from compilers import assemble, run
+from compilers import PTX_CHOICES, assemble, ptx_simplify, run
 from triton_launches import Launch
 
 # Dynamic shared memory of the kernels that Triton wrote for XLA, which no file
@@ -97,8 +97,8 @@ def case_lines(name, size, ptx, launch, versions):
     agreement = "exact" if launch.exact else "close"
     return [*lines, *launch.arguments,
             f"version compiler {versions['compiler']} {entry.symbol}",
-            f"version ptx-simplify {versions['ptx-simplify']} {entry.symbol} "
-            f"{agreement} compiler"]
+            *(f"version {label} {file} {entry.symbol} {agreement} compiler"
+              for label, file in versions.items() if label != "compiler")]
 
 
 def entry_of(ptx):
@@ -236,11 +236,16 @@ def uses_of(body):
 
 
 def versions_of(options, ptx, scratch):
-    after = scratch / f"{ptx.stem}.after.ptx"
-    run([options.build / "bin/ptx-simplify", ptx, "-o", after])
+    files = {label: scratch / f"{ptx.stem}.{label}.ptx"
+             for label in ("ptx-simplify", *PTX_CHOICES)}
+    for label, path in files.items():
+        ptx_simplify(options, ptx, path,
+                     *([PTX_CHOICES[label]] if label in PTX_CHOICES else []))
+    files = {label: path for label, path in files.items() if label == "ptx-simplify"
+             or path.read_text() != files["ptx-simplify"].read_text()}
     arch = re.search(r"\.target (sm_\w+)", ptx.read_text()).group(1)
     names = {}
-    for label, path in (("compiler", ptx), ("ptx-simplify", after)):
+    for label, path in {"compiler": ptx, **files}.items():
         names[label] = f"{ptx.parent.parent.name}.{ptx.stem}.{label}.cubin"
         assemble(options, path, options.folder / names[label], arch)
     return names

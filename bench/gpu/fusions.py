@@ -2,8 +2,8 @@
 that bench/handwritten has kernels written by hand for.
 
 Versions: fusion (LLVM's -O3), fusion-unravel (with index-simplify), the same with
-another choice of the frontend's (`vector1`: one element a thread; `block256`: blocks
-of 256 threads; `maps`: indices from composed maps) where its code differs, and by-hand.
+other choices of the frontend's where its code differs (vector4: at most four elements
+a thread; block128: blocks of 128 threads; both), and by-hand.
 """
 
 import dataclasses
@@ -73,8 +73,8 @@ ROOT s = {E}[] maximum(x, y) }}
 # The frontend's name of a type, its bytes, and what a plan fills it with.
 TYPES = {"s8": (1, "i8"), "bf16": (2, "u16"), "f32": (4, "f32")}
 SUMS = ("row_sum", "middle_sum", "max_pool", "bias", "bias_nchw")
-CHOICES = {"vector8": "--vector=8", "vector16": "--vector=16", "block256": "--block=256",
-           "block512": "--block=512", "both": "--vector=16 --block=256"}
+CHOICES = {"vector4": "--vector=4", "block128": "--block=128",
+           "both": "--vector=4 --block=128"}
 PLAN_TYPES = {"pred": "u8", "s8": "i8", "u8": "u8", "bf16": "u16", "f16": "u16",
               "s32": "i32", "u32": "u32", "f32": "f32", "s64": "i64", "f64": "f64"}
 

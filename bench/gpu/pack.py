@@ -14,8 +14,9 @@ what unravel makes if no kernel (one-body) or each one with a missing fact (two-
 gets a second body, and without reciprocals of divisors, where that differs. With --fusions, kernels of the frontend
 (fusions.py); with --prices, single PTX instructions (prices.py).
 
---check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU,
-and unravel's kernel and the twin must leave the bytes that clang's leaves.
+--check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU.
+Unravel's kernel and the twin must leave the bytes that clang's leaves, and what
+ptx-simplify makes those of nvcc's.
 """
 
 import argparse
@@ -40,6 +41,8 @@ from comparison import default_cuda_path, run  # noqa: E402
 LARGEST_BYTES = 40 << 20
 # Small enough that the CPU runs every thread of every block within seconds.
 CPU_BYTES = 64 << 10
+# The versions that are PTX to the CPU, LLVM IR being what clang makes.
+PTX = ("nvcc", "ptx-simplify")
 
 
 def main():
@@ -152,7 +155,9 @@ def statements_of(case, built):
         return
     # Two compilers may contract and round floating point in two ways.
     yield f"version nvcc {files['nvcc']} {case.kernel} close clang"
-    yield f"version ptx-simplify {files['ptx-simplify']} {case.kernel} {exact} nvcc"
+    for label in ("ptx-simplify", *compilers.PTX_CHOICES):
+        if label in files:
+            yield f"version {label} {files[label]} {case.kernel} {exact} nvcc"
     if case.ideal in case.path.read_text():
         yield f"version ideal {files['nvcc']} {case.ideal} close nvcc"
 
@@ -181,20 +186,27 @@ def failure_of(options, case):
 
 def failure_in(options, case, scratch):
     source = compilers.source_for(case, scratch)
-    before, after = (source.with_suffix(f".{side}.ll") for side in ("clang", "unravel"))
-    compilers.clang(options, source, before, "-emit-llvm")
-    compilers.clang(options, source, after, "-emit-llvm", compilers.plugin(options))
-    command = [options.build / "bin/kernel-run", before, after, "--kernel", case.kernel,
-               "--grid", ",".join(map(str, case.grid)),
-               "--block", ",".join(map(str, case.block)),
-               "--args", ",".join(map(cpu_argument, case.arguments))]
-    if case.exact and re.search(rf"\b{case.ideal}\b", case.path.read_text()):
-        command += ["--also-kernel", case.ideal]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-    if done.returncode == 0:
-        return None
-    return f"{case.name}, elements of {case.element} bytes: {done.stdout.strip()}"
+    pairs = {label: source.with_suffix(f".{label}.{'ptx' if label in PTX else 'll'}")
+             for label in ("clang", "unravel", *PTX)}
+    compilers.clang(options, source, pairs["clang"], "-emit-llvm")
+    compilers.clang(options, source, pairs["unravel"], "-emit-llvm",
+                    compilers.plugin(options))
+    compilers.nvcc(options, source, pairs["nvcc"])
+    compilers.ptx_simplify(options, pairs["nvcc"], pairs["ptx-simplify"])
+    for before, after in (("clang", "unravel"), PTX):
+        command = [options.build / "bin/kernel-run", pairs[before], pairs[after],
+                   "--kernel", case.kernel, "--grid", ",".join(map(str, case.grid)),
+                   "--block", ",".join(map(str, case.block)),
+                   "--args", ",".join(map(cpu_argument, case.arguments))]
+        if (case.exact and before == "clang"
+                and re.search(rf"\b{case.ideal}\b", case.path.read_text())):
+            command += ["--also-kernel", case.ideal]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)
+        if done.returncode:
+            return (f"{case.name}, elements of {case.element} bytes, {before} and "
+                    f"{after}: {done.stdout.strip()}")
+    return None
 
 
 def cpu_argument(of):

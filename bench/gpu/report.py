@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Tables and a page of what bench/gpu measured.
 
-    bench/gpu/report.py results.jsonl [--html PAGE.html] [--png PLOT.png]
+    bench/gpu/report.py results.jsonl [--html PAGE.html] [--plot FILE.svg]
+                        [--record FILE.json]
 
 Prints a table in Markdown: for each size, cold and warm L2, the time of every version
 against its own compiler's (unravel / clang, ptx-simplify / nvcc) and against nvcc's, in
 geometric mean and the worst case, and how far kernels are from the copy of equal bytes.
 Exits with 1 if a version was wrong, or slower than its compiler's by more than 3 %.
 
-The page shows every kernel: its distance from the copy before, and its gain. --png
-draws the same plot (needs rsvg-convert).
+The page shows every kernel: its distance from the copy before, and its gain. --plot
+draws the same as SVG, or as PNG if the name ends so (needs rsvg-convert). --record writes the medians alone, for
+bench/results: of each case the microseconds with cold and with warm L2 by version.
 
 With --ncu FILE.ncu.csv, what measure.sh --ncu counted, it also prints instructions and
 the limiter of each version, if FILE.jsonl is beside it; and with --access FILE, what
@@ -36,7 +38,7 @@ PAIRS = (("unravel", "clang"), ("ptx-simplify", "nvcc"), ("ptx-simplify", "compi
 OTHERS = (("clang", "nvcc"), ("unravel", "nvcc"), ("ideal", "nvcc"), ("nvcc", "copy"),
           ("unravel", "copy"), ("ptx-simplify", "copy"), ("one-body", "unravel"),
           ("two-bodies", "unravel"), ("by-hand", "fusion-unravel"),
-          ("no-reciprocals", "unravel"), *((choice, "fusion-unravel") for choice in
+          ("no-reciprocals", "unravel"), ("ptx-no-lsr", "ptx-simplify"), *((choice, "fusion-unravel") for choice in
                                            fusions.CHOICES), ("fusion-unravel", "copy"),
           ("fusion-emit", "compiler"))
 SLOWER = 1.03
@@ -66,9 +68,10 @@ def main():
         print_counted(options)
     if options.html:
         options.html.write_text(page(gpu, cases))
-    if options.png:
-        subprocess.run(["rsvg-convert", "-o", options.png, "/dev/stdin"], check=True,
-                       input=plot(points_of(cases)).encode())
+    if options.record:
+        options.record.write_text(record(gpu, {**cases, **instructions}))
+    if options.plot:
+        write_plot(options.plot, plot(points_of(cases)))
     return 1 if slow or wrong or errors else 0
 
 
@@ -78,7 +81,8 @@ def parse():
     add = parser.add_argument
     add("results", type=pathlib.Path)
     add("--html", type=pathlib.Path)
-    add("--png", type=pathlib.Path)
+    add("--plot", type=pathlib.Path)
+    add("--record", type=pathlib.Path)
     add("--ncu", type=pathlib.Path)
     add("--access", type=pathlib.Path)
     options = parser.parse_args()
@@ -228,6 +232,22 @@ def plot(points):
                      f'fill="{colour}" fill-opacity="0.6"><title>{html.escape(words)}'
                      "</title></circle>")
     return "".join(parts) + "</svg>"
+
+
+def write_plot(path, svg):
+    if path.suffix == ".png":
+        subprocess.run(["rsvg-convert", "-o", path, "/dev/stdin"], check=True,
+                       input=svg.encode())
+    else:
+        path.write_text(svg + "\n")
+
+
+def record(gpu, cases):
+    lines = [f'  {json.dumps(label(next(iter(versions.values()))))}: ' + json.dumps(
+        {version: [row[cache]["median_us"] for cache in CACHES]
+         for version, row in versions.items()}) for versions in cases.values()]
+    return (json.dumps({"gpu": gpu}, indent=1)[:-2] + ',\n "microseconds": {\n'
+            + ",\n".join(lines) + "\n}}\n")
 
 
 def page(gpu, cases):

@@ -18,15 +18,17 @@ namespace unravel {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// The longest vector that fits the elements and still gives each thread of
-/// four blocks something to do.
+/// The longest vector that fits the elements and still leaves work for a few
+/// blocks.
 static int64_t vectorFor(const HloShape &Array, const LaunchLimits &Limits) {
+  constexpr int64_t LeastVectors = 512;
+  int64_t Least = std::min(LeastVectors, 4 * Limits.ThreadsPerBlock);
   int64_t Bytes = byteWidth(Array.elementType());
   int64_t Vector = Limits.MaxVector;
   while (Vector > 1 &&
          (Array.elementCount() % Vector != 0 ||
           Vector * Bytes > Limits.MaxVectorBytes ||
-          Array.elementCount() / Vector < 4 * Limits.ThreadsPerBlock))
+          Array.elementCount() / Vector < Least))
     Vector /= 2;
   return Vector;
 }

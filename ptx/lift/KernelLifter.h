@@ -48,6 +48,9 @@ struct LiftedKernel {
   /// layout of the module says so, and the backend has to be told
   /// (-nvptx-short-ptr).
   bool HasShortPointers = false;
+  /// Whether divisions had short cuts for words without upper halves, which the
+  /// new code should have as well.
+  bool HasBypasses = false;
 };
 
 /// What a division by zero is, and the lowest number by -1.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/NvptxTarget.h"
+#include "ptx/lower/BypassedDivisions.h"
 #include "ptx/lower/CutFallback.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
@@ -117,6 +118,8 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
+  if (Kernel.HasBypasses)
+    bypassDivisions(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);

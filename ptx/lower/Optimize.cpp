@@ -9,6 +9,7 @@
 #include "ptx/lower/CutFallback.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/raise/RaiseAddresses.h"
+#include "ptx/raise/RaiseBypasses.h"
 #include "ptx/raise/RaiseDivisions.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -42,6 +43,9 @@ bool unravel::ptx::optimize(LiftedKernel &Kernel,
   Clean.addPass(InstSimplifyPass());
   Clean.addPass(EarlyCSEPass());
   Clean.run(F, Managers.Functions);
+  Kernel.HasBypasses = raiseBypasses(F);
+  if (Kernel.HasBypasses)
+    Managers.Functions.invalidate(F, PreservedAnalyses::none());
   if (raiseDivisions(F, Managers.Functions))
     Managers.Functions.invalidate(F, PreservedAnalyses::none());
 

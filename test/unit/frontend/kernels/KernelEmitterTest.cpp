@@ -139,7 +139,7 @@ TEST(KernelEmitter, GridsBeyond31Bits) {
               Context);
   const EmittedKernel &K = Emitted.Kernels.at(0);
   uint64_t Threads = uint64_t(K.Grid[0]) * K.Grid[1] * K.Grid[2] * K.Block;
-  EXPECT_EQ(K.Threads, 5000000000000u / 4);
+  EXPECT_EQ(K.Threads, 5000000000000u / 16);
   EXPECT_GE(Threads, K.Threads);
   EXPECT_LT(Threads, K.Threads + 1000 * K.Block);
   EXPECT_LE(K.Grid[0], uint32_t(INT32_MAX));

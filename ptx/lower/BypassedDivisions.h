@@ -1,0 +1,25 @@
+//===- BypassedDivisions.h - Short cuts for divisions -----------*- C++ -*-===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What RaiseBypasses.h takes away. LLVM's backend would put it back, but
+// divisions are text to it (PlainDivisions.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UNRAVEL_PTX_LOWER_BYPASSEDDIVISIONS_H
+#define UNRAVEL_PTX_LOWER_BYPASSEDDIVISIONS_H
+
+#include "llvm/IR/Function.h"
+
+namespace unravel::ptx {
+
+/// Divides words of 64 bits that have no upper halves by a division of 32 bits.
+void bypassDivisions(llvm::Function &F);
+
+} // namespace unravel::ptx
+
+#endif // UNRAVEL_PTX_LOWER_BYPASSEDDIVISIONS_H

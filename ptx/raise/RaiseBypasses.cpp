@@ -1,0 +1,200 @@
+//===- RaiseBypasses.cpp - Divisions with a short cut ---------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/raise/RaiseBypasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+constexpr unsigned Half = 32;
+
+/// A test whether words of 64 bits have an upper half, and what follows:
+/// divisions of their lower halves, or divisions of all of them.
+class Bypass {
+public:
+  /// The one that \p Join ends, if it does.
+  static std::optional<Bypass> before(BasicBlock &Join);
+
+  /// Whether both sides compute the same wherever the short one runs.
+  bool isOneDivision() const;
+  /// Leaves the long side alone.
+  void remove();
+
+private:
+  BasicBlock *Test = nullptr, *Short = nullptr, *Long = nullptr,
+             *Join = nullptr;
+  /// Their upper halves are zero where Short runs.
+  SmallVector<Value *, 2> Tested;
+
+  bool hasNoUpperHalf(Value *V) const;
+  bool isLowerHalf(Value *Low, Value *V) const;
+  bool isSame(Value *Low, Value *V) const;
+};
+
+} // namespace
+
+/// What the divisor \p D of \p N is without its guards: max(d, 1), d == 0 ? 1 :
+/// d, and (N == lowest && d == -1) ? 1 : d of that.
+static Value *withoutGuards(Value *D, Value *N) {
+  Value *Inner;
+  if (match(D, m_UMax(m_Value(Inner), m_One())))
+    return Inner;
+  auto IsLowest =
+      m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(N), m_SignMask());
+  auto IsMinusOne = m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(), m_AllOnes());
+  if (match(D, m_Select(m_And(IsLowest, IsMinusOne), m_One(), m_Value(Inner))))
+    D = Inner;
+  if (match(D, m_Select(
+                   m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(Inner), m_Zero()),
+                   m_One(), m_Deferred(Inner))))
+    return Inner;
+  return D;
+}
+
+std::optional<Bypass> Bypass::before(BasicBlock &Join) {
+  if (!Join.hasNPredecessors(2) || !isa<PHINode>(Join.begin()))
+    return std::nullopt;
+  BasicBlock *First = *pred_begin(&Join),
+             *Second = *std::next(pred_begin(&Join));
+  Bypass B;
+  B.Test = First->getSinglePredecessor();
+  if (!B.Test || First == Second || Second->getSinglePredecessor() != B.Test ||
+      !First->getSingleSuccessor() || !Second->getSingleSuccessor())
+    return std::nullopt;
+  // Conditions as nvcc prints them, and as LLVM writes them afterwards.
+  Value *Words;
+  CmpPredicate Predicate;
+  const APInt *Limit;
+  bool IsShortIfTrue;
+  auto *Branch = dyn_cast<BranchInst>(B.Test->getTerminator());
+  if (!Branch || !Branch->isConditional())
+    return std::nullopt;
+  APInt Upper = APInt::getHighBitsSet(2 * Half, Half);
+  Value *Condition = Branch->getCondition();
+  if (match(Condition,
+            m_ICmp(Predicate, m_And(m_Value(Words), m_SpecificInt(Upper)),
+                   m_Zero())) &&
+      ICmpInst::isEquality(Predicate)) {
+    IsShortIfTrue = Predicate == ICmpInst::ICMP_EQ;
+  } else if (match(Condition, m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(Words),
+                                             m_APInt(Limit))) &&
+             *Limit == APInt::getOneBitSet(2 * Half, Half)) {
+    IsShortIfTrue = true;
+  } else {
+    return std::nullopt;
+  }
+  B.Short = Branch->getSuccessor(IsShortIfTrue ? 0 : 1);
+  B.Long = Branch->getSuccessor(IsShortIfTrue ? 1 : 0);
+  B.Join = &Join;
+  Value *One, *Other;
+  if (match(Words, m_Or(m_Value(One), m_Value(Other))))
+    B.Tested = {One, Other};
+  else
+    B.Tested = {Words};
+  return B;
+}
+
+bool Bypass::hasNoUpperHalf(Value *V) const {
+  return is_contained(Tested, V) ||
+         computeKnownBits(V, Test->getDataLayout()).countMinLeadingZeros() >=
+             Half;
+}
+
+/// Whether \p Low is the lower half of \p V, which has no upper one.
+bool Bypass::isLowerHalf(Value *Low, Value *V) const {
+  if (!V->getType()->isIntegerTy(2 * Half) ||
+      !Low->getType()->isIntegerTy(Half))
+    return false;
+  const APInt *A, *B;
+  bool IsHalf = match(Low, m_Trunc(m_Specific(V))) ||
+                match(V, m_ZExt(m_Specific(Low))) ||
+                (match(Low, m_APInt(A)) && match(V, m_APInt(B)) &&
+                 A->zext(2 * Half) == *B);
+  return IsHalf && hasNoUpperHalf(V);
+}
+
+/// Whether \p V of the long side is zext(\p Low) of the short one, where that
+/// runs: operands without upper half are not negative, so that signed and
+/// unsigned division are one, and quotient and remainder have no upper half
+/// either. Guards give the quotient by 0 as by 1 on both sides.
+bool Bypass::isSame(Value *Low, Value *V) const {
+  Value *A, *D, *LowA, *LowD, *Q, *LowQ;
+  bool IsQuotient = match(V, m_IDiv(m_Value(A), m_Value(D))) &&
+                    match(Low, m_UDiv(m_Value(LowA), m_Value(LowD)));
+  bool IsRemainder = match(V, m_IRem(m_Value(A), m_Value(D))) &&
+                     match(Low, m_URem(m_Value(LowA), m_Value(LowD)));
+  if (IsQuotient || IsRemainder) {
+    Value *Divisor = withoutGuards(D, A);
+    Value *LowDivisor = withoutGuards(LowD, LowA);
+    bool AreGuarded = Divisor != D, AreBoth = LowDivisor != LowD;
+    return AreGuarded == AreBoth && isLowerHalf(LowA, A) &&
+           isLowerHalf(LowDivisor, Divisor);
+  }
+  // a - q * d, with the divisor as it was; by 0, q is a, and all of it a.
+  if (!match(V, m_Sub(m_Value(A), m_Mul(m_Value(Q), m_Value(D)))) ||
+      !match(Low, m_Sub(m_Value(LowA), m_Mul(m_Value(LowQ), m_Value(LowD)))) ||
+      !isLowerHalf(LowA, A))
+    return false;
+  auto AreFactors = [&](Value *Q, Value *D) {
+    return (isSame(LowQ, Q) && isLowerHalf(LowD, D)) ||
+           (isSame(LowD, Q) && isLowerHalf(LowQ, D));
+  };
+  return AreFactors(Q, D) || AreFactors(D, Q);
+}
+
+bool Bypass::isOneDivision() const {
+  auto IsPure = [](const BasicBlock &Block) {
+    return all_of(Block, [](const Instruction &I) {
+      return I.isTerminator() ||
+             (!isa<PHINode>(I) && !I.mayReadOrWriteMemory() &&
+              !I.mayHaveSideEffects());
+    });
+  };
+  return IsPure(*Short) && IsPure(*Long) &&
+         all_of(Join->phis(), [&](PHINode &Phi) {
+           Value *Low;
+           return match(Phi.getIncomingValueForBlock(Short),
+                        m_ZExt(m_Value(Low))) &&
+                  isSame(Low, Phi.getIncomingValueForBlock(Long));
+         });
+}
+
+void Bypass::remove() {
+  for (PHINode &Phi : make_early_inc_range(Join->phis())) {
+    Phi.replaceAllUsesWith(Phi.getIncomingValueForBlock(Long));
+    Phi.eraseFromParent();
+  }
+  Instruction *End = Test->getTerminator();
+  BranchInst::Create(Long, End->getIterator());
+  End->eraseFromParent();
+  DeleteDeadBlock(Short);
+  MergeBlockIntoPredecessor(Join);
+  MergeBlockIntoPredecessor(Long);
+}
+
+bool unravel::ptx::raiseBypasses(Function &F) {
+  bool Changed = false;
+  SmallVector<WeakVH, 32> Blocks(make_pointer_range(F));
+  for (WeakVH &Block : Blocks) {
+    if (!Block)
+      continue; // It was part of another one.
+    std::optional<Bypass> B = Bypass::before(*cast<BasicBlock>(Block));
+    if (!B || !B->isOneDivision())
+      continue;
+    B->remove();
+    Changed = true;
+  }
+  return Changed;
+}
