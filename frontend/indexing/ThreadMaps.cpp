@@ -25,10 +25,9 @@ static int64_t vectorFor(const HloShape &Array, const LaunchLimits &Limits) {
   int64_t Least = std::min(LeastVectors, 4 * Limits.ThreadsPerBlock);
   int64_t Bytes = byteWidth(Array.elementType());
   int64_t Vector = Limits.MaxVector;
-  while (Vector > 1 &&
-         (Array.elementCount() % Vector != 0 ||
-          Vector * Bytes > Limits.MaxVectorBytes ||
-          Array.elementCount() / Vector < Least))
+  while (Vector > 1 && (Array.elementCount() % Vector != 0 ||
+                        Vector * Bytes > Limits.MaxVectorBytes ||
+                        Array.elementCount() / Vector < Least))
     Vector /= 2;
   return Vector;
 }
