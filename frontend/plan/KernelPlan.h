@@ -164,8 +164,8 @@ struct PlannedKernel {
 };
 
 struct KernelLimits {
-  /// Threads of a block; at most 1024. Half as many took up to 1.7 times as long
-  /// on an H200 (bench/gpu), which begins only so many blocks in a time.
+  /// Threads of a block; at most 1024. Half as many took up to 1.7 times as
+  /// long on an H200 (bench/gpu), which begins only so many blocks in a time.
   unsigned BlockSize = 256;
   /// Neighbouring elements that a thread computes at most, if they have no more
   /// than 16 bytes; a power of two.
