@@ -7,6 +7,7 @@
 
 #include "ptx/raise/RaiseBypasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -27,8 +28,9 @@ public:
   /// The one that \p Join ends, if it does.
   static std::optional<Bypass> before(BasicBlock &Join);
 
-  /// Whether both sides compute the same wherever the short one runs.
-  bool isOneDivision() const;
+  /// Whether both sides compute the same wherever the short one runs, and the
+  /// long one may run in its place.
+  bool isOneDivision();
   /// Leaves the long side alone.
   void remove();
 
@@ -37,10 +39,12 @@ private:
              *Join = nullptr;
   /// Their upper halves are zero where Short runs.
   SmallVector<Value *, 2> Tested;
+  /// Divisions of the long side whose divisor the short one divides by as well.
+  SmallPtrSet<const Value *, 4> Divided;
 
   bool hasNoUpperHalf(Value *V) const;
   bool isLowerHalf(Value *Low, Value *V) const;
-  bool isSame(Value *Low, Value *V) const;
+  bool isSame(Value *Low, Value *V);
 };
 
 } // namespace
@@ -76,7 +80,6 @@ std::optional<Bypass> Bypass::before(BasicBlock &Join) {
   // Conditions as nvcc prints them, and as LLVM writes them afterwards.
   Value *Words;
   CmpPredicate Predicate;
-  const APInt *Limit;
   bool IsShortIfTrue;
   auto *Branch = dyn_cast<BranchInst>(B.Test->getTerminator());
   if (!Branch || !Branch->isConditional())
@@ -89,8 +92,8 @@ std::optional<Bypass> Bypass::before(BasicBlock &Join) {
       ICmpInst::isEquality(Predicate)) {
     IsShortIfTrue = Predicate == ICmpInst::ICMP_EQ;
   } else if (match(Condition, m_SpecificICmp(ICmpInst::ICMP_ULT, m_Value(Words),
-                                             m_APInt(Limit))) &&
-             *Limit == APInt::getOneBitSet(2 * Half, Half)) {
+                                             m_SpecificInt(APInt::getOneBitSet(
+                                                 2 * Half, Half))))) {
     IsShortIfTrue = true;
   } else {
     return std::nullopt;
@@ -129,7 +132,7 @@ bool Bypass::isLowerHalf(Value *Low, Value *V) const {
 /// runs: operands without upper half are not negative, so that signed and
 /// unsigned division are one, and quotient and remainder have no upper half
 /// either. Guards give the quotient by 0 as by 1 on both sides.
-bool Bypass::isSame(Value *Low, Value *V) const {
+bool Bypass::isSame(Value *Low, Value *V) {
   Value *A, *D, *LowA, *LowD, *Q, *LowQ;
   bool IsQuotient = match(V, m_IDiv(m_Value(A), m_Value(D))) &&
                     match(Low, m_UDiv(m_Value(LowA), m_Value(LowD)));
@@ -139,6 +142,7 @@ bool Bypass::isSame(Value *Low, Value *V) const {
     Value *Divisor = withoutGuards(D, A);
     Value *LowDivisor = withoutGuards(LowD, LowA);
     bool AreGuarded = Divisor != D, AreBoth = LowDivisor != LowD;
+    Divided.insert(V);
     return AreGuarded == AreBoth && isLowerHalf(LowA, A) &&
            isLowerHalf(LowDivisor, Divisor);
   }
@@ -154,20 +158,21 @@ bool Bypass::isSame(Value *Low, Value *V) const {
   return AreFactors(Q, D) || AreFactors(D, Q);
 }
 
-bool Bypass::isOneDivision() const {
-  auto IsPure = [](const BasicBlock &Block) {
-    return all_of(Block, [](const Instruction &I) {
-      return I.isTerminator() ||
-             (!isa<PHINode>(I) && !I.mayReadOrWriteMemory() &&
-              !I.mayHaveSideEffects());
-    });
+bool Bypass::isOneDivision() {
+  auto IsPure = [](const Instruction &I) {
+    return I.isTerminator() || (!isa<PHINode>(I) && !I.mayReadOrWriteMemory() &&
+                                !I.mayHaveSideEffects());
   };
-  return IsPure(*Short) && IsPure(*Long) &&
-         all_of(Join->phis(), [&](PHINode &Phi) {
-           Value *Low;
-           return match(Phi.getIncomingValueForBlock(Short),
-                        m_ZExt(m_Value(Low))) &&
-                  isSame(Low, Phi.getIncomingValueForBlock(Long));
+  bool AreSame = all_of(Join->phis(), [&](PHINode &Phi) {
+    Value *Low;
+    return match(Phi.getIncomingValueForBlock(Short), m_ZExt(m_Value(Low))) &&
+           isSame(Low, Phi.getIncomingValueForBlock(Long));
+  });
+  return AreSame && all_of(*Short, IsPure) &&
+         all_of(*Long, [&](const Instruction &I) {
+           return I.isTerminator() ||
+                  (IsPure(I) && !I.hasPoisonGeneratingAnnotations() &&
+                   (Divided.contains(&I) || isSafeToSpeculativelyExecute(&I)));
          });
 }
 

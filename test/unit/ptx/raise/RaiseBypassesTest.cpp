@@ -149,6 +149,17 @@ TEST(RaiseBypasses, OtherCode_negative) {
   EXPECT_EQ(raised(C), "udiv64, udiv32");
 }
 
+/// What would be undefined, or poison, where the short side runs.
+TEST(RaiseBypasses, LongSideElsewhere_negative) {
+  Code C;
+  C.Before += "%n64 = zext i32 %n to i64\n";
+  C.Long += "%other = udiv i64 %a, %n64\n";
+  EXPECT_EQ(raised(C), "udiv64, udiv64, udiv32");
+  C = {};
+  C.Long = "%q = udiv exact i64 %a, %d\n";
+  EXPECT_EQ(raised(C), "udiv64, udiv32");
+}
+
 /// By 0, one side has a result, and the other one has none.
 TEST(RaiseBypasses, OneGuard_negative) {
   Code C;
