@@ -49,20 +49,22 @@ private:
 
 } // namespace
 
-/// What the divisor \p D of \p N is without its guards: max(d, 1), d == 0 ? 1 :
-/// d, and (N == lowest && d == -1) ? 1 : d of that.
+/// What the divisor \p D of \p N is without a guard against zero, max(d, 1) or
+/// d == 0 ? 1 : d; and of 64 bits without (N == lowest && d == -1) ? 1 : d
+/// around one, which chooses d where the words have no upper half.
 static Value *withoutGuards(Value *D, Value *N) {
-  Value *Inner;
+  Value *Inner, *Zero = D;
   if (match(D, m_UMax(m_Value(Inner), m_One())))
     return Inner;
   auto IsLowest =
       m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(N), m_SignMask());
   auto IsMinusOne = m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(), m_AllOnes());
-  if (match(D, m_Select(m_And(IsLowest, IsMinusOne), m_One(), m_Value(Inner))))
-    D = Inner;
-  if (match(D, m_Select(
-                   m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(Inner), m_Zero()),
-                   m_One(), m_Deferred(Inner))))
+  if (N->getType()->isIntegerTy(2 * Half) &&
+      match(D, m_Select(m_And(IsLowest, IsMinusOne), m_One(), m_Value(Inner))))
+    Zero = Inner;
+  if (match(Zero, m_Select(m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(Inner),
+                                          m_Zero()),
+                           m_One(), m_Deferred(Inner))))
     return Inner;
   return D;
 }
@@ -146,16 +148,23 @@ bool Bypass::isSame(Value *Low, Value *V) {
     return AreGuarded == AreBoth && isLowerHalf(LowA, A) &&
            isLowerHalf(LowDivisor, Divisor);
   }
-  // a - q * d, with the divisor as it was; by 0, q is a, and all of it a.
+  // a - a / d * d, with the divisor as it was; by 0, the quotient is a, and all
+  // of it a. Of another quotient it could be negative, and have an upper half.
   if (!match(V, m_Sub(m_Value(A), m_Mul(m_Value(Q), m_Value(D)))) ||
-      !match(Low, m_Sub(m_Value(LowA), m_Mul(m_Value(LowQ), m_Value(LowD)))) ||
-      !isLowerHalf(LowA, A))
+      !match(Low, m_Sub(m_Value(LowA), m_Mul(m_Value(LowQ), m_Value(LowD)))))
     return false;
-  auto AreFactors = [&](Value *Q, Value *D) {
-    return (isSame(LowQ, Q) && isLowerHalf(LowD, D)) ||
-           (isSame(LowD, Q) && isLowerHalf(LowQ, D));
+  auto IsQuotientBy = [](Value *Q, Value *A, Value *D, bool IsLow) {
+    Value *Divisor;
+    return (IsLow ? match(Q, m_UDiv(m_Specific(A), m_Value(Divisor)))
+                  : match(Q, m_IDiv(m_Specific(A), m_Value(Divisor)))) &&
+           withoutGuards(Divisor, A) == D;
   };
-  return AreFactors(Q, D) || AreFactors(D, Q);
+  if (!IsQuotientBy(Q, A, D, false))
+    std::swap(Q, D);
+  if (!IsQuotientBy(LowQ, LowA, LowD, true))
+    std::swap(LowQ, LowD);
+  return IsQuotientBy(Q, A, D, false) && IsQuotientBy(LowQ, LowA, LowD, true) &&
+         isSame(LowQ, Q);
 }
 
 bool Bypass::isOneDivision() {

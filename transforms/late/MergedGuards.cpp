@@ -145,13 +145,13 @@ bool Merge::isPossible(BasicBlock::iterator Begin) {
 
 void Merge::perform() {
   for (Instruction *I : Hoisted)
-    I->moveBefore(First.Branch->getIterator());
+    I->moveBeforePreserving(First.Branch->getIterator());
   for (Instruction &I : make_early_inc_range(*Second.Then)) {
     if (I.isTerminator())
       break;
     for (Use &Of : I.operands())
       Of.set(asSeenFrom(Of, First.Then));
-    I.moveBefore(First.Then->getTerminator()->getIterator());
+    I.moveBeforePreserving(First.Then->getTerminator()->getIterator());
   }
   for (PHINode &Phi : make_early_inc_range(Second.Join->phis())) {
     Value *Loaded =
@@ -166,6 +166,8 @@ void Merge::perform() {
   }
   BranchInst::Create(Second.Join, Second.Branch->getIterator());
   Second.Branch->eraseFromParent();
+  // Records at the end of a block outlive it.
+  Second.Then->getTerminator()->dropDbgRecords();
   Second.Then->getTerminator()->eraseFromParent();
   Second.Then->eraseFromParent();
   MergeBlockIntoPredecessor(Second.Join);
