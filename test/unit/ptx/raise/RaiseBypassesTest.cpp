@@ -149,6 +149,15 @@ TEST(RaiseBypasses, OtherCode_negative) {
   EXPECT_EQ(raised(C), "udiv64, udiv32");
 }
 
+/// a - (a % d) * d may be negative, and has an upper half then.
+TEST(RaiseBypasses, SubtractionOfOther_negative) {
+  Code C;
+  C.Long = "%u = urem i64 %a, %d\n%m = mul i64 %u, %d\n%q = sub i64 %a, %m\n";
+  C.Short = "%lu = urem i32 %la, %ld\n%lm = mul i32 %lu, %ld\n"
+            "%lq = sub i32 %la, %lm\n%w = zext i32 %lq to i64\n";
+  EXPECT_EQ(raised(C), "urem64, urem32");
+}
+
 /// What would be undefined, or poison, where the short side runs.
 TEST(RaiseBypasses, LongSideElsewhere_negative) {
   Code C;
