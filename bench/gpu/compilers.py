@@ -8,6 +8,7 @@ import cases
 sys.path.append(str(cases.ROOT / "bench"))
 from comparison import run  # noqa: E402
 
+
 def source_for(case, scratch):
     """The sample with elements of the case's type, beside its headers."""
     name, _ = cases.ELEMENTS[case.element]
@@ -29,14 +30,11 @@ def clang(options, source, output, *more):
          "--cuda-device-only", "-O3", "-S", *more, source, "-o", output])
 
 
-# What unravel makes of a kernel with an option of its own, by version.
-CHOICES = {"one-body": "-index-simplify-versioning=off",
-           "two-bodies": "-index-simplify-versioning=always",
-           "no-reciprocals": "-index-simplify-reciprocals=false"}
-
-
-# The same for ptx-simplify.
-PTX_CHOICES = {"ptx-no-lsr": "-disable-lsr"}
+# What unravel and ptx-simplify make of a kernel with options of their own, by version.
+CHOICES = {"one-body": ["-mllvm", "-index-simplify-versioning=off"],
+           "two-bodies": ["-mllvm", "-index-simplify-versioning=always"],
+           "no-reciprocals": ["-mllvm", "-index-simplify-reciprocals=false"]}
+PTX_CHOICES = {"ptx-no-lsr": ["-disable-lsr"]}
 
 
 def plugin(options):
@@ -57,28 +55,42 @@ def assemble(options, ptx, cubin, arch=None):
          "-o", cubin])
 
 
+def with_choices(label, choices, path_for, make):
+    """{label: PTX} of a version, and of its choices where these make other code.
+    `make` writes PTX to a path, by more options."""
+    files = {label: path_for(label)}
+    make(files[label])
+    for choice, words in choices.items():
+        path = path_for(choice)
+        make(path, *words)
+        if path.read_text() != files[label].read_text():
+            files[choice] = path
+    return files
+
+
+def simplified(options, ptx, path_for):
+    """{label: PTX} of what ptx-simplify makes."""
+    return with_choices("ptx-simplify", PTX_CHOICES, path_for,
+                        lambda path, *more: ptx_simplify(options, ptx, path, *more))
+
+
 def versions_of(options, case, scratch):
     """{label: file in the folder} of the kernels of one source."""
     source = source_for(case, scratch)
-    labels = ["clang", "unravel"]
-    ptx = {label: scratch / f"{source.stem}.{label}.ptx"
-           for label in ("clang", "unravel", *CHOICES, "nvcc", "ptx-simplify",
-                         *PTX_CHOICES)}
+
+    def path_for(label):
+        return scratch / f"{source.stem}.{label}.ptx"
+
+    ptx = {"clang": path_for("clang")}
     clang(options, source, ptx["clang"])
-    clang(options, source, ptx["unravel"], plugin(options))
-    for label, option in CHOICES.items():
-        clang(options, source, ptx[label], plugin(options), "-mllvm", option)
-        if ptx[label].read_text() != ptx["unravel"].read_text():
-            labels.append(label)
+    ptx |= with_choices(
+        "unravel", CHOICES, path_for,
+        lambda path, *more: clang(options, source, path, plugin(options), *more))
     if options.nvcc.exists():
-        labels += ["nvcc", "ptx-simplify"]
+        ptx["nvcc"] = path_for("nvcc")
         nvcc(options, source, ptx["nvcc"])
-        ptx_simplify(options, ptx["nvcc"], ptx["ptx-simplify"])
-        for label, option in PTX_CHOICES.items():
-            ptx_simplify(options, ptx["nvcc"], ptx[label], option)
-            if ptx[label].read_text() != ptx["ptx-simplify"].read_text():
-                labels.append(label)
-    for label in labels:
-        assemble(options, ptx[label],
-                 options.folder / f"{source.stem}.{label}.cubin")
-    return {label: f"{source.stem}.{label}.cubin" for label in labels}
+        ptx |= simplified(options, ptx["nvcc"], path_for)
+    files = {label: f"{path.stem}.cubin" for label, path in ptx.items()}
+    for label, name in files.items():
+        assemble(options, ptx[label], options.folder / name)
+    return files

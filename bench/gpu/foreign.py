@@ -23,7 +23,7 @@ import tempfile
 
 import fusions
 import triton_launches
-from compilers import PTX_CHOICES, assemble, ptx_simplify, run
+from compilers import assemble, ptx_simplify, simplified
 from triton_launches import Launch
 
 # Dynamic shared memory of the kernels that Triton wrote for XLA, which no file
@@ -55,17 +55,10 @@ def pack(options, scratch):
         for size, launch in launches.items():
             statements += case_lines(name, size, ptx, launch, versions)
             if name.startswith("xla/"):
-                hlo = options.foreign / f"xla/hlo/{name.split('/')[1].split('.')[0]}.hlo"
-                statements += fusions.of_xla(options, hlo, entry_of(ptx).symbol,
-                                             bytes_of(launch), scratch)
+                statements += fusions.of_xla(
+                    options, hlo_of(options.foreign, ptx), entry_of(ptx).symbol,
+                    launch.buffer_bytes, scratch)
     return statements
-
-
-def bytes_of(launch):
-    """Of each buffer."""
-    words = [statement.split() for statement in launch.arguments]
-    return [int(count) * int(kind[1:]) // 8 for how, kind, count, *_ in words
-            if how != "scalar"]
 
 
 def kernels(corpus, sizes=None):
@@ -115,15 +108,21 @@ def entry_of(ptx):
 # --- XLA ----------------------------------------------------------------------
 
 
+def hlo_of(corpus, ptx):
+    """The program that a kernel of XLA is from."""
+    return corpus / "xla/hlo" / f"{ptx.stem.rpartition('.')[0]}.hlo"
+
+
 def xla_launch(corpus, ptx):
     """(launch, None), or (None, why the files do not tell it)."""
     modules = sorted((corpus / "xla/ll").glob(f"{ptx.stem}.*ll"))
-    if not entry_of(ptx):
+    entry = entry_of(ptx)
+    if not entry:
         return None, "no kernel"
     if not modules:
         return None, "no LLVM IR"
     text = modules[0].read_text()
-    symbol = entry_of(ptx).symbol
+    symbol = entry.symbol
     kernel = re.search(
         rf"^define ptx_kernel void @{symbol}\((.*)\) local_unnamed_addr.*?^}}", text,
         re.M | re.S)
@@ -138,7 +137,7 @@ def xla_launch(corpus, ptx):
     buffers = xla_buffers(kernel.group(1), kernel.group(0))
     if not buffers:
         return None, "parameters other than buffers of known sizes"
-    if len(buffers) != len(entry_of(ptx).addresses):
+    if len(buffers) != len(entry.addresses):
         return None, "other parameters in PTX than in LLVM IR"
     # What a kernel moves are mostly elements of its largest buffer.
     _, element, _ = max(buffers)
@@ -160,7 +159,7 @@ def xla_grid(text):
 
 def tiled_grid(corpus, ptx, symbol):
     """Of kernels that XLA let Triton write: one block for each tile of the output."""
-    hlo = corpus / "xla/hlo" / f"{ptx.stem.rpartition('.')[0]}.hlo"
+    hlo = hlo_of(corpus, ptx)
     name = re.sub(r"_(\d+)$", r".\1", symbol)
     found = hlo.exists() and re.search(
         rf"%{re.escape(name)} = \w+\[([\d,]+)\].*? fusion\(.*"
@@ -236,13 +235,7 @@ def uses_of(body):
 
 
 def versions_of(options, ptx, scratch):
-    files = {label: scratch / f"{ptx.stem}.{label}.ptx"
-             for label in ("ptx-simplify", *PTX_CHOICES)}
-    for label, path in files.items():
-        ptx_simplify(options, ptx, path,
-                     *([PTX_CHOICES[label]] if label in PTX_CHOICES else []))
-    files = {label: path for label, path in files.items() if label == "ptx-simplify"
-             or path.read_text() != files["ptx-simplify"].read_text()}
+    files = simplified(options, ptx, lambda label: scratch / f"{ptx.stem}.{label}.ptx")
     arch = re.search(r"\.target (sm_\w+)", ptx.read_text()).group(1)
     names = {}
     for label, path in {"compiler": ptx, **files}.items():
@@ -265,7 +258,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         for name, ptx, launches in kernels(options.corpus, CPU_SIZES):
             after = pathlib.Path(scratch) / f"{ptx.stem}.ptx"
-            run([options.build / "bin/ptx-simplify", ptx, "-o", after])
+            ptx_simplify(options, ptx, after)
             for launch in launches.values():
                 counts[outcome(options, name, (ptx, after), launch)] += 1
     print(f"{sum(counts.values())} launches on the CPU:",

@@ -70,13 +70,13 @@ ROOT s = {E}[] add(x, y) }}
 largest {{ x = {E}[] parameter(0) y = {E}[] parameter(1)
 ROOT s = {E}[] maximum(x, y) }}
 """
-# The frontend's name of a type, its bytes, and what a plan fills it with.
-TYPES = {"s8": (1, "i8"), "bf16": (2, "u16"), "f32": (4, "f32")}
+# The frontend's names of types, and their bytes; what a plan calls them.
+TYPES = {"s8": 1, "bf16": 2, "f32": 4}
+PLAN_TYPES = {"pred": "u8", "s8": "i8", "u8": "u8", "bf16": "u16", "f16": "u16",
+              "s32": "i32", "u32": "u32", "f32": "f32", "s64": "i64", "f64": "f64"}
 SUMS = ("row_sum", "middle_sum", "max_pool", "bias", "bias_nchw")
 CHOICES = {"vector4": "--vector=4", "block128": "--block=128",
            "both": "--vector=4 --block=128"}
-PLAN_TYPES = {"pred": "u8", "s8": "i8", "u8": "u8", "bf16": "u16", "f16": "u16",
-              "s32": "i32", "u32": "u32", "f32": "f32", "s64": "i64", "f64": "f64"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +121,7 @@ def arguments(emitted):
     for kind, element, size in emitted.buffers:
         plan_type = PLAN_TYPES[element]
         count = size * 8 // int(plan_type[1:])
-        # Halves and chars stay small, so that their bits are ordinary numbers.
+        # Bytes stay small: as indices or truth values they are legal.
         bounds = " 0 100" if plan_type in ("i8", "u8") and kind == "input" else ""
         yield f"{'out' if kind == 'output' else 'in'} {plan_type} {count}{bounds}"
 
@@ -155,12 +155,12 @@ def by_hand(options, name, scratch):
 def sized(options, name, element, size, target, scratch):
     elements, body = FUSIONS[name]
     per_unit = eval(elements.format(n=1), {"__builtins__": {}})  # Of this file.
-    count = max(1, target // (2 * TYPES[element][0] * per_unit))
+    count = max(1, target // (2 * TYPES[element] * per_unit))
     hlo = scratch / f"{name}.{element}.{size}.hlo"
     values = {"E": element, "n": count}
     hlo.write_text(f"HloModule {name}\n\n{COMPUTATIONS.format(**values)}\n"
                    f"ENTRY e {{\n{body.format(**values)}\n}}\n")
-    return versions(options, hlo, f"case fusion/{name} {TYPES[element][0]} {size}", scratch)
+    return versions(options, hlo, f"case fusion/{name} {TYPES[element]} {size}", scratch)
 
 
 def versions(options, hlo, head, scratch):

@@ -11,7 +11,8 @@ it needs nothing but a CUDA driver, and for --ncu Nsight Compute.
 Versions: clang (clang++ -O3), unravel (the same with the plugin), nvcc (nvcc -O3),
 ptx-simplify (nvcc's PTX through it), ideal (the sample's twin by hand, by nvcc); and
 what unravel makes if no kernel (one-body) or each one with a missing fact (two-bodies)
-gets a second body, and without reciprocals of divisors, where that differs. With --fusions, kernels of the frontend
+gets a second body, and without reciprocals of divisors, where that differs; likewise
+ptx-simplify without loop strength reduction. With --fusions, kernels of the frontend
 (fusions.py); with --prices, single PTX instructions (prices.py).
 
 --check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU.
@@ -41,8 +42,6 @@ from comparison import default_cuda_path, run  # noqa: E402
 LARGEST_BYTES = 40 << 20
 # Small enough that the CPU runs every thread of every block within seconds.
 CPU_BYTES = 64 << 10
-# The versions that are PTX to the CPU, LLVM IR being what clang makes.
-PTX = ("nvcc", "ptx-simplify")
 
 
 def main():
@@ -55,7 +54,8 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        built = build_all(options, chosen, scratch)
+        built = of_sources(options, chosen, lambda case: compilers.versions_of(
+            options, case, scratch))
         statements = [text for case in chosen for text in statements_of(case, built)]
         for wanted, source in ((options.fusions, fusions), (options.prices, prices),
                                (options.foreign, foreign)):
@@ -104,12 +104,12 @@ def parse():
 # --- The folder ---------------------------------------------------------------
 
 
-def build_all(options, chosen, scratch):
+def of_sources(options, chosen, make):
+    """What `make` makes of a case, once for each source with elements of a type."""
     units = {(case.path, case.element): case for case in chosen}
     built = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        made = pool.map(lambda case: compilers.versions_of(options, case, scratch),
-                        units.values())
+        made = pool.map(make, units.values())
         for number, (unit, files) in enumerate(zip(units, made), 1):
             built[unit] = files
             print(f"\r{number}/{len(units)} sources", end="", file=sys.stderr)
@@ -168,33 +168,37 @@ def statements_of(case, built):
 def check_on_cpu(options):
     chosen = [case for case in cases.all_cases({"cpu": CPU_BYTES})
               if options.cases in case.name]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory() as scratch, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        built = of_sources(options, chosen, lambda case: pairs_of(
+            options, case, pathlib.Path(scratch)))
         failures = [failure for failure in pool.map(
-            lambda case: failure_of(options, case), chosen) if failure]
+            lambda case: failure_of(options, case, built), chosen) if failure]
     print(f"{len(chosen)} launches on the CPU, {len(failures)} wrong")
     for failure in failures:
         print(failure)
     return 1 if failures else 0
 
 
-def failure_of(options, case):
-    """Why kernel-run refuses a launch or its versions differ, or None."""
-    # Kernels of one source would write the same files.
-    with tempfile.TemporaryDirectory() as scratch:
-        return failure_in(options, case, pathlib.Path(scratch))
-
-
-def failure_in(options, case, scratch):
+def pairs_of(options, case, scratch):
+    """The code of one source before and after, as the CPU takes it, by the names of the
+    two versions."""
     source = compilers.source_for(case, scratch)
-    pairs = {label: source.with_suffix(f".{label}.{'ptx' if label in PTX else 'll'}")
-             for label in ("clang", "unravel", *PTX)}
-    compilers.clang(options, source, pairs["clang"], "-emit-llvm")
-    compilers.clang(options, source, pairs["unravel"], "-emit-llvm",
-                    compilers.plugin(options))
-    compilers.nvcc(options, source, pairs["nvcc"])
-    compilers.ptx_simplify(options, pairs["nvcc"], pairs["ptx-simplify"])
-    for before, after in (("clang", "unravel"), PTX):
-        command = [options.build / "bin/kernel-run", pairs[before], pairs[after],
+    clang, unravel, nvcc, simplified = (
+        source.with_suffix(end) for end in (".clang.ll", ".unravel.ll", ".nvcc.ptx",
+                                            ".ptx-simplify.ptx"))
+    compilers.clang(options, source, clang, "-emit-llvm")
+    compilers.clang(options, source, unravel, "-emit-llvm", compilers.plugin(options))
+    compilers.nvcc(options, source, nvcc)
+    compilers.ptx_simplify(options, nvcc, simplified)
+    return {("clang", "unravel"): (clang, unravel),
+            ("nvcc", "ptx-simplify"): (nvcc, simplified)}
+
+
+def failure_of(options, case, built):
+    """Why kernel-run refuses a launch or its versions differ, or None."""
+    for (before, after), files in built[case.path, case.element].items():
+        command = [options.build / "bin/kernel-run", *files,
                    "--kernel", case.kernel, "--grid", ",".join(map(str, case.grid)),
                    "--block", ",".join(map(str, case.block)),
                    "--args", ",".join(map(cpu_argument, case.arguments))]

@@ -92,17 +92,18 @@ def kernel(text, bits, chains, arch):
               "@%p1 bra again;"]
     first = chain_names[0]
     for names in chain_names:
-        for name in "aef":
-            if bits == 64 and name != "a":
-                lines += [f"cvt.u64.u32 {names['d']}, {names[name]};"]
-                name = "d"
-            lines.append(f"xor.b{bits} {first['a']}, {first['a']}, {names[name]};"
-                         if names is not first or name != "a" else "")
+        if names is not first:
+            lines.append(f"xor.b{bits} {first['a']}, {first['a']}, {names['a']};")
+        for part in (names["e"], names["f"]):
+            if bits == 64:
+                lines.append(f"cvt.u64.u32 {names['d']}, {part};")
+                part = names["d"]
+            lines.append(f"xor.b{bits} {first['a']}, {first['a']}, {part};")
     return "\n".join([*lines, f"st.global.u{bits} [%w1], {first['a']};", "ret; }", ""])
 
 
 def names_of(chain, word):
-    """The registers of a chain; those of `none` have no a or d that anything sets."""
+    """The registers of a chain, by the letters of FILLER and INSTRUCTIONS."""
     names = {name: f"{word}{10 + 6 * chain + place}" for place, name in enumerate("abcd")}
     names |= {name: f"%m{10 + 6 * chain + place}" for place, name in enumerate("efgn")}
     return {**names, "w": f"%w{60 + chain}"}

@@ -10,8 +10,9 @@ geometric mean and the worst case, and how far kernels are from the copy of equa
 Exits with 1 if a version was wrong, or slower than its compiler's by more than 3 %.
 
 The page shows every kernel: its distance from the copy before, and its gain. --plot
-draws the same as SVG, or as PNG if the name ends so (needs rsvg-convert). --record writes the medians alone, for
-bench/results: of each case the microseconds with cold and with warm L2 by version.
+draws the same as SVG, or as PNG if the name ends so (needs rsvg-convert). --record
+writes the medians alone, for bench/results: of each case the microseconds with cold and
+with warm L2 by version.
 
 With --ncu FILE.ncu.csv, what measure.sh --ncu counted, it also prints instructions and
 the limiter of each version, if FILE.jsonl is beside it; and with --access FILE, what
@@ -27,6 +28,7 @@ import pathlib
 import subprocess
 import sys
 
+import compilers
 import counters
 import fusions
 import prices
@@ -36,11 +38,12 @@ PAIRS = (("unravel", "clang"), ("ptx-simplify", "nvcc"), ("ptx-simplify", "compi
          ("fusion-unravel", "fusion"))
 # Against these a version has no duty.
 OTHERS = (("clang", "nvcc"), ("unravel", "nvcc"), ("ideal", "nvcc"), ("nvcc", "copy"),
-          ("unravel", "copy"), ("ptx-simplify", "copy"), ("one-body", "unravel"),
-          ("two-bodies", "unravel"), ("by-hand", "fusion-unravel"),
-          ("no-reciprocals", "unravel"), ("ptx-no-lsr", "ptx-simplify"), *((choice, "fusion-unravel") for choice in
-                                           fusions.CHOICES), ("fusion-unravel", "copy"),
-          ("fusion-emit", "compiler"))
+          ("unravel", "copy"), ("ptx-simplify", "copy"),
+          ("fusion-unravel", "copy"), ("by-hand", "fusion-unravel"),
+          ("fusion-emit", "compiler"),
+          *((choice, "unravel") for choice in compilers.CHOICES),
+          *((choice, "ptx-simplify") for choice in compilers.PTX_CHOICES),
+          *((choice, "fusion-unravel") for choice in fusions.CHOICES))
 SLOWER = 1.03
 CACHES = ("cold", "warm")
 

@@ -29,10 +29,15 @@ class Launch:
     exact: bool = True  # whether the order of the threads does not matter
 
     @property
+    def buffer_bytes(self):
+        """Of each buffer."""
+        return [int(kind[1:]) // 8 * int(count)
+                for how, kind, count, *_ in map(str.split, self.arguments)
+                if how != "scalar"]
+
+    @property
     def bytes(self):
-        sizes = {"8": 1, "16": 2, "32": 4, "64": 8}
-        return sum(sizes[words[1][1:]] * int(words[2])
-                   for words in map(str.split, self.arguments) if words[0] != "scalar")
+        return sum(self.buffer_bytes)
 
 
 # Triton's last two parameters are addresses of scratch memory, which none of these
