@@ -153,18 +153,16 @@ bool Bypass::isSame(Value *Low, Value *V) {
   if (!match(V, m_Sub(m_Value(A), m_Mul(m_Value(Q), m_Value(D)))) ||
       !match(Low, m_Sub(m_Value(LowA), m_Mul(m_Value(LowQ), m_Value(LowD)))))
     return false;
-  auto IsQuotientBy = [](Value *Q, Value *A, Value *D, bool IsLow) {
+  auto IsOfThese = [](Value *Q, Value *A, Value *D) {
     Value *Divisor;
-    return (IsLow ? match(Q, m_UDiv(m_Specific(A), m_Value(Divisor)))
-                  : match(Q, m_IDiv(m_Specific(A), m_Value(Divisor)))) &&
+    return match(Q, m_IDiv(m_Specific(A), m_Value(Divisor))) &&
            withoutGuards(Divisor, A) == D;
   };
-  if (!IsQuotientBy(Q, A, D, false))
+  if (!IsOfThese(Q, A, D))
     std::swap(Q, D);
-  if (!IsQuotientBy(LowQ, LowA, LowD, true))
+  if (!IsOfThese(LowQ, LowA, LowD))
     std::swap(LowQ, LowD);
-  return IsQuotientBy(Q, A, D, false) && IsQuotientBy(LowQ, LowA, LowD, true) &&
-         isSame(LowQ, Q);
+  return IsOfThese(Q, A, D) && IsOfThese(LowQ, LowA, LowD) && isSame(LowQ, Q);
 }
 
 bool Bypass::isOneDivision() {

@@ -131,8 +131,7 @@ static cl::opt<unsigned> BlockSize("block", cl::init(KernelLimits().BlockSize),
                                    cl::cat(Category));
 static cl::opt<unsigned> MaxVector(
     "vector", cl::init(KernelLimits().MaxVector), cl::value_desc("elements"),
-    cl::desc("Neighbouring elements of a thread at most: 1, 2, 4, 8 or "
-             "16"),
+    cl::desc("Neighbouring elements of a thread at most: 1, 2, 4, 8 or 16"),
     cl::cat(Category));
 static cl::opt<std::string>
     ManifestPath("manifest", cl::value_desc("file"),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/MergedGuards.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -126,9 +127,8 @@ bool Merge::canMove(Instruction &I) {
 }
 
 bool Merge::isPossible(BasicBlock::iterator Begin) {
-  // A loop from the second join to the first test is never entered.
   if (First.Branch->getCondition() != Second.Branch->getCondition() ||
-      First.IsNegated != Second.IsNegated || Second.Join == First.Test)
+      First.IsNegated != Second.IsNegated)
     return false;
   auto Code = make_range(Second.Then->begin(),
                          Second.Then->getTerminator()->getIterator());
@@ -199,9 +199,12 @@ PreservedAnalyses MergedGuardsPass::run(Function &F,
   if (!F.getParent()->getTargetTriple().isNVPTX())
     return PreservedAnalyses::all();
   bool HasChanged = false;
-  SmallVector<BasicBlock *, 32> Blocks(make_pointer_range(F));
+  // A guard before those that merge into it, wherever they stand: what has been
+  // merged is not merged again. A second join that is the first test, which
+  // would be a loop without an entry, is not reached.
+  ReversePostOrderTraversal<Function *> Order(&F);
   SmallPtrSet<BasicBlock *, 8> Gone;
-  for (BasicBlock *Block : Blocks)
+  for (BasicBlock *Block : Order)
     if (!Gone.contains(Block))
       HasChanged |= mergeInto(*Block, Gone);
   return HasChanged ? PreservedAnalyses::none() : PreservedAnalyses::all();
