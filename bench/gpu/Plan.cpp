@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
 
 using namespace unravel::gpu;
 
@@ -39,7 +40,9 @@ namespace {
 template <typename T> T parse(const std::string &Word) {
   std::istringstream Stream(Word);
   T Value;
-  if (!(Stream >> Value) || !Stream.eof())
+  // A stream reads -1 as the largest unsigned number.
+  if ((std::is_unsigned_v<T> && Word[0] == '-') || !(Stream >> Value) ||
+      !Stream.eof())
     throw std::runtime_error("'" + Word + "' is no number of this type");
   return Value;
 }
@@ -63,9 +66,15 @@ void appendValue(std::vector<std::byte> &To, const std::string &Type,
   if (Type == "f64")
     return append(To, parse<double>(Word));
   // Signed and unsigned words of a width have the same bytes.
-  appendInteger(To, Type,
-                Word[0] == '-' ? uint64_t(parse<int64_t>(Word))
-                               : parse<uint64_t>(Word));
+  bool IsNegative = Word[0] == '-';
+  uint64_t Value =
+      IsNegative ? uint64_t(parse<int64_t>(Word)) : parse<uint64_t>(Word);
+  unsigned Unused = 64 - 8 * unsigned(sizeOfType(Type));
+  bool Fits = IsNegative ? int64_t(Value << Unused) >> Unused == int64_t(Value)
+                         : Value << Unused >> Unused == Value;
+  if (!Fits)
+    throw std::runtime_error("'" + Word + "' is no value of type " + Type);
+  appendInteger(To, Type, Value);
 }
 
 /// The words of one statement, taken one by one.
@@ -108,8 +117,13 @@ Argument readArgument(const std::string &Keyword, Statement &Line) {
   Result.How = Found->second;
   Result.Type = Line.word();
   sizeOfType(Result.Type);
-  if (Result.isBuffer())
+  if (Result.isBuffer()) {
     Result.Count = Line.number<size_t>();
+    constexpr size_t MostBytes = size_t(1) << 40; // More than any GPU has.
+    if (Result.Count == 0 || Result.Count > MostBytes / 8)
+      throw std::runtime_error("no buffer has " +
+                               std::to_string(Result.Count) + " elements");
+  }
   if (Result.How == Kind::In || Result.How == Kind::InOut) {
     if (Line.hasMore()) {
       Result.Low = Line.number<double>();
@@ -120,6 +134,8 @@ Argument readArgument(const std::string &Keyword, Statement &Line) {
   if (Result.How == Kind::Out)
     return Result;
   if (Result.How == Kind::Steps) {
+    if (Result.Type[0] == 'f')
+      throw std::runtime_error("steps are of an integer type");
     Result.First = Line.number<int64_t>();
     Result.Step = Line.number<int64_t>();
     return Result;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -20,6 +21,7 @@ struct Progress {
   size_t At = 0; ///< The case that runs, or ran last.
   bool IsGood = true;
   bool HasBegun = false;
+  bool HasEnded = false; ///< As it means to, with or without cases left.
   char Error[256] = {}; ///< Why it could not begin.
 };
 
@@ -32,7 +34,9 @@ Progress &sharedProgress() {
 }
 
 void work(size_t Count, unsigned Seconds, const Work &Use, Progress &P) {
+  constexpr unsigned BeginSeconds = 60; // A driver may take some of them.
   try {
+    alarm(BeginSeconds);
     Use.Begin(P.At);
   } catch (const std::runtime_error &Error) {
     std::strncpy(P.Error, Error.what(), sizeof(P.Error) - 1);
@@ -46,14 +50,25 @@ void work(size_t Count, unsigned Seconds, const Work &Use, Progress &P) {
     if (Said == Verdict::ContextLost)
       break;
   }
+  alarm(0);
+  P.HasEnded = true;
 }
 
 std::string reasonOf(int Status, unsigned Seconds) {
   if (!WIFSIGNALED(Status))
-    return "";
+    return "the process ended with status " +
+           std::to_string(WEXITSTATUS(Status));
   if (WTERMSIG(Status) == SIGALRM)
     return "took more than " + std::to_string(Seconds) + " seconds";
   return std::string("the process ended: ") + strsignal(WTERMSIG(Status));
+}
+
+int waitFor(pid_t Child) {
+  int Status = 0;
+  while (waitpid(Child, &Status, 0) < 0)
+    if (errno != EINTR)
+      throw std::runtime_error("a process of the cases got lost");
+  return Status;
 }
 
 } // namespace
@@ -64,7 +79,7 @@ bool unravel::gpu::runInWorkers(size_t Count, unsigned Seconds,
   for (; P.At < Count; ++P.At) {
     // A child writes what is buffered once more when it ends.
     std::fflush(nullptr);
-    P.HasBegun = false;
+    P.HasBegun = P.HasEnded = false;
     pid_t Child = fork();
     if (Child < 0)
       throw std::runtime_error("no process for the cases");
@@ -73,14 +88,14 @@ bool unravel::gpu::runInWorkers(size_t Count, unsigned Seconds,
       std::fflush(nullptr);
       _exit(0);
     }
-    int Status = 0;
-    waitpid(Child, &Status, 0);
-    std::string Why = reasonOf(Status, Seconds);
+    int Status = waitFor(Child);
     if (!P.HasBegun)
-      throw std::runtime_error(P.Error[0] ? P.Error : Why);
-    if (!Why.empty()) {
+      throw std::runtime_error(P.Error[0] ? P.Error
+                                          : "the GPU cannot be opened: " +
+                                                reasonOf(Status, Seconds));
+    if (!P.HasEnded) {
       P.IsGood = false;
-      Use.Lost(P.At, Why);
+      Use.Lost(P.At, reasonOf(Status, Seconds));
     }
   }
   return P.IsGood;

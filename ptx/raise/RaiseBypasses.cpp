@@ -145,7 +145,9 @@ bool Bypass::isSame(Value *Low, Value *V) {
     Value *LowDivisor = withoutGuards(LowD, LowA);
     bool AreGuarded = Divisor != D, AreBoth = LowDivisor != LowD;
     Divided.insert(V);
-    return AreGuarded == AreBoth && isLowerHalf(LowA, A) &&
+    // An exact division is poison where it leaves a remainder.
+    return !cast<Instruction>(V)->hasPoisonGeneratingAnnotations() &&
+           AreGuarded == AreBoth && isLowerHalf(LowA, A) &&
            isLowerHalf(LowDivisor, Divisor);
   }
   // a - a / d * d, with the divisor as it was; by 0, the quotient is a, and all

@@ -75,6 +75,27 @@ exit:
   ret void
 }
 
+; A debugger shows the variable as it was.
+; CHECK-LABEL: define ptx_kernel void @shown(
+; CHECK: %last = icmp uge i32 %next, %n
+; CHECK-NEXT: #dbg_value(i1 %last,
+; CHECK-NEXT: %last.not = icmp ult i32 %next, %n
+; CHECK-NEXT: br i1 %last.not, label %loop, label %exit
+define ptx_kernel void @shown(ptr %out, i32 %n) !dbg !3 {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr float, ptr %out, i32 %i
+  store volatile float 1.0, ptr %at
+  %next = add i32 %i, 1
+  %last = icmp uge i32 %next, %n
+    #dbg_value(i1 %last, !5, !DIExpression(), !6)
+  br i1 %last, label %exit, label %loop
+exit:
+  ret void
+}
+
 ; The opposite of an ordered comparison is true for NaN.
 ; CHECK-LABEL: define ptx_kernel void @floats(
 ; CHECK: %last = fcmp nnan ult float %x, 5.000000e+00
@@ -152,5 +173,15 @@ exit:
   ret void
 }
 
+!llvm.dbg.cu = !{!1}
+!llvm.module.flags = !{!7}
+
 !0 = !{!"branch_weights", i32 1, i32 7}
+!1 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !2, emissionKind: FullDebug)
+!2 = !DIFile(filename: "shown.cu", directory: "/")
+!3 = distinct !DISubprogram(name: "shown", file: !2, line: 1, type: !4, unit: !1)
+!4 = !DISubroutineType(types: !{})
+!5 = !DILocalVariable(name: "last", scope: !3, file: !2, line: 2)
+!6 = !DILocation(line: 2, scope: !3)
+!7 = !{i32 2, !"Debug Info Version", i32 3}
 ; CHECK: [[TURNED]] = !{!"branch_weights", i32 7, i32 1}

@@ -8,6 +8,7 @@
 ; RUN: %{run} --kernel neighbours %s %t.ll
 ; RUN: %{run} --kernel addresses %s %t.ll
 ; RUN: %{run} --kernel chosen %s %t.ll
+; RUN: %{run} --kernel promised %s %t.ll
 ; RUN: %{run} --kernel other_condition_negative %s %t.ll
 ; RUN: %{run} --kernel opposite_negative %s %t.ll
 ; RUN: %{run} --kernel store_negative %s %t.ll
@@ -110,6 +111,34 @@ a2:
 b2:
   %y2 = phi float [ %x2, %a2 ], [ 2.0, %b1 ]
   %r = fadd float %s, %y2
+  store float %r, ptr addrspace(1) %q
+  ret void
+}
+
+; What the code between promised holds no longer where the code moves to.
+; CHECK-LABEL: define ptx_kernel void @promised(
+; CHECK: %j = call range(i32 0, 8) i32 @llvm.umin.i32(i32 %t, i32 7)
+; CHECK: br i1 %c, label %b1, label %a1
+define ptx_kernel void @promised(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr addrspace(1) %in, i32 %t
+  %q = getelementptr float, ptr addrspace(1) %out, i32 %t
+  %c = icmp uge i32 %t, %n
+  br i1 %c, label %b1, label %a1
+a1:
+  %x1 = load float, ptr addrspace(1) %p
+  br label %b1
+b1:
+  %y1 = phi float [ %x1, %a1 ], [ 1.0, %0 ]
+  %j = call noundef range(i32 0, 8) i32 @llvm.umin.i32(i32 noundef %t, i32 7)
+  %p2 = getelementptr float, ptr addrspace(1) %in, i32 %j
+  br i1 %c, label %b2, label %a2
+a2:
+  %x2 = load float, ptr addrspace(1) %p2
+  br label %b2
+b2:
+  %y2 = phi float [ %x2, %a2 ], [ 2.0, %b1 ]
+  %r = fadd float %y1, %y2
   store float %r, ptr addrspace(1) %q
   ret void
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/LatchBranches.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -32,7 +34,7 @@ static Value *inverted(CmpInst &Compare, BranchInst &User) {
   // The opposite predicate is true exactly where this one is false, for
   // unordered operands as well; flags state facts about the operands.
   CmpInst::Predicate Opposite = Compare.getInversePredicate();
-  if (Compare.hasOneUse()) {
+  if (Compare.hasOneUse() && !Compare.isUsedByMetadata()) {
     Compare.setPredicate(Opposite);
     return &Compare;
   }
@@ -59,6 +61,9 @@ PreservedAnalyses LatchBranchesPass::run(Function &F,
     return PreservedAnalyses::all();
   PreservedAnalyses Preserved;
   Preserved.preserveSet<CFGAnalyses>();
+  // These keep a number for each successor.
+  Preserved.abandon<BranchProbabilityAnalysis>();
+  Preserved.abandon<BlockFrequencyAnalysis>();
   return Preserved;
 }
 

@@ -144,8 +144,11 @@ bool Merge::isPossible(BasicBlock::iterator Begin) {
 }
 
 void Merge::perform() {
-  for (Instruction *I : Hoisted)
+  for (Instruction *I : Hoisted) {
     I->moveBeforePreserving(First.Branch->getIterator());
+    // It may run where it did not: noundef and the like were promised there.
+    I->dropUBImplyingAttrsAndMetadata();
+  }
   for (Instruction &I : make_early_inc_range(*Second.Then)) {
     if (I.isTerminator())
       break;

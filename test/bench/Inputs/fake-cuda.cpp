@@ -70,6 +70,8 @@ CUresult run(const std::string &Name, void **P) {
   }
   if (Name == "dies")
     std::abort();
+  if (Name == "exits")
+    std::_Exit(3);
   if (Name == "hangs")
     for (;;)
       pause();

@@ -12,6 +12,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -166,6 +167,8 @@ TEST(RaiseBypasses, LongSideElsewhere_negative) {
   EXPECT_EQ(raised(C), "udiv64, udiv64, udiv32");
   C = {};
   C.Long = "%q = udiv exact i64 %a, %d\n";
+  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  C.Before += std::exchange(C.Long, "");
   EXPECT_EQ(raised(C), "udiv64, udiv32");
 }
 
