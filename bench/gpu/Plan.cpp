@@ -121,8 +121,8 @@ Argument readArgument(const std::string &Keyword, Statement &Line) {
     Result.Count = Line.number<size_t>();
     constexpr size_t MostBytes = size_t(1) << 40; // More than any GPU has.
     if (Result.Count == 0 || Result.Count > MostBytes / 8)
-      throw std::runtime_error("no buffer has " +
-                               std::to_string(Result.Count) + " elements");
+      throw std::runtime_error("no buffer has " + std::to_string(Result.Count) +
+                               " elements");
   }
   if (Result.How == Kind::In || Result.How == Kind::InOut) {
     if (Line.hasMore()) {

@@ -22,7 +22,7 @@ struct Progress {
   bool IsGood = true;
   bool HasBegun = false;
   bool HasEnded = false; ///< As it means to, with or without cases left.
-  char Error[256] = {}; ///< Why it could not begin.
+  char Error[256] = {};  ///< Why it could not begin.
 };
 
 Progress &sharedProgress() {
