@@ -1,12 +1,12 @@
 """Simplifies the index arithmetic of GPU kernels in PTX.
 
     unravel.simplify_ptx(text)      PTX in, PTX out
-    unravel.triton.enable()         Triton, JAX and numba: what they compile from then on
-    unravel.jax.enable()            is simplified first. disable() restores what was there.
-    unravel.numba.enable()
+    unravel.triton.enable()         what Triton compiles from then on is simplified first;
+                                    disable() restores what was there
+    unravel.jax, .numba, .cupy, .warp   likewise
 
-Import unravel.triton, unravel.jax or unravel.numba to use them; none of them changes
-anything before enable(). docs/ptx.md of the project is the manual.
+Import unravel.triton and the others to use them; none of them changes anything before
+enable(). docs/ptx.md of the project is the manual.
 """
 
 from ._errors import UnravelError, UnravelWarning

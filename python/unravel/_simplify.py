@@ -1,10 +1,13 @@
 """PTX in, PTX out; and the same for integrations, which must not fail."""
 
+import glob
+import importlib.util
 import json
 import os
 import pathlib
 import shlex
 import shutil
+import subprocess
 import tempfile
 import warnings
 
@@ -12,8 +15,17 @@ from . import _tools
 from ._errors import UnravelError, UnravelWarning
 
 
+def _ptxas_of_packages():
+    """Those of the packages nvidia-cuda-nvcc, in cu13, and nvidia-cuda-nvcc-cu12, in cuda_nvcc;
+    newest first."""
+    spec = importlib.util.find_spec("nvidia")
+    folders = spec.submodule_search_locations if spec else []
+    return [path for name in ("cu[0-9]*", "cuda_nvcc") for folder in folders
+            for path in sorted(glob.glob(f"{folder}/{name}/bin/ptxas"), reverse=True)]
+
+
 def find_ptxas():
-    """NVIDIA's ptxas, where unravel-ptxas looks for it."""
+    """NVIDIA's ptxas, where unravel-ptxas looks for it, or that of a Python package."""
     if named := os.environ.get("UNRAVEL_PTXAS"):
         return named
     roots = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"]
@@ -22,7 +34,10 @@ def find_ptxas():
             return path
     if path := shutil.which("ptxas"):
         return path
-    raise UnravelError("ptxas: not found; set UNRAVEL_PTXAS to NVIDIA's ptxas")
+    if paths := _ptxas_of_packages():
+        return paths[0]
+    raise UnravelError("ptxas: not found; set UNRAVEL_PTXAS to NVIDIA's ptxas, "
+                       "or pip install nvidia-cuda-nvcc")
 
 
 def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=False, options=(),
@@ -91,3 +106,30 @@ def simplify_or_keep(text, name):
         except OSError as error:
             warnings.warn(f"UNRAVEL_LOG: cannot write: {error}", UnravelWarning, stacklevel=2)
     return result
+
+
+def simplify_image(image, name):
+    """What a compiler made, as bytes: PTX is simplified; machine code and LTO-IR stay."""
+    try:
+        text = image.decode("utf-8")
+    except UnicodeDecodeError:
+        return image
+    return simplify_or_keep(text, name).encode("utf-8") if ".version" in text else image
+
+
+def assemble(image, target):
+    """The machine code of PTX, as bytes, for "sm_90". Raises UnravelError."""
+    ptxas = find_ptxas()
+    with tempfile.TemporaryDirectory(prefix="unravel-") as folder:
+        source, cubin = (pathlib.Path(folder, name) for name in ("kernel.ptx", "kernel.cubin"))
+        source.write_bytes(image.rstrip(b"\0"))
+        try:
+            done = subprocess.run([ptxas, f"-arch={target}", source, "-o", cubin],
+                                  capture_output=True, check=False, cwd=folder)
+        except OSError as error:
+            raise UnravelError(f"{ptxas}: cannot run: {error}") from None
+        if done.returncode != 0 or not cubin.is_file():
+            message = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+            raise UnravelError(f"{ptxas}: {message or f'exit status {done.returncode}'}; "
+                               "UNRAVEL_PTXAS names another one")
+        return cubin.read_bytes()

@@ -38,23 +38,12 @@ def _modules():
     return nvvm, codegen
 
 
-def _simplified(code, name):
-    """LTO-IR is no PTX, and stays."""
-    try:
-        text = code.rstrip(b"\0").decode("utf-8")
-    except UnicodeDecodeError:
-        return code
-    if ".version" not in text:
-        return code
-    return _simplify.simplify_or_keep(text, name).encode("utf-8")
-
-
 def _wrap_compile_ir(changes, nvvm):
     compile_ir = nvvm.compile_ir
 
     @functools.wraps(compile_ir)
     def compile_and_simplify(llvmir, **options):
-        return _simplified(compile_ir(llvmir, **options), "numba.cuda")
+        return _simplify.simplify_image(compile_ir(llvmir, **options), "numba.cuda")
 
     changes.set_attribute(nvvm, "compile_ir", compile_and_simplify)
 

@@ -1,4 +1,4 @@
-"""Triton, JAX and numba.cuda: compiled without a GPU, and simplified on the way."""
+"""Triton, JAX, numba.cuda, CuPy and Warp: compiled without a GPU, and simplified on the way."""
 
 import importlib.util
 import os
@@ -187,6 +187,96 @@ unravel.numba.enable()
 compile_kernel()
 """, UNRAVEL_BIN_DIR=self.failing_binaries())
         self.check_warning(messages)
+
+
+@unittest.skipUnless(installed("cupy"), "CuPy is not installed")
+class CupyTest(FrameworkTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["CUPY_CACHE_DIR"] = str(self.folder / "cache")
+
+    def test_simplifies(self):
+        """Machine code and PTX, whatever is in CuPy's cache."""
+        for as_ptx, start in (("0", "b'\\x7fELF'"), ("1", "b'//'")):
+            self.compile(f"""
+from cupy_kernel import compile_kernel
+import unravel.cupy
+original = compile_kernel()
+assert original.startswith({start})
+unravel.cupy.enable()
+new = compile_kernel()
+assert new.startswith({start}) and new != original
+assert compile_kernel() == new
+unravel.cupy.disable()
+assert compile_kernel() == original
+assert len(open("log").readlines()) == 1  # the cache has it
+""", CUPY_COMPILE_WITH_PTX=as_ptx)
+            self.check_cost(0.7)
+            self.log.unlink()
+
+    def test_failure_is_a_warning(self):
+        text = """
+from cupy_kernel import compile_kernel
+import unravel.cupy
+original = compile_kernel()
+unravel.cupy.enable()
+assert compile_kernel()[:4] == original[:4]
+"""
+        _, messages = self.compile(text, UNRAVEL_BIN_DIR=self.failing_binaries())
+        self.check_warning(messages)
+        _, messages = self.compile(text, UNRAVEL_PTXAS=self.folder / "none")
+        self.assertRegex(messages, "UnravelWarning: CuPy: .*NVRTC's machine code.*none: cannot run")
+
+
+@unittest.skipUnless(installed("warp"), "Warp is not installed")
+class WarpTest(FrameworkTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["WARP_CACHE_PATH"] = str(self.folder / "cache")
+
+    def test_simplifies(self):
+        self.compile("""
+from warp_kernel import compile_kernel, wp
+import unravel.warp
+original = compile_kernel(use_ptx=True)
+folder = wp.config.kernel_cache_dir
+unravel.warp.enable()
+assert wp.config.kernel_cache_dir.startswith(os.path.join(folder, "unravel-"))
+assert compile_kernel(use_ptx=True) != original
+unravel.warp.disable()
+assert wp.config.kernel_cache_dir == folder
+assert compile_kernel(use_ptx=True) == original
+""")
+        self.check_cost(0.8)
+
+    def test_machine_code(self):
+        """Where ptxas is older than Warp's NVRTC, as it was, with a warning."""
+        _, messages = self.compile("""
+from warp_kernel import compile_kernel
+import unravel.warp
+original = compile_kernel(use_ptx=False)
+unravel.warp.enable()
+print(original == compile_kernel(use_ptx=False))
+""")
+        if "Unsupported .version" in messages:
+            self.skipTest("ptxas is older than Warp's NVRTC")
+        self.assertNotIn("UnravelWarning", messages)
+        self.check_cost(0.8)
+
+    def test_failure_is_a_warning(self):
+        text = """
+from warp_kernel import compile_kernel
+import unravel.warp
+original = compile_kernel(use_ptx=False)
+unravel.warp.enable()
+assert compile_kernel(use_ptx={}) {}
+"""
+        _, messages = self.compile(text.format(True, "!= original"),
+                                   UNRAVEL_BIN_DIR=self.failing_binaries())
+        self.check_warning(messages)
+        _, messages = self.compile(text.format(False, "== original"),
+                                   UNRAVEL_PTXAS=self.folder / "none")
+        self.assertRegex(messages, "UnravelWarning: .*Warp's machine code.*none: cannot run")
 
 
 if __name__ == "__main__":

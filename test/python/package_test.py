@@ -141,10 +141,25 @@ class ToolsTest(support.FolderTest):
 
     def test_importing_changes_nothing(self):
         out, _ = self.script("import os, sys\nbefore = dict(os.environ)\n"
-                             "import unravel.triton, unravel.jax, unravel.numba\n"
-                             "print(before == dict(os.environ), 'triton' in sys.modules, "
-                             "'jax' in sys.modules, 'numba' in sys.modules)")
-        self.assertEqual(out, "True False False False\n")
+                             "import unravel.triton, unravel.jax, unravel.numba, unravel.cupy, "
+                             "unravel.warp\n"
+                             "print(before == dict(os.environ), {'triton', 'jax', 'numba', 'cupy', "
+                             "'warp'} & set(sys.modules))")
+        self.assertEqual(out, "True set()\n")
+
+
+class PtxasTest(support.FolderTest):
+    def test_packages(self):
+        """That of CUDA 13 before that of CUDA 12."""
+        for name in ("cuda_nvcc", "cu13", "cu14", "cublas"):
+            path = self.folder / f"nvidia/{name}/bin/{'x' if name == 'cublas' else 'ptxas'}"
+            path.parent.mkdir(parents=True)
+            path.touch()
+        out, _ = self.python("-c", "from unravel import _simplify\n"
+                             "for path in _simplify._ptxas_of_packages(): print(path)")
+        found = [path for path in out.split() if path.startswith(str(self.folder))]
+        self.assertEqual(found, [str(self.folder / f"nvidia/{name}/bin/ptxas")
+                                 for name in ("cu14", "cu13", "cuda_nvcc")])
 
 
 class LauncherTest(support.FolderTest):

@@ -17,8 +17,15 @@ KERNEL = (support.ROOT / "examples/pytorch/bias_kernel.cu").read_text()
 KERNEL = 'extern "C" ' + KERNEL[KERNEL.index("__global__"):KERNEL.index("\nvoid launch")]
 
 
+def is_installed(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # what contains it is not there
+        return False
+
+
 def needs(*packages):
-    missing = [name for name in packages if not importlib.util.find_spec(name.partition(".")[0])]
+    missing = [name for name in packages if not is_installed(name)]
     return unittest.skipIf(missing, f"{', '.join(missing)}: not installed")
 
 

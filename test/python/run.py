@@ -3,10 +3,11 @@
 
     run.py BINDIR [ARGUMENTS OF unittest]
 
-Tests of Triton, JAX and numba compile without a GPU. They are skipped where the package is not
+Tests of frameworks compile without a GPU. They are skipped where the package is not
 installed for the Python that runs this file; to run them:
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install triton "jax[cuda13]" "numba-cuda[cu13]"
+    python3 -m venv /tmp/venv
+    /tmp/venv/bin/pip install triton "jax[cuda13]" "numba-cuda[cu13]" cupy-cuda13x warp-lang
     /tmp/venv/bin/python test/python/run.py build/bin
 """
 

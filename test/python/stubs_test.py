@@ -179,7 +179,7 @@ class NumbaTest(StubTest):
             ptx = nvvm.compile_ir("")
             unravel.numba.enable()
             unravel.numba.enable()
-            assert nvvm.compile_ir("").decode() == unravel.simplify_ptx(ptx.decode().rstrip("\\0"))
+            assert nvvm.compile_ir("").decode() == unravel.simplify_ptx(ptx.decode())
             assert nvvm.compile_ir("lto") == b"\\xff\\x80.version"
             assert not library.get_cubin() and library._lto
             assert codegen.JITCUDACodegen().magic_tuple()[:2] == (1, 2)
@@ -205,12 +205,139 @@ class NumbaTest(StubTest):
             """)
 
 
+class CupyTest(StubTest):
+    """CuPy asks for machine code, and a ptxas that copies its input assembles."""
+
+    def setUp(self):
+        super().setUp()
+        self.package(cupy__cuda__compiler=f"""
+            def _get_arch_for_options_for_nvrtc(arch=None):
+                return ("-arch=sm_" + arch, "cubin") if arch != "70" else ("-arch=compute_70", "ptx")
+            def _is_cudadevrt_needed(options):
+                return "-dc" in options
+            def compile_using_nvrtc(source, options=(), arch=None):
+                if source == "lto":
+                    return b"\\xff\\x80.version", None
+                option, method = _get_arch_for_options_for_nvrtc(arch)
+                if method == "cubin":
+                    return b"cubin", {{}}
+                assert option == "-arch=compute_" + arch, option
+                return open({str(support.RESHAPE)!r}, "rb").read() + b"\\0", {{}}
+            def _compile_with_cache_cuda(source, options, arch, extra_source=None, backend="nvrtc"):
+                return extra_source
+            """)
+        self.ptxas = self.fake_ptxas("cuda/bin/ptxas")
+
+    def test_simplifies(self):
+        self.check("""
+            import unravel, unravel.cupy
+            from cupy.cuda import compiler
+            def functions():
+                return {name: f for name, f in vars(compiler).items() if callable(f)}
+            original = functions()
+            new = unravel.simplify_ptx(compiler.compile_using_nvrtc("", (), "70")[0].decode())
+            unravel.cupy.enable()
+            unravel.cupy.enable()
+            assert compiler.compile_using_nvrtc("", (), "70")[0].decode() == new
+            cubin = compiler.compile_using_nvrtc("", arch="90")[0]
+            assert cubin.decode() == new.rstrip("\\0"), cubin
+            assert compiler.compile_using_nvrtc("lto", (), "90")[0] == b"\\xff\\x80.version"
+            assert compiler.compile_using_nvrtc("", ("-dc",), "90")[0] == b"cubin"
+            assert "Unravel" in compiler._compile_with_cache_cuda("", (), "90", None, "nvrtc")
+            assert compiler._compile_with_cache_cuda("", (), "90", "x").startswith("x ")
+            unravel.cupy.disable()
+            assert compiler.compile_using_nvrtc("", (), "90")[0] == b"cubin"
+            assert original == functions()
+            """, UNRAVEL_PTXAS=self.ptxas)
+        self.assertEqual([k["name"] for k in self.reports()], 2 * ["reshape", "other", "small"])
+
+    def test_without_ptxas(self):
+        errors = self.check("""
+            import unravel, unravel.cupy
+            from cupy.cuda import compiler
+            unravel.cupy.enable()
+            assert compiler.compile_using_nvrtc("", (), "90")[0] == b"cubin"
+            """, UNRAVEL_PTXAS=self.folder / "none")
+        self.assertRegex(errors, "UnravelWarning: CuPy: not simplified.*none: cannot run")
+
+    def test_other_version(self):
+        (self.folder / "cupy/cuda/compiler.py").write_text("compile_using_nvrtc = None\n")
+        self.check("""
+            import unravel, unravel.cupy
+            try:
+                unravel.cupy.enable()
+            except unravel.UnravelError as error:
+                assert "too old or too new" in str(error), error
+            """)
+
+
+class WarpTest(StubTest):
+    """Warp writes PTX or machine code to the file that it is given."""
+
+    def setUp(self):
+        super().setUp()
+        self.package(warp__build=f"""
+            def build_cuda(cu_path, arch, output_path, config="release", arch_suffix=""):
+                ptx = open({str(support.RESHAPE)!r}, "rb").read() + b"\\0"
+                if cu_path == "linked.cu" and output_path.endswith(".ptx"):
+                    raise RuntimeError("cannot link PTX")
+                with open(output_path, "wb") as file:
+                    file.write(ptx if output_path.endswith(".ptx") else b"cubin")
+            """, warp__config="kernel_cache_dir = None")
+        (self.folder / "warp/__init__.py").write_text(
+            "from . import build, config\n"
+            "def init():\n    config.kernel_cache_dir = config.kernel_cache_dir or 'cache'\n")
+        self.ptxas = self.fake_ptxas("cuda/bin/ptxas")
+
+    def test_simplifies(self):
+        self.check("""
+            import unravel, unravel.warp, warp
+            original = warp.build.build_cuda
+            def built(path, **more):
+                warp.build.build_cuda("k.cu", 90, path, **more)
+                return open(path).read()
+            new = unravel.simplify_ptx(built("old.ptx"))
+            unravel.warp.enable()
+            folder = warp.config.kernel_cache_dir
+            assert folder.startswith(os.path.join("cache", "unravel-")), folder
+            assert built("new.ptx") == new
+            assert built("new.cubin", arch_suffix="a") == new.rstrip("\\0")
+            assert not os.path.exists("new.cubin.ptx")
+            unravel.warp.disable()
+            assert warp.config.kernel_cache_dir == "cache"
+            assert warp.build.build_cuda is original and built("old.cubin") == "cubin"
+            """, UNRAVEL_PTXAS=self.ptxas)
+        self.assertEqual([k["name"] for k in self.reports()], 2 * ["reshape", "other", "small"])
+
+    def test_keeps_machine_code(self):
+        errors = self.check("""
+            import unravel.warp, warp
+            unravel.warp.enable()
+            warp.build.build_cuda("k.cu", 90, "k.cubin")
+            assert open("k.cubin").read() == "cubin" and not os.path.exists("k.cubin.ptx")
+            warp.build.build_cuda("linked.cu", 90, "linked.cubin")
+            assert open("linked.cubin").read() == "cubin"
+            """, UNRAVEL_PTXAS=self.folder / "none")
+        self.assertRegex(errors, "UnravelWarning: k.cu: not simplified.*none: cannot run")
+        self.assertRegex(errors, "UnravelWarning: linked.cu: not simplified.*cannot link PTX")
+
+    def test_other_version(self):
+        (self.folder / "warp/build.py").write_text("")
+        self.check("""
+            import unravel, unravel.warp
+            try:
+                unravel.warp.enable()
+            except unravel.UnravelError as error:
+                assert "too old or too new" in str(error), error
+            """)
+
+
 class MissingTest(StubTest):
     def test_messages(self):
         path = self.folder / "script.py"
         path.write_text(textwrap.dedent("""
             import importlib, unravel
-            for name in ("triton", "jax", "numba"):
+            for name in ("triton", "jax", "numba", "cupy", "warp"):
                 try:
                     importlib.import_module("unravel." + name).enable()
                 except unravel.UnravelError as error:
@@ -218,7 +345,8 @@ class MissingTest(StubTest):
             """))
         out, _ = self.python("-S", path)
         self.assertRegex(out, "(?s)Triton is not installed: pip install triton\n"
-                              "JAX is not installed.*\nnumba.cuda cannot be imported .*numba-cuda")
+                              "JAX is not installed.*\nnumba.cuda cannot be imported .*numba-cuda"
+                              ".*\nCuPy cannot be imported .*cupy.*\nWarp is not installed")
 
 
 if __name__ == "__main__":
