@@ -83,6 +83,20 @@ static Intrinsic::ID intrinsicOf(StringRef SpecialRegister) {
       .Case("%nctaid.x", Intrinsic::nvvm_read_ptx_sreg_nctaid_x)
       .Case("%nctaid.y", Intrinsic::nvvm_read_ptx_sreg_nctaid_y)
       .Case("%nctaid.z", Intrinsic::nvvm_read_ptx_sreg_nctaid_z)
+      .Case("%cluster_ctaid.x", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x)
+      .Case("%cluster_ctaid.y", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y)
+      .Case("%cluster_ctaid.z", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_z)
+      .Case("%cluster_nctaid.x", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x)
+      .Case("%cluster_nctaid.y", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y)
+      .Case("%cluster_nctaid.z", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z)
+      .Case("%clusterid.x", Intrinsic::nvvm_read_ptx_sreg_clusterid_x)
+      .Case("%clusterid.y", Intrinsic::nvvm_read_ptx_sreg_clusterid_y)
+      .Case("%clusterid.z", Intrinsic::nvvm_read_ptx_sreg_clusterid_z)
+      .Case("%nclusterid.x", Intrinsic::nvvm_read_ptx_sreg_nclusterid_x)
+      .Case("%nclusterid.y", Intrinsic::nvvm_read_ptx_sreg_nclusterid_y)
+      .Case("%nclusterid.z", Intrinsic::nvvm_read_ptx_sreg_nclusterid_z)
+      .Case("%cluster_ctarank", Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank)
+      .Case("%cluster_nctarank", Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank)
       .Case("%laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
       .Default(Intrinsic::not_intrinsic);
 }
@@ -103,10 +117,17 @@ bool Lifter::isSpecialRegister(StringRef Name) const {
                       Base);
 }
 
+/// Whether the backend can print registers of clusters: it stops at those that
+/// the target does not have. In other modules they stay text.
+static bool hasClusters(const ptx::Module &M) {
+  return M.version() >= 78 && M.architecture() >= 90;
+}
+
 Value *Lifter::specialRegister(StringRef Name) {
-  if (Intrinsic::ID Id = intrinsicOf(Name))
-    return B.CreateIntrinsic(Id, {});
-  return nullptr;
+  Intrinsic::ID Id = intrinsicOf(Name);
+  if (!Id || (Name.contains("cluster") && !hasClusters(M)))
+    return nullptr;
+  return B.CreateIntrinsic(Id, {});
 }
 
 //===----------------------------------------------------------------------===//

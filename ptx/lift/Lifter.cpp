@@ -237,12 +237,16 @@ void Lifter::makeFunction() {
     A.setName(P.Name); // what remarks call it
     Scopes.front()[P.Name] = {Symbol::Kind::Parameter, &A, nullptr};
   }
-  for (StringRef Name : {"maxntid", "reqntid"})
+  const std::pair<StringRef, StringRef> Attributes[] = {
+      {"maxntid", "nvvm.maxntid"},
+      {"reqntid", "nvvm.reqntid"},
+      {"reqnctapercluster", "nvvm.cluster_dim"}};
+  for (auto [Name, Attribute] : Attributes)
     if (const Limit *L = K.limit(Name)) {
       SmallVector<uint64_t, 3> Sizes(L->Values);
       Sizes.resize(3, 1);
       F->addFnAttr(
-          ("nvvm." + Name).str(),
+          Attribute,
           join(map_range(Sizes, [](uint64_t N) { return utostr(N); }), ","));
     }
   startLocations();

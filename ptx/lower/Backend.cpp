@@ -15,22 +15,19 @@ using namespace unravel;
 using namespace unravel::ptx;
 
 /// The target of the module, or the newest one before it that LLVM knows.
-static std::string cpuFor(StringRef Target, const MCSubtargetInfo &Info) {
-  if (Info.isCPUStringValid(Target))
-    return Target.str();
-  unsigned Number = 0;
-  StringRef Rest = Target;
-  Rest.consume_front("sm_");
-  Rest.consumeInteger(10, Number);
-  for (; Number >= 30; --Number)
+static std::string cpuFor(const ptx::Module &M, const MCSubtargetInfo &Info) {
+  if (Info.isCPUStringValid(M.Target))
+    return M.Target.str();
+  for (unsigned Number = M.architecture(); Number >= 30; --Number)
     if (std::string Name = ("sm_" + Twine(Number)).str();
         Info.isCPUStringValid(Name))
       return Name;
   return "sm_30";
 }
 
-/// "+ptx78": the version of the module, so that nothing newer is printed.
-static std::string featureFor(unsigned Version, const MCSubtargetInfo &Info) {
+/// The newest version of PTX up to \p Version that LLVM knows, as 78; 0 if
+/// there is none.
+static unsigned versionFor(unsigned Version, const MCSubtargetInfo &Info) {
   unsigned Best = 0;
   for (const SubtargetFeatureKV &Feature : Info.getAllProcessorFeatures()) {
     StringRef Name = nameOf(Feature);
@@ -39,26 +36,70 @@ static std::string featureFor(unsigned Version, const MCSubtargetInfo &Info) {
         Number <= Version)
       Best = std::max(Best, Number);
   }
-  return Best ? ("+ptx" + Twine(Best)).str() : "";
+  return Best;
+}
+
+/// The first version of PTX that has \p CPU: LLVM prints it if it is told none.
+static unsigned firstVersionOf(StringRef CPU, const NvptxTarget &Target) {
+  std::unique_ptr<TargetMachine> Machine = Target.createMachine(CPU);
+  LLVMContext Context;
+  llvm::Module Empty("", Context);
+  Empty.setDataLayout(Machine->createDataLayout());
+  Empty.setTargetTriple(Machine->getTargetTriple());
+  std::string Printed = printPtx(Empty, *Machine);
+  StringRef Text = Printed;
+  unsigned Major = 0, Minor = 0;
+  Text = Text.split(".version ").second;
+  Text.consumeInteger(10, Major);
+  Text.consume_front(".");
+  Text.consumeInteger(10, Minor);
+  return 10 * Major + Minor;
+}
+
+/// An option of LLVM's backend, which has no other way to say this.
+static Expected<cl::opt<bool> *> optionOf(StringRef Name) {
+  auto *Option =
+      static_cast<cl::opt<bool> *>(cl::getRegisteredOptions().lookup(Name));
+  if (!Option)
+    return createStringError("this LLVM has no option -" + Name);
+  return Option;
+}
+
+void Backend::Reset::operator()(cl::opt<bool> *Option) const {
+  Option->setValue(false);
 }
 
 Expected<Backend> Backend::create(const ptx::Module &M) {
   Expected<NvptxTarget> Target = NvptxTarget::create();
   if (!Target)
     return Target.takeError();
-  std::string CPU = cpuFor(M.Target, Target->info());
-  std::string Features = featureFor(10 * M.Major + M.Minor, Target->info());
-  // The only way to say how wide addresses in shared memory are.
-  auto *ShortPointers = static_cast<cl::opt<bool> *>(
-      cl::getRegisteredOptions().lookup("nvptx-short-ptr"));
+  std::string CPU = cpuFor(M, Target->info());
+  // Nothing newer is printed. LLVM stops at a version without the target.
+  unsigned Version = versionFor(M.version(), Target->info());
+  unsigned First = firstVersionOf(CPU, *Target);
+  if (Version != 0 && Version < First)
+    return createStringError("PTX " + Twine(M.Major) + "." + Twine(M.Minor) +
+                             " has no target " + M.Target + ", but PTX " +
+                             Twine(First / 10) + "." + Twine(First % 10) +
+                             " has: change .version");
+  std::string Features = Version ? ("+ptx" + Twine(Version)).str() : "";
+  // How wide addresses in shared memory are.
+  Expected<cl::opt<bool> *> ShortPointers = optionOf("nvptx-short-ptr");
   if (!ShortPointers)
-    return createStringError("this LLVM has no option -nvptx-short-ptr");
+    return ShortPointers.takeError();
+  Expected<cl::opt<bool> *> DisableLSR = optionOf("disable-lsr");
+  if (!DisableLSR)
+    return DisableLSR.takeError();
   Backend Result;
   for (bool IsShort : {false, true}) {
-    ShortPointers->setValue(IsShort);
+    (*ShortPointers)->setValue(IsShort);
     (IsShort ? Result.Short : Result.Long) =
         Target->createMachine(CPU, Features);
   }
-  ShortPointers->setValue(false);
+  (*ShortPointers)->setValue(false);
+  if ((*DisableLSR)->getNumOccurrences() == 0) {
+    (*DisableLSR)->setValue(true);
+    Result.KeptCounters.reset(*DisableLSR);
+  }
   return Result;
 }

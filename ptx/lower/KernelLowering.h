@@ -17,6 +17,7 @@
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/price/PtxCounts.h"
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace unravel::ptx {
@@ -33,7 +34,16 @@ public:
   }
 
 private:
+  struct Reset {
+    void operator()(llvm::cl::opt<bool> *Option) const;
+  };
+
   std::unique_ptr<llvm::TargetMachine> Short, Long;
+  /// -disable-lsr, for as long as this lives. The compiler that wrote the
+  /// module has chosen what its loops count. LLVM's loop strength reduction
+  /// would choose again, for few registers and with more instructions in the
+  /// loop: pointers that were stepped become a sum each time.
+  std::unique_ptr<llvm::cl::opt<bool>, Reset> KeptCounters;
 };
 
 /// Raises addresses and divisions, and runs LLVM's optimisations with the

@@ -8,6 +8,7 @@
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/BypassedDivisions.h"
 #include "ptx/lower/CutFallback.h"
+#include "ptx/lower/ExitTests.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PlainDivisions.h"
@@ -118,6 +119,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
+  isolateCounters(*Kernel.Kernel);
   if (Kernel.HasBypasses)
     bypassDivisions(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);

@@ -8,6 +8,7 @@
 #include "ptx/backend/AnalysisManagers.h"
 #include "ptx/lower/CutFallback.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/raise/MergeCounters.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseBypasses.h"
 #include "ptx/raise/RaiseDivisions.h"
@@ -46,7 +47,14 @@ bool unravel::ptx::optimize(LiftedKernel &Kernel,
   Kernel.HasBypasses = raiseBypasses(F);
   if (Kernel.HasBypasses)
     Managers.Functions.invalidate(F, PreservedAnalyses::none());
+  // A multiplication by a reciprocal is a division in a range of dividends,
+  // which the first compiler knew, and facts may bring back.
+  FunctionPassManager Facts;
+  recordIndexFacts(Facts, Passes);
+  Facts.run(F, Managers.Functions);
   if (raiseDivisions(F, Managers.Functions))
+    Managers.Functions.invalidate(F, PreservedAnalyses::none());
+  if (mergeCounters(F, Managers.Functions))
     Managers.Functions.invalidate(F, PreservedAnalyses::none());
 
   ModulePassManager MPM =

@@ -53,14 +53,19 @@ private:
 /// d == 0 ? 1 : d; and of 64 bits without (N == lowest && d == -1) ? 1 : d
 /// around one, which chooses d where the words have no upper half.
 static Value *withoutGuards(Value *D, Value *N) {
-  Value *Inner, *Zero = D;
+  Value *Inner, *Zero = D, *LowestTest, *MinusOneTest;
   if (match(D, m_UMax(m_Value(Inner), m_One())))
     return Inner;
   auto IsLowest =
       m_SpecificICmp(ICmpInst::ICMP_EQ, m_Specific(N), m_SignMask());
   auto IsMinusOne = m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(), m_AllOnes());
+  // A promise of equal signs would not hold for words without upper halves.
   if (N->getType()->isIntegerTy(2 * Half) &&
-      match(D, m_Select(m_And(IsLowest, IsMinusOne), m_One(), m_Value(Inner))))
+      match(D, m_Select(m_And(m_CombineAnd(m_Value(LowestTest), IsLowest),
+                              m_CombineAnd(m_Value(MinusOneTest), IsMinusOne)),
+                        m_One(), m_Value(Inner))) &&
+      !cast<ICmpInst>(LowestTest)->hasSameSign() &&
+      !cast<ICmpInst>(MinusOneTest)->hasSameSign())
     Zero = Inner;
   if (match(Zero, m_Select(m_SpecificICmp(ICmpInst::ICMP_EQ, m_Value(Inner),
                                           m_Zero()),
@@ -117,14 +122,16 @@ bool Bypass::hasNoUpperHalf(Value *V) const {
              Half;
 }
 
-/// Whether \p Low is the lower half of \p V, which has no upper one.
+/// Whether \p Low is the lower half of \p V, which has no upper one, and is
+/// poison only with it.
 bool Bypass::isLowerHalf(Value *Low, Value *V) const {
   if (!V->getType()->isIntegerTy(2 * Half) ||
       !Low->getType()->isIntegerTy(Half))
     return false;
   const APInt *A, *B;
   bool IsHalf = match(Low, m_Trunc(m_Specific(V))) ||
-                match(V, m_ZExt(m_Specific(Low))) ||
+                (match(V, m_ZExt(m_Specific(Low))) &&
+                 !cast<Instruction>(V)->hasPoisonGeneratingFlags()) ||
                 (match(Low, m_APInt(A)) && match(V, m_APInt(B)) &&
                  A->zext(2 * Half) == *B);
   return IsHalf && hasNoUpperHalf(V);
@@ -133,7 +140,8 @@ bool Bypass::isLowerHalf(Value *Low, Value *V) const {
 /// Whether \p V of the long side is zext(\p Low) of the short one, where that
 /// runs: operands without upper half are not negative, so that signed and
 /// unsigned division are one, and quotient and remainder have no upper half
-/// either. Guards give the quotient by 0 as by 1 on both sides.
+/// either. Guards give the quotient by 0 as by 1 on both sides. No product or
+/// difference of such operands wraps, whatever the long side promises of it.
 bool Bypass::isSame(Value *Low, Value *V) {
   Value *A, *D, *LowA, *LowD, *Q, *LowQ;
   bool IsQuotient = match(V, m_IDiv(m_Value(A), m_Value(D))) &&
@@ -180,7 +188,7 @@ bool Bypass::isOneDivision() {
   return AreSame && all_of(*Short, IsPure) &&
          all_of(*Long, [&](const Instruction &I) {
            return I.isTerminator() ||
-                  (IsPure(I) && !I.hasPoisonGeneratingAnnotations() &&
+                  (IsPure(I) &&
                    (Divided.contains(&I) || isSafeToSpeculativelyExecute(&I)));
          });
 }

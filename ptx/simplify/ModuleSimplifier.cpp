@@ -182,7 +182,8 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
     return M.takeError();
   Expected<Backend> Target = Backend::create(*M);
   if (!Target)
-    return Target.takeError();
+    return createStringError(BufferName +
+                             ": error: " + toString(Target.takeError()));
   StringSet<> SectionWords = wordsOfSections(*M);
   SourcePlaces Source(*M, BufferName);
   SimplifiedModule Result;

@@ -7,7 +7,9 @@
 //
 // White space and comments (`//`, `/* */`, and lines that begin with `#`)
 // separate tokens. A word keeps its dots: `ld.global.L1::no_allocate.b32` and
-// `%tid.x` are one token each.
+// `%tid.x` are one token each. Zero bytes at the end are none of the text:
+// NVRTC counts the one that ends its string, and programs write it to their
+// files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +39,7 @@ public:
   };
 
   Lexer(llvm::StringRef Text, llvm::StringRef BufferName)
-      : Text(Text), BufferName(BufferName) {
+      : Text(Text.rtrim('\0')), BufferName(BufferName) {
     advance();
   }
 

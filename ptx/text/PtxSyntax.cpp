@@ -75,6 +75,14 @@ const Limit *Function::limit(StringRef Name) const {
   return It == Limits.end() ? nullptr : &*It;
 }
 
+unsigned Module::architecture() const {
+  unsigned Number = 0;
+  StringRef Rest = Target;
+  Rest.consume_front("sm_");
+  Rest.consumeInteger(10, Number);
+  return Number;
+}
+
 const Function *Module::find(StringRef Name) const {
   for (const Item &I : Items)
     if (auto *F = I.as<Function>(); F && F->HasBody && F->Name == Name)

@@ -186,6 +186,11 @@ struct Module {
   unsigned AddressSize = 32;
   std::vector<Item> Items;
 
+  /// 78 for `.version 7.8`.
+  unsigned version() const { return 10 * Major + Minor; }
+  /// 90 for "sm_90a"; 0 for a target that is not named so.
+  unsigned architecture() const;
+
   /// Null if there is none of that name that has a body.
   const Function *find(llvm::StringRef Name) const;
 };

@@ -172,6 +172,42 @@ TEST(RaiseBypasses, LongSideElsewhere_negative) {
   EXPECT_EQ(raised(C), "udiv64, udiv32");
 }
 
+/// The long side alone promises that a word is below 2^31, or of one sign with
+/// the lowest number.
+TEST(RaiseBypasses, PromiseOfTheLongSide_negative) {
+  for (bool IsInFront : {false, true}) {
+    Code C;
+    C.Test = "%h = and i64 %d, -4294967296\n%c = icmp eq i64 %h, 0\n";
+    C.Long = "%q = udiv i64 %w64, %d\n";
+    C.Short = "%lq = udiv i32 %n, %ld\n%w = zext i32 %lq to i64\n";
+    std::string &Place = IsInFront ? C.Before : C.Long;
+    Code Plain = C;
+    (IsInFront ? Plain.Before : Plain.Long)
+        .insert(0, "%w64 = zext i32 %n to i64\n");
+    EXPECT_EQ(raised(Plain), "udiv64");
+    Place.insert(0, "%w64 = zext nneg i32 %n to i64\n");
+    EXPECT_EQ(raised(C), "udiv64, udiv32");
+  }
+  for (const char *Promise : {"", "LOWEST", "MINUS"})
+    for (bool IsInFront : {false, true}) {
+      Code C;
+      std::string Guard = "%z = icmp eq i64 %d, 0\n"
+                          "%g = select i1 %z, i64 1, i64 %d\n"
+                          "%l = icmp LOWEST eq i64 %a, -9223372036854775808\n"
+                          "%m1 = icmp MINUS eq i64 %g, -1\n"
+                          "%b = and i1 %l, %m1\n"
+                          "%gg = select i1 %b, i64 1, i64 %g\n";
+      for (StringRef Place : {"LOWEST", "MINUS"})
+        Guard.replace(Guard.find(Place), Place.size(),
+                      Place == Promise ? "samesign" : "");
+      C.Long = "%q = sdiv i64 %a, %gg\n";
+      C.Short = "%lg = call i32 @llvm.umax.i32(i32 %ld, i32 1)\n"
+                "%lq = udiv i32 %la, %lg\n%w = zext i32 %lq to i64\n";
+      (IsInFront ? C.Before : C.Long).insert(0, Guard);
+      EXPECT_EQ(raised(C), *Promise ? "sdiv64, udiv32" : "sdiv64");
+    }
+}
+
 /// By 0, one side has a result, and the other one has none.
 TEST(RaiseBypasses, OneGuard_negative) {
   Code C;

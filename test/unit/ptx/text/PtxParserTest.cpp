@@ -189,6 +189,18 @@ TEST(PtxParser, EmptyParts) {
   EXPECT_EQ(F->Body[1].as<ptx::Directive>()->Rest, "");
 }
 
+/// NVRTC's PTX ends with a zero byte, which stays; elsewhere it is an error.
+TEST(PtxParser, ZeroByteBehindTheEnd) {
+  std::string Text = std::string(Head) + ".entry f()\n{\n\tret;\n}\n";
+  std::string WithZeros = Text + std::string(2, '\0');
+  ptx::Module M = parsed(WithZeros);
+  EXPECT_EQ(M.Text, StringRef(WithZeros));
+  EXPECT_NE(M.find("f"), nullptr);
+  EXPECT_EQ(errorOf(Text + '\0' + "\n"),
+            "in.ptx:8:1: error: expected a directive such as .visible or "
+            ".global");
+}
+
 /// Nothing is read behind the end, whatever is cut off.
 TEST(PtxParser, EveryPrefix) {
   std::string Text = std::string(Head) +
