@@ -93,12 +93,15 @@ struct IndexContext::Impl {
   DenseMap<ArrayRef<const IndexAtom *>, const IndexAtom *> Products;
   DenseMap<unsigned, const IndexAtom *> NumberedVariables;
   unsigned NextForm = 0;
+  uint64_t Work = 0;
   unsigned NextAtom = NumSlots;
 };
 
 IndexContext::IndexContext(IndexLimits Limits)
     : Limits(Limits), Storage(std::make_unique<Impl>()) {}
 IndexContext::~IndexContext() = default;
+
+uint64_t IndexContext::work() const { return Storage->Work; }
 
 IndexAtom *IndexContext::newAtom(IndexAtom::Kind Kind) {
   return new (Storage->Allocator.Allocate<IndexAtom>())
@@ -151,6 +154,7 @@ IndexExpr IndexContext::unique(ArrayRef<IndexTerm> Sorted, int64_t Constant) {
       Constant == std::numeric_limits<int64_t>::min())
     return {};
 
+  ++Storage->Work;
   FormKey Key(Sorted, Constant);
   auto Known = Storage->Forms.find_as(Key);
   if (Known != Storage->Forms.end())

@@ -197,6 +197,9 @@ public:
   IndexContext &operator=(const IndexContext &) = delete;
 
   const IndexLimits &limits() const { return Limits; }
+  /// Forms computed so far, new or known: a measure of the work, the same on
+  /// every machine.
+  uint64_t work() const;
 
   /// A new variable, distinct from all others even if the name is the same.
   const IndexAtom *createVariable(llvm::StringRef Name);

@@ -85,13 +85,14 @@ void Prover::collectFactsOf(const IndexAtom *Atom) {
     return;
   addBounds(Atom);
 
-  // The remainder M - D*q of a floor lies in [0, D-1] for D > 0.
-  IndexExpr M = Atom->operand(), T = Context.atom(Atom), D;
-  if (Atom->isFloorDiv())
-    D = Atom->divisor();
+  // For D > 0 the remainder M - D*q of a floor lies in [0, D-1], and that of a
+  // truncating quotient in [1-D, D-1].
+  IndexExpr M = Atom->operand(), T = Context.atom(Atom);
+  IndexExpr D = Atom->isDivision() ? Atom->divisor() : IndexExpr();
   if (D && Domain.range(D).isNonNegative()) {
     IndexExpr Remainder = Context.sub(M, Context.multiply(D, T));
-    addFact(Remainder);
+    addFact(Atom->isFloorDiv() ? Remainder
+                               : Context.add(Context.add(Remainder, D), -1));
     addFact(Context.add(Context.sub(D, Remainder), -1));
   }
   if (Atom->isNegativePart())

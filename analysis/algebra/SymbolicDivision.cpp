@@ -140,6 +140,21 @@ IndexExpr FloorBasis::symbolicFlatten(IndexExpr R, IndexExpr &D) {
   return {};
 }
 
+/// -1 - F; for D > 0, floor(~F/D) = ~floor(F/D).
+static IndexExpr complement(IndexContext &Context, IndexExpr F) {
+  return Context.sub(Context.constant(-1), F);
+}
+
+/// Of the two dividends the one that is not negative; if that is not known, the
+/// one with a positive first coefficient. (But -x is not written as x - 1.)
+static bool isBetterMirrored(const IndexDomain &Domain, IndexExpr F) {
+  Interval R = Domain.range(F);
+  if (F.isConstant() || R.lo() >= 0 || R.hi() < 0)
+    return R.hi() < 0;
+  return F.terms()[0].Coefficient < 0 && F.constant() != 0 &&
+         !provesNonNegative(Domain, F);
+}
+
 IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
   if (cancelCommonFactor(Domain, F, D))
     return floorDiv(F, D);
@@ -169,6 +184,9 @@ IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
     return floorDiv(A, D);
   if (IndexExpr Whole = symbolicFlatten(F, D))
     return floorDiv(Whole, D);
+  if (isBetterMirrored(Domain, F))
+    if (IndexExpr Q = floorDiv(complement(Context, F), D))
+      return complement(Context, Q);
   return foldPoint(Context.rawAtom(IndexAtom::Kind::FloorDiv, F, D));
 }
 

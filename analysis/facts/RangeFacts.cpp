@@ -110,6 +110,7 @@ Congruence RangeFacts::latticeOf(Value *V) const {
     Lattice = Congruence::of(int64_t(1) << Low,
                              int64_t(Known.One.extractBitsAsZExtValue(
                                  std::min(Low, Known.getBitWidth()), 0)));
+  Lattice = Lattice.intersect(launchLattice(V)).value_or(Lattice);
   auto *Phi = dyn_cast<PHINode>(V);
   if (!Phi || !SE.isSCEVable(Phi->getType()))
     return Lattice;

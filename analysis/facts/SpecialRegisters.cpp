@@ -34,7 +34,19 @@ Intrinsic::ID boundingRegister(Intrinsic::ID ID) {
 }
 
 namespace {
-enum class Register { ThreadIndex, BlockSize, BlockIndex, GridSize, Other };
+enum class Register {
+  ThreadIndex,
+  BlockSize,
+  BlockIndex,
+  GridSize,
+  IndexInCluster,
+  ClusterSize,
+  ClusterIndex,
+  NumClusters,
+  RankInCluster,
+  ClusterVolume,
+  Other
+};
 } // namespace
 
 /// Which family a special register belongs to; sets \p Dimension to 0, 1, 2.
@@ -42,18 +54,35 @@ static Register classify(Intrinsic::ID ID, unsigned &Dimension) {
   static const struct {
     Intrinsic::ID First, Second, Third;
     Register Family;
-  } Families[] = {{Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                   Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                   Intrinsic::nvvm_read_ptx_sreg_tid_z, Register::ThreadIndex},
-                  {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-                   Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-                   Intrinsic::nvvm_read_ptx_sreg_ntid_z, Register::BlockSize},
-                  {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                   Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                   Intrinsic::nvvm_read_ptx_sreg_ctaid_z, Register::BlockIndex},
-                  {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-                   Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-                   Intrinsic::nvvm_read_ptx_sreg_nctaid_z, Register::GridSize}};
+  } Families[] = {
+      {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+       Intrinsic::nvvm_read_ptx_sreg_tid_z, Register::ThreadIndex},
+      {Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+       Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+       Intrinsic::nvvm_read_ptx_sreg_ntid_z, Register::BlockSize},
+      {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_ctaid_z, Register::BlockIndex},
+      {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_nctaid_z, Register::GridSize},
+      {Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_z, Register::IndexInCluster},
+      {Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x,
+       Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y,
+       Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z, Register::ClusterSize},
+      {Intrinsic::nvvm_read_ptx_sreg_clusterid_x,
+       Intrinsic::nvvm_read_ptx_sreg_clusterid_y,
+       Intrinsic::nvvm_read_ptx_sreg_clusterid_z, Register::ClusterIndex},
+      {Intrinsic::nvvm_read_ptx_sreg_nclusterid_x,
+       Intrinsic::nvvm_read_ptx_sreg_nclusterid_y,
+       Intrinsic::nvvm_read_ptx_sreg_nclusterid_z, Register::NumClusters}};
+  Dimension = 0;
+  if (ID == Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank)
+    return Register::RankInCluster;
+  if (ID == Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank)
+    return Register::ClusterVolume;
   for (const auto &Family : Families) {
     Dimension = ID == Family.Second ? 1 : ID == Family.Third ? 2 : 0;
     if (ID == Family.First || Dimension != 0)
@@ -85,43 +114,100 @@ static SmallVector<int64_t, 3> launchAttribute(const Function &F,
   return Numbers;
 }
 
-std::optional<Interval> launchRange(const Value *V) {
-  auto *Call = dyn_cast<IntrinsicInst>(V);
+/// That of the numbers for a dimension; those that are left out are 1.
+static int64_t inDimension(ArrayRef<int64_t> Numbers, unsigned Dimension) {
+  return Dimension < Numbers.size() ? Numbers[Dimension] : 1;
+}
+
+static int64_t productOf(ArrayRef<int64_t> Numbers) {
+  int64_t Product = 1;
+  for (int64_t N : Numbers)
+    Product = std::min<int64_t>(Product * N, INT32_MAX);
+  return Product;
+}
+
+/// Limits of the programming model (CUDA C++ Programming Guide, table of
+/// compute capabilities): blocks of at most 1024 threads, 64 deep.
+static constexpr int64_t MaxBlock[] = {1024, 1024, 64};
+static constexpr int64_t MaxGrid[] = {INT32_MAX, 65535, 65535};
+
+namespace {
+/// What is known of the blocks in a cluster.
+struct Cluster {
+  /// In one dimension, and in all.
+  Interval Size, Volume;
+};
+} // namespace
+
+/// Without a possible attribute a cluster is anything up to the grid.
+static Cluster clusterOf(const Function &F, unsigned Dimension) {
+  SmallVector<int64_t, 3> Sizes = launchAttribute(F, "nvvm.cluster_dim");
+  int64_t Size = inDimension(Sizes, Dimension);
+  if (Sizes.empty() || Size > MaxGrid[Dimension])
+    return {Interval(1, MaxGrid[Dimension]), Interval(1, INT32_MAX)};
+  return {Interval::point(Size), Interval::point(productOf(Sizes))};
+}
+
+/// The sizes of a block in one dimension.
+static Interval blockSizes(const Function &F, unsigned Dimension) {
+  SmallVector<int64_t, 3> Required = launchAttribute(F, "nvvm.reqntid");
+  SmallVector<int64_t, 3> Most = launchAttribute(F, "nvvm.maxntid");
+  // The launch fails unless every dimension is exactly this.
+  if (!Required.empty())
+    return Interval::point(inDimension(Required, Dimension));
+  int64_t Threads = Most.empty() ? MaxBlock[Dimension] : productOf(Most);
+  return Interval(1, std::min(MaxBlock[Dimension], Threads));
+}
+
+std::optional<Interval> launchRange(const Function &F, Intrinsic::ID Read) {
   unsigned Dimension;
-  if (!Call)
+  Register R = classify(Read, Dimension);
+  if (R == Register::Other)
     return std::nullopt;
-  const Function &F = *Call->getFunction();
-  // Limits of the programming model (CUDA C++ Programming Guide, table of
-  // compute capabilities): blocks of at most 1024 threads, 64 deep.
-  static constexpr int64_t MaxBlock[] = {1024, 1024, 64};
-  static constexpr int64_t MaxGrid[] = {INT32_MAX, 65535, 65535};
-  switch (classify(Call->getIntrinsicID(), Dimension)) {
+  Cluster C = clusterOf(F, Dimension);
+  int64_t MostClusters = MaxGrid[Dimension] / C.Size.lo();
+  auto Below = [](int64_t Size) { return Interval(0, Size - 1); };
+  switch (R) {
   case Register::ThreadIndex:
-  case Register::BlockSize: {
-    bool IsSize =
-        classify(Call->getIntrinsicID(), Dimension) == Register::BlockSize;
-    int64_t Size = MaxBlock[Dimension], Least = 1;
-    SmallVector<int64_t, 3> Required = launchAttribute(F, "nvvm.reqntid");
-    SmallVector<int64_t, 3> Most = launchAttribute(F, "nvvm.maxntid");
-    if (!Required.empty()) {
-      // The launch fails unless every dimension is exactly this.
-      Size = Least = Dimension < Required.size() ? Required[Dimension] : 1;
-    } else if (!Most.empty()) {
-      int64_t Threads = 1;
-      for (int64_t N : Most)
-        Threads = std::min<int64_t>(Threads * N, INT32_MAX);
-      Size = std::min(Size, Threads);
-    }
-    return IsSize ? Interval(Least, Size) : Interval(0, Size - 1);
-  }
+    return Below(blockSizes(F, Dimension).hi());
+  case Register::BlockSize:
+    return blockSizes(F, Dimension);
   case Register::BlockIndex:
-    return Interval(0, MaxGrid[Dimension] - 1);
+    return Below(MostClusters * C.Size.lo());
   case Register::GridSize:
-    return Interval(1, MaxGrid[Dimension]);
+    return Interval(C.Size.lo(), MostClusters * C.Size.lo());
+  case Register::IndexInCluster:
+    return Below(C.Size.hi());
+  case Register::ClusterSize:
+    return C.Size;
+  case Register::ClusterIndex:
+    return Below(MostClusters);
+  case Register::NumClusters:
+    return Interval(1, MostClusters);
+  case Register::RankInCluster:
+    return Below(C.Volume.hi());
+  case Register::ClusterVolume:
+    return C.Volume;
   case Register::Other:
-    return std::nullopt;
+    break;
   }
   llvm_unreachable("covered switch");
+}
+
+std::optional<Interval> launchRange(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  return Call ? launchRange(*Call->getFunction(), Call->getIntrinsicID())
+              : std::nullopt;
+}
+
+Congruence launchLattice(const Value *V) {
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  unsigned Dimension;
+  if (!Call ||
+      classify(Call->getIntrinsicID(), Dimension) != Register::GridSize)
+    return Congruence();
+  Interval Size = clusterOf(*Call->getFunction(), Dimension).Size;
+  return Size.isPoint() ? Congruence::of(Size.lo(), 0) : Congruence();
 }
 
 } // namespace unravel

@@ -14,6 +14,7 @@
 #include <optional>
 
 namespace llvm {
+class Function;
 class IntrinsicInst;
 class Value;
 } // namespace llvm
@@ -28,11 +29,19 @@ llvm::Intrinsic::ID boundingRegister(llvm::Intrinsic::ID ID);
 /// Whether \p Call reads blockDim or gridDim.
 bool isGridOrBlockSize(const llvm::IntrinsicInst &Call);
 
-/// What the programming model and the launch bounds of its kernel say about the
-/// special register that \p V reads, both ends inclusive; nullopt for other
-/// values. `nvvm.maxntid` bounds the number of threads in a block, so each
-/// dimension by their product.
+/// What the programming model and the launch bounds of the kernel \p F say
+/// about the special register that the intrinsic \p Read reads, both ends
+/// inclusive; nullopt for other intrinsics. `nvvm.maxntid` bounds the number of
+/// threads in a block, so each dimension by their product; `nvvm.cluster_dim`
+/// is the size of a cluster.
+std::optional<Interval> launchRange(const llvm::Function &F,
+                                    llvm::Intrinsic::ID Read);
+/// The same of the register that \p V reads.
 std::optional<Interval> launchRange(const llvm::Value *V);
+
+/// The multiples that the special register that \p V reads takes: a grid is
+/// made of whole clusters (`nvvm.cluster_dim`), or its launch fails.
+Congruence launchLattice(const llvm::Value *V);
 
 } // namespace unravel
 

@@ -234,7 +234,7 @@ RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
     Result.MayBeUndef = !Facts.isNeverUndef(V);
   }
   if (auto *Phi = dyn_cast<PHINode>(V); Phi && isIndexValue(Phi))
-    takeFormsOfEdges(*Phi, Result);
+    takeFormsOfEdges(*Phi, Result, Scope);
   // A variable (or a constant at the edge of int64_t that forms exclude).
   if (!Result.Signed)
     Result.Signed = variable(V, Reading::Signed, Scope);
@@ -250,7 +250,8 @@ RecoveredValue IndexRecovery::opaque(Value *V, RecoveryScope &Scope) {
 /// number that its form there means; and a variable that dominates the phi
 /// has, at the phi, the value that it had on the edge. So a form that comes in
 /// over all edges is the phi's.
-void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
+void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result,
+                                     RecoveryScope &Scope) {
   // Deeper ones stay variables; each level is a recursion.
   static constexpr unsigned MaxNestedJoins = 4;
   // Header and exits of loops are left alone: what changes in the loop (the
@@ -267,9 +268,10 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
   SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
   using FormOnEdge = std::pair<IndexExpr, FloorBasis *>;
   SmallVector<FormOnEdge, 2> Signed, Unsigned, Ring;
+  SmallVector<std::unique_ptr<RecoveryScope>, 2> Cases;
   bool MayBePoison = false, MayBeUndef = false;
   for (const Use &Incoming : Phi.incoming_values()) {
-    RecoveryScope &Edge = scopeOf(Phi.getIncomingBlock(Incoming));
+    RecoveryScope &Edge = edgeOf(Phi, Incoming, Cases);
     const RecoveredValue &OnEdge = recover(Incoming, Edge);
     Signed.push_back({OnEdge.Signed, &Edge.Basis});
     Unsigned.push_back({OnEdge.Unsigned, &Edge.Basis});
@@ -287,7 +289,7 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result) {
   };
   auto Take = [&](IndexExpr &To, ArrayRef<FormOnEdge> OnEdges) {
     if (IndexExpr Form = commonForm(OnEdges); Form && IsThereAtPhi(Form))
-      To = Form;
+      To = Scope.Basis.simplify(Form);
   };
   Take(Result.Signed, Signed);
   Take(Result.Unsigned, Unsigned);

@@ -206,7 +206,11 @@ private:
   RecoveredValue compute(llvm::Value *V, RecoveryScope &Scope);
   RecoveredValue computeOperation(llvm::Instruction *I, RecoveryScope &Scope);
   RecoveredValue opaque(llvm::Value *V, RecoveryScope &Scope);
-  void takeFormsOfEdges(llvm::PHINode &Phi, RecoveredValue &Result);
+  void takeFormsOfEdges(llvm::PHINode &Phi, RecoveredValue &Result,
+                        RecoveryScope &Scope);
+  RecoveryScope &
+  edgeOf(const llvm::PHINode &Phi, const llvm::Use &Incoming,
+         llvm::SmallVectorImpl<std::unique_ptr<RecoveryScope>> &Cases);
   void takeFormOfCases(llvm::Instruction *I, RecoveredValue &Result,
                        RecoveryScope &Scope);
   bool isInCase(llvm::Instruction *I, llvm::Value *A, llvm::Value *B,
@@ -238,7 +242,7 @@ private:
   RecoveryLimits Limits;
   uint64_t StepsLeft;
   unsigned NestedJoins = 0; ///< phis that wait for what comes in
-  unsigned NestedCases = 0; ///< values that wait for the cases of a comparison
+  bool InsideCase = false;  ///< a value waits for the cases of a comparison
   bool RanOutOfGuards = false;
 };
 

@@ -21,11 +21,14 @@
 // is a function of the variables, with a value in either scope; if what T
 // becomes by the facts of the second scope is F, it is the value in both.
 //
+// Where LLVM leaves branches, the cases are the edges to a phi.
+//
 //===----------------------------------------------------------------------===//
 
 #include "analysis/recovery/IndexRecovery.h"
 #include "analysis/recovery/RecoverOperation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -39,8 +42,6 @@ namespace unravel {
 static constexpr unsigned MaxOperationsOfCase = 16;
 /// Comparisons of one condition that are tried.
 static constexpr unsigned MaxCases = 2;
-/// Cases of a value inside the case of another one.
-static constexpr unsigned MaxNestedCases = 1;
 
 IndexExpr commonForm(ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms) {
   for (auto [Candidate, Origin] : Forms)
@@ -84,30 +85,57 @@ static void addComparisons(Value *Condition, Distinctions &Found) {
   }
 }
 
-/// What \p I chooses by, or adds or masks with.
+/// Whether \p V is computed from \p X by what is poison wherever X is.
+static bool isPoisonWith(Value *V, Value *X) {
+  SmallVector<Value *, MaxOperationsOfCase> Near{V};
+  for (unsigned K = 0; K < Near.size(); ++K) {
+    if (Near[K] == X)
+      return true;
+    if (auto *I = dyn_cast<Instruction>(Near[K]))
+      for (const Use &U : I->operands())
+        if (Near.size() < MaxOperationsOfCase && propagatesPoison(U) &&
+            !is_contained(Near, U.get()))
+          Near.push_back(U);
+  }
+  return false;
+}
+
+/// The comparisons that decide what \p Operand is: a choice, or 0 or -1. They
+/// are not poison where \p Operand is not.
+static void addComparisonsOf(Value *Operand, Distinctions &Found) {
+  Value *X;
+  auto AddSign = [&Found](Value *Of) {
+    Found.push_back(
+        {Of, Constant::getNullValue(Of->getType()), CmpInst::ICMP_SLT});
+  };
+  // (A mask of the condition: c ? k : 0.)
+  if (match(Operand, m_And(m_Value(X), m_ConstantInt())))
+    Operand = X;
+  if (match(Operand, m_ZExtOrSExt(m_Value(X))) && X->getType()->isIntegerTy(1))
+    return addComparisons(X, Found);
+  if (match(Operand, m_TruncOrSelf(m_ZExtOrSExtOrSelf(m_Value(X)))))
+    Operand = X;
+  if (auto *Choice = dyn_cast<SelectInst>(Operand)) {
+    addComparisons(Choice->getCondition(), Found);
+    // (An arm that is not chosen may be poison.)
+    for (Value *Arm : {Choice->getTrueValue(), Choice->getFalseValue()})
+      if (match(Arm, m_AShr(m_Value(X), m_SpecificInt(widthOf(Arm) - 1))) &&
+          isPoisonWith(Choice->getCondition(), X))
+        AddSign(X);
+  } else if (match(Operand,
+                   m_AShr(m_Value(X), m_SpecificInt(widthOf(Operand) - 1)))) {
+    AddSign(X);
+  }
+}
+
+/// What \p I chooses by, or computes with.
 static Distinctions distinctionsOf(Instruction *I) {
   Distinctions Found;
-  if (auto *Choice = dyn_cast<SelectInst>(I)) {
-    addComparisons(Choice->getCondition(), Found);
-    return Found;
-  }
-  if (!I->isBinaryOp())
-    return Found;
-  for (Value *Operand : I->operands()) {
-    // (A mask of the condition: c ? k : 0.)
-    if (Value *Masked; match(Operand, m_And(m_Value(Masked), m_ConstantInt())))
-      Operand = Masked;
-    Value *X;
-    if (auto *Choice = dyn_cast<SelectInst>(Operand))
-      addComparisons(Choice->getCondition(), Found);
-    else if (match(Operand, m_ZExtOrSExt(m_Value(X))) &&
-             X->getType()->isIntegerTy(1))
-      addComparisons(X, Found);
-    else if (match(Operand,
-                   m_AShr(m_Value(X), m_SpecificInt(widthOf(Operand) - 1))))
-      Found.push_back(
-          {X, Constant::getNullValue(X->getType()), CmpInst::ICMP_SLT});
-  }
+  if (isa<SelectInst>(I))
+    addComparisonsOf(I, Found);
+  else if (I->isBinaryOp())
+    for (Value *Operand : I->operands())
+      addComparisonsOf(Operand, Found);
   if (Found.size() > MaxCases)
     Found.truncate(MaxCases);
   return Found;
@@ -148,7 +176,6 @@ bool IndexRecovery::isInCase(Instruction *I, Value *A, Value *B,
   if (!TakeOver(A) || !TakeOver(B))
     return false;
   assumeComparison(Case, A, B, Predicate);
-  Case.Domain.propagate();
   forgetValues(Case);
   for (Instruction *Op : Near)
     for (Value *Operand : Op->operands())
@@ -162,13 +189,14 @@ bool IndexRecovery::isInCase(Instruction *I, Value *A, Value *B,
 void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
                                     RecoveryScope &Scope) {
   auto IsExplained = [&](IndexExpr E) { return E && opacityOf(E) == 0; };
-  if (!Result.Divides || NestedCases > MaxNestedCases || StepsLeft == 0 ||
+  // There are no cases inside of a case: their number would be a product.
+  if (!Result.Divides || InsideCase || StepsLeft == 0 ||
       IsExplained(Result.Signed))
     return;
   Distinctions Found = distinctionsOf(I);
   if (Found.empty())
     return;
-  SaveAndRestore Nesting(NestedCases, NestedCases + 1);
+  SaveAndRestore Inside(InsideCase, true);
   SmallVector<Instruction *, MaxOperationsOfCase> Near = operationsNear(I);
   for (const Distinction &D : Found) {
     RecoveryScope Holds(Scope), Fails(Scope);
@@ -191,6 +219,35 @@ void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
       return;
     }
   }
+}
+
+/// The scope of the edge over which \p Incoming comes: that of its block or,
+/// where a comparison decides there whether the edge is taken and \p Incoming
+/// divides, the case of it. Cases are kept in \p Cases.
+RecoveryScope &
+IndexRecovery::edgeOf(const PHINode &Phi, const Use &Incoming,
+                      SmallVectorImpl<std::unique_ptr<RecoveryScope>> &Cases) {
+  RecoveryScope &Block = scopeOf(Phi.getIncomingBlock(Incoming));
+  const Instruction *Last = Phi.getIncomingBlock(Incoming)->getTerminator();
+  auto *I = dyn_cast<Instruction>(Incoming);
+  BasicBlock *IfTrue, *IfFalse;
+  CmpPredicate Predicate;
+  Value *A, *B;
+  if (!I || !recover(I, Block).Divides ||
+      !match(Last, m_Br(m_ICmp(Predicate, m_Value(A), m_Value(B)),
+                        m_BasicBlock(IfTrue), m_BasicBlock(IfFalse))) ||
+      IfTrue == IfFalse || !ICmpInst::isRelational(Predicate) ||
+      !isIndexValue(A))
+    return Block;
+  recover(A, Block);
+  recover(B, Block);
+  auto Case = std::make_unique<RecoveryScope>(Block);
+  if (IfTrue != Phi.getParent())
+    Predicate = CmpInst::getInversePredicate(Predicate);
+  if (!isInCase(I, A, B, Predicate, operationsNear(I), Block, *Case))
+    return Block;
+  Cases.push_back(std::move(Case));
+  return *Cases.back();
 }
 
 } // namespace unravel

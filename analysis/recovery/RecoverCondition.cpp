@@ -8,9 +8,12 @@
 // Where a dividend stays below twice the divisor, LLVM divides by comparing:
 // x / 420 becomes zext(x > 419), and (x / 84) mod 5 becomes
 // select(x < 420, q, q - 5) with q = x / 84. Both are quotients by 420 again.
+// And a remainder of C is made one of a floor by its sign, by a size that is
+// only known at run time as well: select(r < 0, r + n, r) with r = x % n.
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/algebra/IndexDigits.h"
 #include "analysis/recovery/RecoverOperation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Instructions.h"
@@ -20,6 +23,19 @@ using namespace llvm;
 
 namespace unravel {
 
+/// If G is a remainder by a size d > 0 of run time, of either rounding and with
+/// either sign, or one less: that size. G is in [-d, d) then, since a remainder
+/// is in (-d, d).
+IndexExpr OperationRecovery::sizeOfPeriod(IndexExpr G) const {
+  for (const IndexTerm &T : G.terms())
+    for (const SymbolicDigit &Digit : symbolicDigitsOf(Context, G, T))
+      if ((Digit.Scale.isConstant(1) || Digit.Scale.isConstant(-1)) &&
+          (Digit.Rest.isConstant(0) || Digit.Rest.isConstant(-1)) &&
+          Domain.isNonNegative(Digit.Divisor))
+        return Digit.Divisor;
+  return {};
+}
+
 /// 1 where G, which is in Range, is below 0, and 0 elsewhere. With G in [-d, d)
 /// that is -floor(G/d), for every such d; the least one is the divisor that a
 /// quotient written as a comparison had. Where G is a remainder by d + 1, whose
@@ -28,8 +44,11 @@ namespace unravel {
 /// bits: no source divides by that much, and the quotient would cost more than
 /// the comparison.
 IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
-  if (!G || !Range.isBounded() ||
-      !wordRange(32, Reading::Signed).contains(Range))
+  if (!G)
+    return {};
+  if (IndexExpr Size = sizeOfPeriod(G))
+    return Context.negate(Basis.floorDiv(G, Size));
+  if (!Range.isBounded() || !wordRange(32, Reading::Signed).contains(Range))
     return {};
   int64_t Divisor = std::max(-Range.lo(), Range.hi() + 1);
   if (any_of(G.terms(), [&](const IndexTerm &T) {
@@ -91,10 +110,20 @@ RecoveredValue OperationRecovery::compare(Instruction *I) {
   return Result;
 }
 
+/// Whether a quotient in Bit is by Size or -Size.
+static bool dividesBy(IndexExpr Bit, IndexExpr Size, IndexContext &Context) {
+  return any_of(Bit.terms(), [&](const IndexTerm &T) {
+    return T.Atom->isSymbolicDivision() &&
+           (T.Atom->divisor() == Size ||
+            T.Atom->divisor() == Context.negate(Size));
+  });
+}
+
 /// select(c, b + k, b) = b + k*c, for the number c, 0 or 1, of the condition.
-/// Whatever the arms are, the value is one of the two forms: it fits where they
-/// do. A condition of which nothing is known stays one, in a select; one that
-/// is decided here leaves one arm.
+/// For a k that is no constant this is done where quotients by k are in c: it
+/// corrects a remainder then. Whatever the arms are, the value is one of the
+/// two forms: it fits where they do. A condition of which nothing is known
+/// stays one, in a select; one that is decided here leaves one arm.
 RecoveredValue OperationRecovery::select(Instruction *I) {
   const RecoveredValue &C = FormsOf(I->getOperand(0));
   const RecoveredValue &A = FormsOf(I->getOperand(1));
@@ -106,9 +135,10 @@ RecoveredValue OperationRecovery::select(Instruction *I) {
     if (C.Unsigned.isConstant(0))
       return OnFalse;
     IndexExpr Step = Context.sub(OnTrue, OnFalse);
-    if (!Step || !Step.isConstant() || (Bit && Bit->isVariable()))
+    if (!Step || (Bit && Bit->isVariable()) ||
+        !(Step.isConstant() || dividesBy(C.Unsigned, Step, Context)))
       return {};
-    return Context.add(OnFalse, C.Unsigned, Step.constant());
+    return Context.add(OnFalse, Context.multiply(C.Unsigned, Step));
   };
   RecoveredValue Result = poisonOfOperands(I);
   Result.Signed = Choose(A.Signed, B.Signed);

@@ -173,23 +173,23 @@ RecoveredValue OperationRecovery::linear(
   return Result;
 }
 
-/// Congruent modulo 2^Width, with coefficients below it: 4*(x + c*y) + 300*y is
-/// 4*x for c = 2^30 - 75 and words of 32 bits.
+/// Congruent modulo 2^Width, with the coefficients next to 0: 4*(x + c*y) is
+/// 4*x - 300*y for c = 2^30 - 75 and words of 32 bits.
 IndexExpr OperationRecovery::withoutWholeWords(IndexExpr E,
                                                unsigned Width) const {
   if (!E || Width > 62)
     return E;
-  int64_t Word = int64_t(1) << Width;
-  auto IsBelow = [&](int64_t C) { return C > -Word && C < Word; };
-  if (IsBelow(E.constant()) && all_of(E.terms(), [&](const IndexTerm &T) {
-        return IsBelow(T.Coefficient);
+  auto Reduced = [&](int64_t C) { return SignExtend64(C, Width); };
+  if (Reduced(E.constant()) == E.constant() &&
+      all_of(E.terms(), [&](const IndexTerm &T) {
+        return Reduced(T.Coefficient) == T.Coefficient;
       }))
     return E;
   SmallVector<IndexTerm, 8> Terms;
   for (const IndexTerm &T : E.terms())
-    if (int64_t C = T.Coefficient % Word)
+    if (int64_t C = Reduced(T.Coefficient))
       Terms.push_back({T.Atom, C});
-  return Context.linear(Terms, E.constant() % Word);
+  return Context.linear(Terms, Reduced(E.constant()));
 }
 
 IndexExpr OperationRecovery::betterRing(IndexExpr Ring,
@@ -306,7 +306,7 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   Reading R = IsSigned ? Reading::Signed : Reading::Unsigned;
   IndexExpr Amount = FormsOf(I->getOperand(1)).Unsigned;
   if (!Amount.isConstant() || Amount.constant() < 0 ||
-      Amount.constant() >= std::min<int64_t>(widthOf(I), 62))
+      Amount.constant() >= widthOf(I))
     return {};
   IndexExpr Dividend = FormsOf(I->getOperand(0)).exact(R);
   // The sign bit everywhere says what a comparison with zero says: one form
@@ -314,7 +314,7 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   IndexExpr Q;
   if (IsSigned && Amount.constant() == int64_t(widthOf(I)) - 1)
     Q = Context.negate(isNegative(Dividend, Domain.range(Dividend)));
-  if (!Q)
+  if (!Q && Amount.constant() < 62)
     Q = quotient(Dividend, int64_t(1) << Amount.constant(),
                  /*Truncating=*/false);
   if (!Q)

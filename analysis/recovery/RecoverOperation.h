@@ -88,6 +88,7 @@ private:
   RecoveredValue intrinsic(llvm::Instruction *I);
 
   IndexExpr outcome(const llvm::ICmpInst &Cmp);
+  IndexExpr sizeOfPeriod(IndexExpr G) const;
   IndexExpr isNegative(IndexExpr G, const Interval &Range);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
   IndexExpr withoutWholeWords(IndexExpr E, unsigned Width) const;

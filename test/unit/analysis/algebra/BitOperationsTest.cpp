@@ -68,6 +68,12 @@ TEST(BitOperationsValues, OfTwoForms) {
                 B.check(Basis, Op(Basis, S, D));
                 Sample Digit = Op(Basis, X, D);
                 B.check(Basis, xorOf(Basis, Digit, Y));
+                // A digit and the rest of its number are X xor Y, if Y is less.
+                for (const Division &Rest : Divisions)
+                  B.check(Basis, xorOf(Basis,
+                                       B.add(xorOf(Basis, Digit, Y),
+                                             Rest(Basis, X, D), D),
+                                       Y));
                 B.check(Basis, xorOf(Basis, xorOf(Basis, Digit, S), Digit));
                 B.check(Basis, Op(Basis, B.add(Digit, S, 4), 8));
               }

@@ -168,6 +168,22 @@ TEST_F(IndexProverTest, QuotientsByDefinition_negative) {
   EXPECT_FALSE(proves(sub(M, mul(N, T)))); // C's remainder may be negative
 }
 
+/// |x - d*tdiv(x, d)| < d.
+TEST_F(IndexProverTest, TruncatingQuotientsByDefinition) {
+  IndexExpr X = var("x", Interval()), D = var("d", Natural);
+  IndexExpr R = Basis.truncMod(X, D);
+  EXPECT_TRUE(proves(Context.add(sub(D, R), -1)));
+  EXPECT_TRUE(proves(Context.add(add(D, R), -1)));
+}
+TEST_F(IndexProverTest, TruncatingQuotientsByDefinition_negative) {
+  IndexExpr X = var("x", Interval()), D = var("d", Natural);
+  IndexExpr Any = var("any", Interval()), R = Basis.truncMod(X, D);
+  EXPECT_FALSE(proves(R));
+  EXPECT_FALSE(proves(Context.add(sub(D, R), -2)));
+  EXPECT_FALSE(proves(Context.add(add(D, R), -2)));
+  EXPECT_FALSE(proves(Context.add(sub(Any, Basis.truncMod(X, Any)), -1)));
+}
+
 TEST_F(IndexProverTest, MinimaByDefinition) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   IndexExpr Z = var("z", Interval()), Least = Basis.min(X, Y);

@@ -96,6 +96,28 @@ TEST_F(SymbolicDivisionTest, SignOfTheDivisor_negative) {
   EXPECT_EQ(floorText(X, Context.sub(num(10), M)), "x floordiv (-m + 10)");
 }
 
+/// floor((-1 - x)/n) = -1 - floor(x/n): the dividend is the one that is not
+/// negative, or that is no complement.
+TEST_F(SymbolicDivisionTest, Mirrors) {
+  IndexExpr X = var("x", Interval()), N = var("n", Natural);
+  IndexExpr Low = var("low", Interval::atMost(-1));
+  EXPECT_EQ(floorText(Context.add(Context.negate(X), -1), N),
+            "-(x floordiv n) - 1");
+  EXPECT_EQ(floorText(Low, N), "-((-low - 1) floordiv n) - 1");
+  EXPECT_EQ(floorText(Context.add(Context.negate(Low), -1), N),
+            "(-low - 1) floordiv n");
+}
+TEST_F(SymbolicDivisionTest, Mirrors_negative) {
+  IndexExpr X = var("x", Interval()), N = var("n", Natural);
+  IndexExpr Any = var("any", Interval()), High = var("high", {0, 1});
+  EXPECT_EQ(floorText(Context.negate(X), N), "(-x) floordiv n");
+  EXPECT_EQ(floorText(Context.add(X, -1), N), "(x - 1) floordiv n");
+  EXPECT_EQ(floorText(Context.add(Context.negate(X), -1), Any),
+            "(-x - 1) floordiv any");
+  EXPECT_EQ(floorText(Context.add(Context.negate(High), 2), N),
+            "(-high + 2) floordiv n");
+}
+
 TEST_F(SymbolicDivisionTest, MultiplesMoveOut) {
   IndexExpr X = var("x", Interval()), Y = var("y", Interval());
   IndexExpr N = var("n", Interval()); // of either sign

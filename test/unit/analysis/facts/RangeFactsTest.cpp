@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each source of facts has its own section: the launch, attributes and known
-// bits, loops, and the conditions of blocks. Every fact has a twin that differs
-// in its premise and must not be known.
+// Each source of facts has its own section: attributes and known bits, loops,
+// and the conditions of blocks. Every fact has a twin that differs in its
+// premise and must not be known.
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/facts/SpecialRegisters.h"
 #include "test/unit/IRTestHelper.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -37,146 +36,6 @@ TEST(WordRange, AllWidths) {
   EXPECT_EQ(wordRange(63, U), Interval::atLeast(0));
   EXPECT_EQ(wordRange(64, U), Interval::atLeast(0));
   EXPECT_EQ(wordRange(64, S), Interval());
-}
-
-//===----------------------------------------------------------------------===//
-// The launch
-//===----------------------------------------------------------------------===//
-
-const char *const Families[] = {"tid", "ntid", "ctaid", "nctaid"};
-const char *const Dimensions[] = {"x", "y", "z"};
-
-/// A kernel that reads all registers, with function attributes.
-std::string kernelWith(StringRef Attributes) {
-  std::string Text = "define ptx_kernel void @f() " + Attributes.str() + " {\n";
-  Text += "entry:\n";
-  for (const char *Family : Families)
-    for (const char *D : Dimensions)
-      Text +=
-          formatv("%{0}.{1} = call i32 @llvm.nvvm.read.ptx.sreg.{0}.{1}()\n",
-                  Family, D);
-  return Text + "%warp = call i32 @llvm.nvvm.read.ptx.sreg.warpsize()\n"
-                "ret void\n}";
-}
-
-using Bounds = std::vector<Interval>; ///< x, y, z
-
-/// The launch ranges of tid (from those of ntid) and ntid.
-void expectBlock(StringRef Attributes, const Bounds &Sizes) {
-  SCOPED_TRACE(Attributes.str());
-  DeviceModule M(kernelWith(Attributes));
-  AnalysedFunction A(M);
-  for (unsigned D = 0; D < 3; ++D) {
-    std::string Name = Dimensions[D];
-    EXPECT_EQ(launchRange(A.value("ntid." + Name)), Sizes[D]) << Name;
-    EXPECT_EQ(launchRange(A.value("tid." + Name)),
-              Interval(0, Sizes[D].hi() - 1))
-        << Name;
-    EXPECT_EQ(A.Facts.rangeOf(A.value("tid." + Name), S),
-              Interval(0, Sizes[D].hi() - 1))
-        << Name;
-  }
-}
-
-const Interval One(1, 1);
-const Bounds AnyBlock = {{1, 1024}, {1, 1024}, {1, 64}};
-
-TEST(LaunchRange, LimitsOfTheModel) {
-  expectBlock("", AnyBlock);
-  DeviceModule M(kernelWith(""));
-  AnalysedFunction A(M);
-  EXPECT_EQ(launchRange(A.value("nctaid.x")), Interval(1, INT32_MAX));
-  EXPECT_EQ(launchRange(A.value("ctaid.x")), Interval(0, INT32_MAX - 1));
-  for (const char *D : {"y", "z"}) {
-    EXPECT_EQ(launchRange(A.value(std::string("nctaid.") + D)),
-              Interval(1, 65535));
-    EXPECT_EQ(launchRange(A.value(std::string("ctaid.") + D)),
-              Interval(0, 65534));
-  }
-  EXPECT_FALSE(launchRange(A.value("warp")));
-}
-
-TEST(LaunchRange, RequiredBlockIsExact) {
-  expectBlock("\"nvvm.reqntid\"=\"128\"", {{128, 128}, One, One});
-  expectBlock("\"nvvm.reqntid\"=\"16,8\"", {{16, 16}, {8, 8}, One});
-  expectBlock("\"nvvm.reqntid\"=\"16, 8, 2\"", {{16, 16}, {8, 8}, {2, 2}});
-  expectBlock("\"nvvm.reqntid\"=\"32\" \"nvvm.maxntid\"=\"256\"",
-              {{32, 32}, One, One});
-}
-
-/// The numbers bound the threads of a block: any of its shapes may be used.
-TEST(LaunchRange, MaximalBlockBoundsTheProduct) {
-  expectBlock("\"nvvm.maxntid\"=\"256\"", {{1, 256}, {1, 256}, {1, 64}});
-  expectBlock("\"nvvm.maxntid\"=\"16,8\"", {{1, 128}, {1, 128}, {1, 64}});
-  expectBlock("\"nvvm.maxntid\"=\"4,2,4\"", {{1, 32}, {1, 32}, {1, 32}});
-  // Never more than the hardware has; products do not overflow.
-  expectBlock("\"nvvm.maxntid\"=\"2048\"", AnyBlock);
-  expectBlock("\"nvvm.maxntid\"=\"2147483647,2147483647,2147483647\"",
-              AnyBlock);
-}
-
-TEST(LaunchRange, MalformedAttributesSayNothing) {
-  for (const char *Value :
-       {"", "x", "128x", "0", "-1", "128,0", "16,y,1", "4294967296", "1.5"}) {
-    expectBlock(formatv("\"nvvm.reqntid\"=\"{0}\"", Value).str(), AnyBlock);
-    expectBlock(formatv("\"nvvm.maxntid\"=\"{0}\"", Value).str(), AnyBlock);
-  }
-}
-
-TEST(LaunchRange, OnlyRegisters) {
-  DeviceModule M("define void @f(i32 %x) {\nentry:\n%a = add i32 %x, 1\n"
-                 "%b = call i32 @llvm.umin.i32(i32 %x, i32 7)\nret void\n}");
-  AnalysedFunction A(M);
-  for (const char *Name : {"x", "a", "b"})
-    EXPECT_FALSE(launchRange(A.value(Name))) << Name;
-}
-
-TEST(Registers, FamiliesAndTheirBounds) {
-  DeviceModule M(kernelWith(""));
-  AnalysedFunction A(M);
-  auto Call = [&](const Twine &Name) {
-    return cast<IntrinsicInst>(A.value(Name.str()));
-  };
-  for (const char *D : Dimensions)
-    for (auto [IndexName, SizeName] :
-         {std::pair("tid.", "ntid."), std::pair("ctaid.", "nctaid.")}) {
-      IntrinsicInst *Index = Call(Twine(IndexName) + D);
-      IntrinsicInst *Size = Call(Twine(SizeName) + D);
-      EXPECT_EQ(boundingRegister(Index->getIntrinsicID()),
-                Size->getIntrinsicID());
-      EXPECT_EQ(boundingRegister(Size->getIntrinsicID()),
-                Intrinsic::not_intrinsic);
-      EXPECT_TRUE(isGridOrBlockSize(*Size));
-      EXPECT_FALSE(isGridOrBlockSize(*Index));
-    }
-  EXPECT_FALSE(isGridOrBlockSize(*Call("warp")));
-  EXPECT_EQ(boundingRegister(Intrinsic::umin), Intrinsic::not_intrinsic);
-}
-
-/// The largest value of %Left - %Right that the function's scope allows.
-int64_t largestDifference(AnalysedFunction &A, const char *Left,
-                          const char *Right) {
-  RecoveryScope &Scope = A.scope("entry");
-  IndexExpr L = A.Recovery.recover(A.value(Left), Scope).Signed;
-  IndexExpr R = A.Recovery.recover(A.value(Right), Scope).Signed;
-  return Scope.Domain.range(A.Recovery.context().sub(L, R)).hi();
-}
-
-TEST(Registers, IndexIsBelowSize) {
-  DeviceModule M(kernelWith(""));
-  AnalysedFunction A(M);
-  for (StringRef D : Dimensions) {
-    EXPECT_EQ(largestDifference(A, ("tid." + D).str().c_str(),
-                                ("ntid." + D).str().c_str()),
-              -1);
-    EXPECT_EQ(largestDifference(A, ("ctaid." + D).str().c_str(),
-                                ("nctaid." + D).str().c_str()),
-              -1);
-  }
-  // No relation between dimensions, nor between threads and blocks.
-  EXPECT_GT(largestDifference(A, "tid.x", "ntid.y"), 0);
-  EXPECT_GT(largestDifference(A, "tid.x", "nctaid.x"), 0);
-  EXPECT_GT(largestDifference(A, "ctaid.y", "ntid.y"), 0);
 }
 
 //===----------------------------------------------------------------------===//
