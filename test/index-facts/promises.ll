@@ -102,3 +102,36 @@ define ptx_kernel void @fields(ptr noundef %out, i64 noundef %x, i32 noundef %w,
   store i32 %z, ptr %out
   ret void
 }
+
+; Where the number of threads is known, the promise bounds the grid.
+; CHECK-LABEL: define ptx_kernel void @known_block(
+; FITS: call range(i32 0, 16777216) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; FITS: call range(i32 1, 16777217) i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+; POSITIVE-NOT: call range
+; CHECK: ret void
+define ptx_kernel void @known_block(ptr noundef %out) "nvvm.reqntid"="128" {
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  store i32 %g, ptr %out
+  store i32 %n, ptr %out
+  ret void
+}
+
+; The largest number of threads says nothing, and that of another dimension.
+; CHECK-LABEL: define ptx_kernel void @known_block_negative(
+; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; CHECK: ret void
+define ptx_kernel void @known_block_negative(ptr noundef %out) "nvvm.maxntid"="128" {
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  store i32 %g, ptr %out
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @other_dimension_negative(
+; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; CHECK: ret void
+define ptx_kernel void @other_dimension_negative(ptr noundef %out) "nvvm.reqntid"="1,128" {
+  %g = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  store i32 %g, ptr %out
+  ret void
+}

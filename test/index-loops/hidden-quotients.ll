@@ -13,6 +13,12 @@
 ; RUN: %unravel-opt -passes=index-hidden-quotients -S < %t.ll > %t2.ll
 ; RUN: diff %t.ll %t2.ll
 
+; Nor where the backend leaves loops as they are.
+; RUN: %unravel-opt -passes=index-hidden-quotients -disable-lsr -S < %s | FileCheck %s --check-prefix=KEPT
+; KEPT-LABEL: define ptx_kernel void @rows(
+; KEPT-NOT: expect
+; KEPT: mul i32 %q, %h
+
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

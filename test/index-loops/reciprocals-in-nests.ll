@@ -8,6 +8,8 @@
 ; DEFINE: %{run} = %kernel-run --grid 2 --block 32 --args out:i32:8192,i32:97
 ; RUN: %{run},i32:7 --kernel inner %s %t.ll
 ; RUN: %{run},i32:-7 --kernel inner %s %t.ll
+; RUN: %{run},i32:7 --kernel inner_divisor %s %t.ll
+; RUN: %{run},i32:-7 --kernel inner_divisor %s %t.ll
 ; RUN: %{run},i32:7 --kernel inner_negative %s %t.ll
 ; RUN: %{run},i32:-7 --kernel inner_negative %s %t.ll
 ; RUN: %{run},i32:7 --kernel short %s %t.ll
@@ -40,6 +42,55 @@ divide:
   %q = sdiv i32 %i, %d
   %r = srem i32 %i, %d
   %q2 = sdiv i32 %i, %d
+  %s = add i32 %q, %k
+  %s2 = xor i32 %s, %r
+  %s3 = sub i32 %s2, %q2
+  %row = mul i32 %i, 8
+  %at = add i32 %row, %k
+  %e = sext i32 %at to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %s3, ptr %p
+  br label %join
+join:
+  %k.next = add nuw nsw i32 %k, 1
+  %k.more = icmp slt i32 %k.next, 8
+  br i1 %k.more, label %inner, label %latch
+latch:
+  %i.next = add nsw i32 %i, 32
+  %i.more = icmp slt i32 %i.next, %n
+  br i1 %i.more, label %outer, label %done
+done:
+  ret void
+}
+
+; The divisor changes in the outer loop: the reciprocal is just in front of the
+; inner one, and the quotient behind it.
+; CHECK-LABEL: define ptx_kernel void @inner_divisor(
+; CHECK: outer:
+; CHECK: call i32 @llvm.nvvm.mulhi.ui
+; CHECK: call i32 @llvm.nvvm.mulhi.ui
+; CHECK: inner:
+; CHECK-NOT: mulhi
+; CHECK-NOT: sdiv
+; CHECK: ret void
+define ptx_kernel void @inner_divisor(ptr %out, i32 noundef %n, i32 noundef %d) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %outer
+outer:
+  %i = phi i32 [ %t, %entry ], [ %i.next, %latch ]
+  %odd = or i32 %i, 1
+  %e0 = xor i32 %odd, %d
+  %dd = or i32 %e0, 1
+  br label %inner
+inner:
+  %k = phi i32 [ 0, %outer ], [ %k.next, %join ]
+  %skip = icmp eq i32 %k, 3
+  br i1 %skip, label %join, label %divide
+divide:
+  %q = sdiv i32 %i, %dd
+  %r = srem i32 %i, %dd
+  %q2 = sdiv i32 %i, %dd
   %s = add i32 %q, %k
   %s2 = xor i32 %s, %r
   %s3 = sub i32 %s2, %q2

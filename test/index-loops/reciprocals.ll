@@ -424,10 +424,10 @@ done:
 define ptx_kernel void @behind_loop(ptr %out) {
 entry:
   %d = call i32 @divisor()
-  %x = call noundef i32 @dividend(i32 3, i32 %d)
   br label %loop
 loop:
   %j = phi i32 [ 0, %entry ], [ %next, %inside ]
+  %x = call noundef i32 @dividend(i32 3, i32 %d)
   br label %inside
 inside:
   %q = udiv i32 %x, %d

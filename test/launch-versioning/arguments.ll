@@ -14,7 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: icmp sgt i32 [[W]], 0
 ; CHECK: fast:
 ; CHECK: udiv i32 %t{{[0-9]*}}, [[W]]
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: sdiv i32 %t, %w
 ; RUN: %kernel-run --kernel may_be_undef --grid 1 --block 64 --args out:i32:64,i32:7 %s %t.ll
 ; RUN: %kernel-run --kernel may_be_undef --grid 1 --block 64 --args out:i32:64,i32:-7 %s %t.ll
@@ -36,7 +36,7 @@ define ptx_kernel void @may_be_undef(ptr noundef %out, i32 %w) {
 ; CHECK: fast:
 ; CHECK-NOT: load
 ; CHECK: udiv i32 %t{{[0-9]*}}, [[D]]
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: load i32
 ; CHECK: sdiv
 ; RUN: %kernel-run --kernel field --grid 1 --block 64 --args out:i32:64,in:i32:2:min=1:max=9,i32:50 %s %t.ll
@@ -80,15 +80,15 @@ define ptx_kernel void @constant_memory(ptr noundef %out) {
 ; The kernel writes into its copy; a place behind the struct; memory that may
 ; not be readable without the guard, or that other code writes. None is tested.
 ; CHECK-LABEL: define ptx_kernel void @written_field_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK-LABEL: define ptx_kernel void @behind_field_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK-LABEL: define ptx_kernel void @guarded_load_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK-LABEL: define ptx_kernel void @behind_constant_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK-LABEL: define ptx_kernel void @volatile_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK: {{^}}}
 define ptx_kernel void @written_field_negative(ptr noundef %out, ptr noundef byval({i32, i32}) align 4 %s, i32 noundef %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -158,7 +158,7 @@ define ptx_kernel void @volatile_negative(ptr noundef %out, ptr noundef readonly
 ; CHECK: icmp sgt i32 %n, 0
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:0 %s %t.ll
 ; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:1 %s %t.ll
 ; RUN: %kernel-run --kernel one_less --grid 3 --block 40 --args out:i32:120,i32:-7 %s %t.ll

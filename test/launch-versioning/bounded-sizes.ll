@@ -43,7 +43,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: fast:
 ; CHECK-COUNT-2: udiv i32
 ; CHECK-NOT: {{(div|rem) i}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: sdiv i64
 define ptx_kernel void @at_least_one(ptr noundef %out, i64 noundef %K, i64 noundef %W) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -75,7 +75,7 @@ define ptx_kernel void @at_least_one(ptr noundef %out, i64 noundef %K, i64 nound
 ; CHECK-NOT: icmp sle i64 %[[MIN]],
 ; CHECK: icmp sgt i64 %[[MIN]], 0
 ; CHECK-NOT: icmp sle i64 %[[MIN]],
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @at_least_one_negative(ptr noundef %out, i64 noundef %K, i64 noundef %W) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

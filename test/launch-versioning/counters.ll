@@ -17,7 +17,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @of_argument(
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: icmp ult i64 %first, %n
 define ptx_kernel void @of_argument(ptr noundef %out, i64 noundef range(i64 0, 2147483648) %first, i64 noundef range(i64 0, 2147483648) %n, i64 noundef %step, i64 noundef %w) {
 entry:

@@ -74,7 +74,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @wide(
 ; CHECK: fast:
 ; CHECK-NOT: i64 %{{.*}}, %W
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @wide(ptr noundef %out, i64 noundef %W, i64 noundef %H) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -52,7 +52,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: add nuw nsw i32
 ; CHECK: ret void
 
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: loop.fallback:
 ; CHECK: sdiv i32
 ; CHECK: ret void
@@ -88,7 +88,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @moving_end_negative(
 ; CHECK: fast:
 ; CHECK: %next{{[0-9]*}} = add i32 %i
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel moving_end_negative --grid 2 --block 32 --args out:i32:64,in:i32:64:min=1:max=50,i32:7 %s %t.ll
 define ptx_kernel void @moving_end_negative(ptr noundef %out, ptr noundef %ends, i32 noundef %W) {
 entry:
@@ -118,7 +118,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @unguarded_negative(
 ; CHECK: fast:
 ; CHECK: %next{{[0-9]*}} = add i32 %i
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel unguarded_negative --grid 2 --block 32 --args out:i32:64,i32:30,i32:7 %s %t.ll
 define ptx_kernel void @unguarded_negative(ptr noundef %out, i32 noundef %n, i32 noundef %W) {
 entry:

@@ -13,7 +13,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: icmp ule i64 [[P]], 2147483648
 ; CHECK: fast:
 ; CHECK-NOT: sdiv
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel one_dimension --grid 3 --block 40 --args out:i32:120 %s %t.ll
 ; RUN: %kernel-run --kernel one_dimension --grid 2097152 --block 1024 --blocks 0,1,last --args out:i32:64 %s %t.ll
 ; RUN: %kernel-run --kernel one_dimension --grid 2147483647 --block 1024 --blocks 0,1,2097151,2097152,last --args out:i32:64 %s %t.ll
@@ -46,7 +46,7 @@ done:
 ; CHECK: add nuw nsw i32
 ; CHECK: mul nuw nsw i32
 ; CHECK: add nuw nsw i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel two_dimensions --grid 3,2 --block 20 --args out:i32:120 %s %t.ll
 define ptx_kernel void @two_dimensions(ptr noundef %out) {
   %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -73,7 +73,7 @@ define ptx_kernel void @two_dimensions(ptr noundef %out) {
 ; CHECK: fast:
 ; CHECK: shl nuw nsw i32 {{.*}}, 2
 ; CHECK-NOT: sdiv
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel scaled --grid 3 --block 40 --args out:i32:120,i32:7 %s %t.ll
 ; RUN: %kernel-run --kernel scaled --grid 524288 --block 1024 --blocks 0,1,last --args out:i32:120,i32:7 %s %t.ll
 ; RUN: %kernel-run --kernel scaled --grid 524289 --block 1024 --blocks 0,1,last --args out:i32:120,i32:7 %s %t.ll
@@ -103,7 +103,7 @@ done:
 ; CHECK: add nuw nsw i64
 ; CHECK: fast:
 ; CHECK-NOT: sdiv
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel mixed_dimensions --grid 3 --block 20,2 --args out:i32:120,i32:7 %s %t.ll
 define ptx_kernel void @mixed_dimensions(ptr noundef %out, i32 noundef %w) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -125,7 +125,7 @@ define ptx_kernel void @mixed_dimensions(ptr noundef %out, i32 noundef %w) {
 
 ; The launch bounds and the range of the block index leave nothing to ask.
 ; CHECK-LABEL: define ptx_kernel void @known_launch_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK: ret void
 define ptx_kernel void @known_launch_negative(ptr noundef %out) "nvvm.reqntid"="256" {
   %b = call range(i32 0, 4096) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -141,7 +141,7 @@ define ptx_kernel void @known_launch_negative(ptr noundef %out) "nvvm.reqntid"="
 
 ; No grid is so high that its y index wraps, also where nothing reads its size.
 ; CHECK-LABEL: define ptx_kernel void @rows_negative(
-; CHECK-NOT: fallback:
+; CHECK-NOT: {{^}}fallback:
 ; CHECK: ret void
 define ptx_kernel void @rows_negative(ptr noundef %out) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()

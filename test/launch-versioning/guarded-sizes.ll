@@ -32,7 +32,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: select
 ; CHECK: udiv i32
 ; CHECK-NOT: select
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: select
 define ptx_kernel void @guarded_sizes(ptr noundef %p, i32 noundef %n, i32 noundef %d, i32 noundef %e) {
 entry:
@@ -73,7 +73,7 @@ exit:
 ; CHECK-LABEL: define ptx_kernel void @no_guard_negative(
 ; CHECK: fast:
 ; CHECK: select
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @no_guard_negative(ptr noundef %p, i32 noundef %n, i32 noundef %d) {
 entry:
   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

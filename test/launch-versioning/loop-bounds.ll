@@ -42,7 +42,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @up_to(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @up_to(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -68,7 +68,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @up_to_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @up_to_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -93,7 +93,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @unequal(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @unequal(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -119,7 +119,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @unequal_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @unequal_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -145,7 +145,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @whole_steps(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @whole_steps(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -172,7 +172,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @whole_steps_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @whole_steps_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -199,7 +199,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @beside(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @beside(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -227,7 +227,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @beside_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @beside_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -255,7 +255,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @down(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @down(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -282,7 +282,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @down_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @down_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -309,7 +309,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @joined(
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @joined(ptr noundef %out, i32 noundef %n, i32 noundef %w, i32 noundef %first) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -337,7 +337,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @joined_negative(
 ; CHECK: fast:
 ; CHECK: {{sdiv|srem}} i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @joined_negative(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -12,7 +12,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: icmp sgt i32 %w, 0
 ; CHECK: fast:
 ; CHECK: udiv i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: sdiv i32
 ; RUN: %kernel-run --kernel padded --grid 2 --block 64 --args out:i32:128,i32:9,i32:0 %s %t.ll
 ; RUN: %kernel-run --kernel padded --grid 2 --block 64 --args out:i32:128,i32:9,i32:3 %s %t.ll

@@ -77,7 +77,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: umin
 ; CHECK: umin
 ; CHECK-NOT: {{(div|rem) i32}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: rem i32
 define ptx_kernel void @rows(ptr noundef %out, i32 noundef %W, i32 noundef %H) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -236,7 +236,7 @@ define ptx_kernel void @poison_negative(ptr noundef %out, i32 noundef %W, i32 no
 ; CHECK-LABEL: define ptx_kernel void @wide(
 ; CHECK: fast:
 ; CHECK-NOT: {{(div|rem) i}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: rem i64
 define ptx_kernel void @wide(ptr noundef %out, i64 noundef %W, i64 noundef %H) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

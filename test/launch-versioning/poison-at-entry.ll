@@ -104,7 +104,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @float_negative(
 ; CHECK: fast:
 ; CHECK-NOT: llvm.assume
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @float_negative(ptr noundef %out, i32 noundef %W, i32 noundef %H, float noundef %f) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %bs = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

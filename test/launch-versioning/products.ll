@@ -40,7 +40,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: fast:
 ; CHECK-COUNT-3: udiv
 ; CHECK-NOT: {{div|rem}} i
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: sdiv
 define ptx_kernel void @heads(ptr noundef %out, i32 noundef %h, i32 noundef %s, i32 noundef %z) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -104,7 +104,7 @@ define ptx_kernel void @exact_product(ptr noundef %out, i32 noundef %w, i32 noun
 ; CHECK: fast:
 ; CHECK: = mul i32 %w, %f
 ; CHECK: sdiv i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel loaded_factor_negative --grid 3 --block 40 --args out:i32:120,in:i32:120:min=1:max=9,i32:5 %s %t.ll
 define ptx_kernel void @loaded_factor_negative(ptr noundef %out, ptr noundef %in, i32 noundef %w) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -127,7 +127,7 @@ define ptx_kernel void @loaded_factor_negative(ptr noundef %out, ptr noundef %in
 ; CHECK-LABEL: define ptx_kernel void @less_one(
 ; CHECK: fast:
 ; CHECK-NOT: sdiv
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel less_one --grid 3 --block 40 --args out:i32:120,i32:9 %s %t.ll
 ; RUN: %kernel-run --kernel less_one --grid 3 --block 40 --args out:i32:120,i32:1 %s %t.ll
 ; RUN: %kernel-run --kernel less_one --grid 3 --block 40 --args out:i32:120,i32:-4 %s %t.ll
@@ -150,7 +150,7 @@ define ptx_kernel void @less_one(ptr noundef %out, i32 noundef %w) {
 ; CHECK: icmp sge i32 [[W1]], 0
 ; CHECK: fast:
 ; CHECK: udiv i32 %up{{[0-9]*}}, %d
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; RUN: %kernel-run --kernel less_one_tested --grid 3 --block 40 --args out:i32:120,i32:8,i32:4 %s %t.ll
 ; RUN: %kernel-run --kernel less_one_tested --grid 3 --block 40 --args out:i32:120,i32:3,i32:4 %s %t.ll
 define ptx_kernel void @less_one_tested(ptr noundef %out, i32 noundef %w, i32 noundef %d) {

@@ -21,7 +21,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: alloca
 ; CHECK: fast:
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: call void @llvm.nvvm.barrier.cta.sync.aligned.all
 ; RUN: %kernel-run --kernel shared_memory --grid 2 --block 64 --args out:i32:128,i32:7 %s %t.ll
 ; RUN: %kernel-run --kernel shared_memory --grid 2 --block 64 --args out:i32:128,i32:-7 %s %t.ll
@@ -55,7 +55,7 @@ entry:
 ; CHECK: call void @llvm.experimental.noalias.scope.decl(metadata [[FAST_SCOPES:![0-9]+]])
 ; CHECK: store i32 {{.*}}, !alias.scope [[FAST_SCOPES]]
 ; CHECK: br i1 {{.*}}, !llvm.loop [[FAST_LOOP:![0-9]+]]
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: call void @llvm.assume
 ; CHECK-NOT: metadata [[FAST_SCOPES]]
 ; CHECK-NOT: !llvm.loop [[FAST_LOOP]]

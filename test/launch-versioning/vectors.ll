@@ -15,7 +15,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: br i1 [[FITS]], label %fast
 ; CHECK: fast:
 ; CHECK-NOT: {{sdiv|srem|x i32>}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 define ptx_kernel void @tile(ptr %out) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call range(i32 0, 128) i32 @llvm.nvvm.read.ptx.sreg.tid.x()

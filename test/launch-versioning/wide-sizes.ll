@@ -50,7 +50,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: {{(div|rem) i64}}
 ; CHECK: udiv i32
 ; CHECK-NOT: {{(div|rem) i64}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: udiv i64
 define ptx_kernel void @upsample(ptr noundef %out, i64 noundef %W, i64 noundef %H) {
 entry:
@@ -86,7 +86,7 @@ done:
 ; CHECK-NOT: {{(div|rem) i64}}
 ; CHECK: add nuw nsw i32 %i
 ; CHECK: icmp ult i32 %{{.*}}, %n
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: udiv i64
 define ptx_kernel void @wide_loop(ptr noundef %out, i32 noundef %n, i32 noundef %w) {
 entry:
@@ -120,7 +120,7 @@ done:
 ; CHECK-LABEL: define ptx_kernel void @signed_sizes(
 ; CHECK: fast:
 ; CHECK: udiv i32
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: sdiv i64
 define ptx_kernel void @signed_sizes(ptr noundef %out, i64 noundef %w) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

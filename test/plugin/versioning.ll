@@ -17,7 +17,7 @@
 
 ; CHECK: fast:
 ; CHECK-NOT: {{(div|rem) i64}}
-; CHECK: fallback:
+; CHECK: {{^}}fallback:
 ; CHECK: {{(div|rem) i64}}
 ; NONE-NOT: fast:
 

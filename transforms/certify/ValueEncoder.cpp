@@ -379,11 +379,15 @@ Word ValueEncoder::unknownWord(const Value *V, bool HasFacts) {
       Range = {DynamicAPInt(Launch->lo()), DynamicAPInt(Launch->hi())};
   }
   unsigned Low = std::min((Known.Zero | Known.One).countr_one(), Width);
-  if (Low == 0 || Low == Width)
+  Congruence Lattice = launchLattice(V);
+  if ((Low == 0 || Low == Width) && Lattice.isTrivial())
     return Words.unknown(Width, Range.Low, Range.High, IsSigned);
-  // 2^low * v + rest.
-  DynamicAPInt Step = WordEncoder::powerOfTwo(Low);
-  DynamicAPInt Rest(Known.One.trunc(Low).zext(Low + 1));
+  // 2^low * v + rest, or whole clusters.
+  DynamicAPInt Step = WordEncoder::powerOfTwo(Low), Rest(0);
+  if (Lattice.isTrivial())
+    Rest = DynamicAPInt(Known.One.trunc(Low).zext(Low + 1));
+  else
+    Step = DynamicAPInt(Lattice.modulus());
   Word Upper = Words.unknown(Width, ceilDiv(Range.Low - Rest, Step),
                              floorDiv(Range.High - Rest, Step), IsSigned);
   Word W;

@@ -159,9 +159,11 @@ bool IndexFactsPass::applyStatements(Function &F, FunctionAnalysisManager &AM) {
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   bool Changed = applyFile(F);
-  if (isKernel(F))
+  if (isKernel(F)) {
     Changed |= applyKernelFacts(F, readKernelFacts(F, Shared->Errors), AC,
                                 Shared->Errors);
+    Changed |= narrowClusterReads(F);
+  }
   Changed |= narrowAssumedReads(F, AM);
   Changed |= useAssumedGrids(F, AC, DT);
   if (Options.IndexFits)

@@ -7,7 +7,9 @@
 
 #include "transforms/facts/Promises.h"
 #include "analysis/facts/RangeFacts.h"
+#include "analysis/facts/SpecialRegisters.h"
 #include "transforms/facts/FactMarkers.h"
+#include "transforms/facts/RegisterRanges.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -63,6 +65,14 @@ static bool setFlags(Instruction *I) {
 static bool indexFits(Function &F, const Dimension &D,
                       function_ref<bool(const Instruction &)> Holds) {
   bool Changed = false;
+  // The last thread has the index nctaid * ntid - 1, so a block that must have
+  // so many threads bounds the grid. (Compilers that know the block multiply by
+  // a constant.)
+  if (int64_t Threads = launchRange(F, D.BlockSize)->lo(); Threads > 1)
+    Changed |= narrowReads(
+        F, D.GridSize,
+        ConstantRange(APInt(32, 1), APInt(32, (1LL << 31) / Threads + 1)),
+        Holds);
   for (Instruction &I : instructions(F)) {
     // Every thread has an index, the first of each block as well: the
     // product alone fits too.

@@ -79,4 +79,15 @@ bool narrowAssumedReads(Function &F, FunctionAnalysisManager &AM) {
   return Changed;
 }
 
+bool narrowClusterReads(Function &F) {
+  bool Changed = false;
+  if (F.hasFnAttribute("nvvm.cluster_dim"))
+    for (Instruction &I : instructions(F))
+      if (std::optional<Interval> Range = launchRange(&I))
+        Changed |= narrow(
+            cast<CallBase>(I),
+            ConstantRange(APInt(32, Range->lo()), APInt(32, Range->hi() + 1)));
+  return Changed;
+}
+
 } // namespace unravel

@@ -26,6 +26,11 @@ bool narrowReads(llvm::Function &F, llvm::Intrinsic::ID Size,
 /// dimensions and for threads), wherever the assumption is sure to be executed.
 bool narrowAssumedReads(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 
+/// Narrows the reads in \p F, a kernel with a size of clusters, of the
+/// registers of clusters and of the grid. The others have their ranges from
+/// LLVM.
+bool narrowClusterReads(llvm::Function &F);
+
 } // namespace unravel
 
 #endif // UNRAVEL_TRANSFORMS_FACTS_REGISTERRANGES_H

@@ -12,6 +12,7 @@
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
@@ -33,6 +34,14 @@ void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
   Weighted += Cost * loopWeight(LoopDepth);
 }
 
+/// Whether the backend reduces the strength of loops: not if -disable-lsr was
+/// given or, as in ptx-simplify, set.
+static bool reducesLoops() {
+  auto *Disable = static_cast<cl::opt<bool> *>(
+      cl::getRegisteredOptions().lookup("disable-lsr"));
+  return !Disable || !*Disable;
+}
+
 /// In the order of the pipelines and of NVPTX, which numbers values globally
 /// where this eliminates common subexpressions. DivRemPairs freezes dividends,
 /// so that scalar evolution sees less than here.
@@ -44,7 +53,8 @@ static void runLaterPasses(TrialCopy &Trial) {
   Trial.run(SpeculativeExecutionPass());
   Trial.run(StraightLineStrengthReducePass());
   Trial.run(EarlyCSEPass());
-  Trial.run(createFunctionToLoopPassAdaptor(LoopStrengthReducePass()));
+  if (reducesLoops())
+    Trial.run(createFunctionToLoopPassAdaptor(LoopStrengthReducePass()));
   Trial.run(EarlyCSEPass());
   Trial.run(DCEPass());
 }

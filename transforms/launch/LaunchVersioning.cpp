@@ -239,6 +239,7 @@ public:
   const BasicBlock *fastBody() const { return Second.entry(); }
   /// Of a launch that takes the fast body.
   const LatePrice &fastPrice() const { return FastPrice; }
+  uint64_t work() const { return Work; }
   ValueToValueMapTy &copies() { return Second.copies(); }
 
 private:
@@ -257,6 +258,7 @@ private:
   EntryCheck Test;
   bool IsSilent;
   LatePrice FastPrice;
+  uint64_t Work = 0; ///< for the second body
   BasicBlock *Entry = nullptr, *First = nullptr;
   SmallVector<BasicBlock *, 16> FirstBlocks;
   SmallVector<std::string, 16> FirstNames;
@@ -382,7 +384,7 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   RewriteTrial Trial(F, AM, Second.entry(), Original);
   RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
                               : RemarkSink::When::Later);
-  simplifyIndices(F, Options, AM, Trial, Remarks);
+  Work = simplifyIndices(F, Options, AM, Trial, Remarks).Work;
   // The facts that they stated have been used.
   if (useSignExtensions(Second.blocks()))
     Trial.forgetPrice();
@@ -450,6 +452,7 @@ struct VersionedKernel {
   const IndexSimplifyOptions &Options;
   FunctionAnalysisManager &AM;
   bool IsSilent, IsVersioned = false;
+  uint64_t Work = 0; ///< for both bodies
   Versioning Second;
   RewriteTrial Trial;
 };
@@ -459,12 +462,15 @@ void VersionedKernel::run() {
   RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
                               : RemarkSink::When::Now);
   // With the facts that the kernel has anyway, which may be enough.
-  if (simplifyIndices(F, Options, AM, Trial, Remarks)) {
+  Simplification First = simplifyIndices(F, Options, AM, Trial, Remarks);
+  Work = First.Work;
+  if (First.Changed) {
     PreservedAnalyses Preserved;
     Preserved.preserveSet<CFGAnalyses>();
     AM.invalidate(F, Preserved);
   }
   IsVersioned = any_of(instructions(F), isCandidate) && Second.run(Trial);
+  Work += Second.work();
 }
 
 static bool mayHaveSecondBody(const Function &F,
@@ -488,14 +494,15 @@ static MissingFacts questionsOf(Function &F,
 }
 
 /// As the pass does it with a kernel, for trials of facts.
-static LatePrice priceOfCopy(Function &F, const IndexSimplifyOptions &Options,
-                             FunctionAnalysisManager &AM) {
+static FactTrials::Result priceOfCopy(Function &F,
+                                      const IndexSimplifyOptions &Options,
+                                      FunctionAnalysisManager &AM) {
   MissingFacts Facts = questionsOf(F, Options, AM);
   if (Facts.isEmpty())
     return priceSimplified(F, Options, AM);
   VersionedKernel Kernel(F, Facts, Options, AM, /*IsSilent=*/true);
   Kernel.run();
-  return Kernel.price();
+  return {Kernel.price(), Kernel.Work};
 }
 
 PreservedAnalyses LaunchVersioningPass::run(Function &F,

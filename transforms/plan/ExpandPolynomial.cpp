@@ -101,8 +101,10 @@ const PlanNode *IndexExpander::byDigit(IndexExpr E, const SymbolicDigit &Digit,
   if (!Remainder || !Scale || !Form)
     return nullptr;
   IndexExpr Product = Context.multiply(Digit.Scale, Form);
-  Remainder = Remainder->Op == PlanOp::UMin ? Plan.zext(Remainder, Width)
-                                            : toWidth(Remainder, Form, Width);
+  // (The minimum of divideInPeriod is not negative, which its form may hide.)
+  Remainder = Remainder->Op == PlanOp::UMin && Remainder->Width < Width
+                  ? Plan.zext(Remainder, Width)
+                  : toWidth(Remainder, Form, Width);
   if (!Remainder)
     return nullptr;
   const PlanNode *Node =

@@ -384,47 +384,71 @@ SmallVector<const IndexAtom *, 4> IndexExpander::neighboursOf(IndexExpr F,
 
 /// floor(R/D), where R is in the period P of D.
 static const PlanNode *quotientIn(Period P, const PlanNode *R,
-                                  const PlanNode *D, IndexPlan &Plan) {
+                                  const PlanNode *D, unsigned Width,
+                                  IndexPlan &Plan) {
   if (P == Period::AroundZero)
-    return Plan.ashr(R, 31);
-  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), 32);
+    return Plan.ashr(R, Width - 1);
+  return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), Width);
 }
 
 /// R mod D as an unsigned minimum, for a D < 2^31. For 0 <= R < 2*D, which may
 /// be above 2^31, it is the smaller of R and R - D, where a negative R - D
 /// reads as at least 2^31 + R. For -D <= R < D it is the smaller of R and R +
-/// D, where a negative R reads as at least 2^31.
+/// D, where a negative R reads as at least 2^31. In 64 bits likewise.
 static const PlanNode *remainderIn(Period P, const PlanNode *R,
                                    const PlanNode *D, IndexPlan &Plan) {
   return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})
                                             : Plan.add(R, D, {}));
 }
 
-/// floor(F/D), or F mod D, without a division: where the quotient takes two
-/// values only, or is one of two neighbours of a quotient that is wanted
-/// anyway.
+/// floor(F/D), or F mod D, without a division of its own: where the quotient
+/// takes two values only, or is one of two neighbours of another quotient. That
+/// is a floor that is wanted anyway or, for an F of either sign, the truncating
+/// quotient: F - D*tdiv(F, D) is in (-D, D).
 const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
                                               bool WantsRemainder) {
-  if (!fits(D, 32, Reading::Signed))
-    return nullptr;
-  for (const IndexAtom *Floor : neighboursOf(F, D)) {
-    IndexExpr Q = Floor ? Context.atom(Floor) : Context.constant(0);
-    IndexExpr R = Context.sub(F, Context.multiply(D, Q));
-    if (!R || !(fits(R, 32, Reading::Signed) || fits(R, 32, Reading::Unsigned)))
+  SmallVector<const IndexAtom *, 4> Neighbours = neighboursOf(F, D);
+  for (unsigned Width : {32u, 64u}) {
+    if (!fits(D, Width, Reading::Signed))
       continue;
-    Period P = periodOf(Place.Scope.Domain, R, D);
-    if (P == Period::Unknown)
+    for (const IndexAtom *Floor : Neighbours)
+      if (const PlanNode *Node = divideBeside(
+              F, D, Floor ? Context.atom(Floor) : Context.constant(0), Width,
+              WantsRemainder))
+        return Node;
+    if (fits(F, Width, Reading::Unsigned))
+      break;
+    if (!fits(F, Width, Reading::Signed))
       continue;
-    const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, 32);
-    const PlanNode *NodeR = sum(R, 32), *NodeD = sum(D, 32);
-    if (!NodeR || !NodeD)
-      continue;
-    if (WantsRemainder)
-      return remainderIn(P, NodeR, NodeD, Plan);
-    if (NodeQ)
-      return Plan.add(NodeQ, quotientIn(P, NodeR, NodeD, Plan), {});
+    // (Where a sign is known after all, this is a floor again.)
+    IndexExpr Truncated = Place.Scope.Basis.truncDiv(F, D);
+    if (!Truncated || Truncated.terms().size() != 1 ||
+        !Truncated.terms()[0].Atom->isTruncDiv())
+      break;
+    return divideBeside(F, D, Truncated, Width, WantsRemainder);
   }
   return nullptr;
+}
+
+/// The same beside \p Q, if F - D*Q is in a period of D.
+const PlanNode *IndexExpander::divideBeside(IndexExpr F, IndexExpr D,
+                                            IndexExpr Q, unsigned Width,
+                                            bool WantsRemainder) {
+  IndexExpr R = Context.sub(F, Context.multiply(D, Q));
+  if (!R ||
+      !(fits(R, Width, Reading::Signed) || fits(R, Width, Reading::Unsigned)))
+    return nullptr;
+  Period P = periodOf(Place.Scope.Domain, R, D);
+  if (P == Period::Unknown)
+    return nullptr;
+  const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, Width);
+  const PlanNode *NodeR = sum(R, Width), *NodeD = sum(D, Width);
+  if (!NodeR || !NodeD)
+    return nullptr;
+  if (WantsRemainder)
+    return remainderIn(P, NodeR, NodeD, Plan);
+  return NodeQ ? Plan.add(NodeQ, quotientIn(P, NodeR, NodeD, Width, Plan), {})
+               : nullptr;
 }
 
 } // namespace unravel

@@ -135,6 +135,9 @@ private:
                                                        IndexExpr Divisor);
   const PlanNode *divideInPeriod(IndexExpr Dividend, IndexExpr Divisor,
                                  bool WantsRemainder);
+  const PlanNode *divideBeside(IndexExpr Dividend, IndexExpr Divisor,
+                               IndexExpr Quotient, unsigned Width,
+                               bool WantsRemainder);
   struct Evidence;
   llvm::ArrayRef<Evidence> evidence();
   void addChains(std::vector<Evidence> &Known);

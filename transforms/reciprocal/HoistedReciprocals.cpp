@@ -52,6 +52,7 @@
 #include "analysis/facts/RangeFacts.h"
 #include "transforms/late/HiddenValues.h"
 #include "transforms/late/LatePrices.h"
+#include "transforms/reciprocal/OverflowGuard.h"
 #include "transforms/reciprocal/Reciprocal.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -94,6 +95,9 @@ static constexpr unsigned MaxCandidates = 16;
 namespace {
 struct Division {
   BinaryOperator *I;
+  /// Without a guard against overflow, which no reciprocal needs. It may itself
+  /// be a quotient, which a reciprocal replaces.
+  WeakTrackingVH Divisor;
   bool MayBeNegative; ///< signed, and the dividend may be negative
   bool DividendMayBeUndef;
   bool DivisorMayBeUndef; ///< in some bits: it is not zero
@@ -191,9 +195,11 @@ void ReciprocalHoister::collect() {
       if (!isCandidate(Each))
         continue;
       auto *I = cast<BinaryOperator>(&Each);
-      Value *Dividend = I->getOperand(0), *Divisor = I->getOperand(1);
+      Value *Dividend = I->getOperand(0), *Divisor = withoutOverflowGuard(*I);
+      if (!Divisor)
+        Divisor = I->getOperand(1);
       Divisions.push_back(
-          {I, isSignedDivision(*I) && !isNonNegative(Dividend, *I),
+          {I, Divisor, isSignedDivision(*I) && !isNonNegative(Dividend, *I),
            !Facts.isNeverUndef(Dividend), !Facts.isNeverUndef(Divisor),
            isSignedDivision(*I) && !isNonNegative(Divisor, *I),
            leaveLoops(I, Divisor), unsigned(Divisions.size())});
@@ -211,7 +217,7 @@ static bool isAhead(const Instruction *From, const Instruction *At,
 /// Puts \p D into the group of a reciprocal that is computed ahead of it, or
 /// into a new one.
 void ReciprocalHoister::addToGroup(const Division &D) {
-  SmallVector<unsigned, 2> &Candidates = GroupsOfDivisor[D.I->getOperand(1)];
+  SmallVector<unsigned, 2> &Candidates = GroupsOfDivisor[D.Divisor];
   for (unsigned Index :
        ArrayRef<unsigned>(Candidates).take_back(MaxCandidates)) {
     Group &G = Groups[Index];
@@ -254,7 +260,7 @@ void ReciprocalHoister::mergeGuarded(ArrayRef<unsigned> Candidates) {
     }
     if (!hasDividends(Joined.Divisions, MinGuardedDividends))
       continue;
-    Value *Divisor = Joined.Divisions.front().I->getOperand(1);
+    Value *Divisor = Joined.Divisions.front().Divisor;
     Joined.At = leaveLoops(Joined.At, Divisor);
     Joined.IsHoisted = true;
     for (unsigned Index : Indices)
@@ -302,6 +308,7 @@ public:
   Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
           HiddenValues &Hidden);
   Value *divide(const Division &D);
+  Value *divisor() const { return Divisor; }
 
 private:
   Instruction *leaveLoops(const Division &D) const;
@@ -336,8 +343,7 @@ private:
 Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
                  HiddenValues &Hidden)
     : B(G.At), DT(DT), LI(LI), Hidden(Hidden), ReciprocalAt(G.At),
-      Divisor(G.Divisions.front().I->getOperand(1)),
-      TakesMagnitude(G.TakesMagnitude) {
+      Divisor(G.Divisions.front().Divisor), TakesMagnitude(G.TakesMagnitude) {
   B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
   // LLVM lets divide by an undef | 1; all uses here have to agree about it.
   if (G.Divisions.front().DivisorMayBeUndef)
@@ -413,7 +419,9 @@ DividedOnce &Divider::dividedAhead(const Division &D) {
 Instruction *Divider::leaveLoops(const Division &D) const {
   return leaveLoopsOf(D.I, D.I->getOperand(0), LI,
                       [this](const BasicBlock *, const BasicBlock *To) {
-                        return DT.dominates(ReciprocalAt, To->getTerminator());
+                        const Instruction *End = To->getTerminator();
+                        return ReciprocalAt == End ||
+                               DT.dominates(ReciprocalAt, End);
                       });
 }
 
@@ -434,6 +442,8 @@ void ReciprocalHoister::replace(const Group &G) {
     Value *Result = Divide.divide(D);
     if (!Result->hasName())
       Result->takeName(D.I);
+    if (isQuotient(*D.I) && D.Divisor != D.I->getOperand(1))
+      multiplyByPlainDivisor(*D.I, Divide.divisor());
     D.I->replaceAllUsesWith(Result);
   }
   for (const Division &D : G.Divisions)

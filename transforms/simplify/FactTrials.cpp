@@ -145,8 +145,11 @@ void FactStater::stateSum(const WantedFact &Fact,
 
 // A set of facts, each of them left out once, and weaker ones in its place.
 static constexpr unsigned MaxTrials = 40;
-// A trial takes as long as the pass: with all of them, a second at most.
+// Later passes are tried on a copy, which takes time with its length.
 static constexpr unsigned MaxInstructions = 1500;
+// A trial takes as long as the pass with these facts, which nested divisions by
+// sizes of run time can make long: the trial that exceeds this is the last one.
+static constexpr uint64_t MaxWork = 5'000'000;
 
 FactTrials::FactTrials(Function &F, FunctionAnalysisManager &AM,
                        IndexSimplifyOptions Options, Pass Simplify)
@@ -154,7 +157,8 @@ FactTrials::FactTrials(Function &F, FunctionAnalysisManager &AM,
       Pristine(Function::Create(F.getFunctionType(),
                                 GlobalValue::PrivateLinkage,
                                 F.getAddressSpace())),
-      Copies(std::make_unique<ValueToValueMapTy>()), TrialsLeft(MaxTrials) {
+      Copies(std::make_unique<ValueToValueMapTy>()), TrialsLeft(MaxTrials),
+      WorkLeft(MaxWork) {
   // A wrong rewrite is reported where it is real.
   this->Options.Verify = false;
   Pristine->copyAttributesFrom(&F);
@@ -176,13 +180,15 @@ bool FactTrials::canState(const WantedFact &Fact) const {
 
 std::optional<uint64_t>
 FactTrials::tryWith(function_ref<void(TrialCopy &)> State) {
-  if (TrialsLeft == 0)
+  if (TrialsLeft == 0 || WorkLeft == 0)
     return std::nullopt;
   --TrialsLeft;
   TimeTraceScope Scope("FactTrials", F.getName());
   TrialCopy Copy(*Pristine, *F.getParent(), AM);
   State(Copy);
-  return Simplify(Copy.function(), Options, AM).Weighted;
+  Result Tried = Simplify(Copy.function(), Options, AM);
+  WorkLeft -= std::min(WorkLeft, Tried.Work);
+  return Tried.Price.Weighted;
 }
 
 std::optional<uint64_t>

@@ -28,11 +28,14 @@ struct WantedFact;
 
 class FactTrials {
 public:
-  /// Simplifies a function without remarks, and says what an ordinary launch
-  /// costs behind later passes.
+  struct Result {
+    LatePrice Price;   ///< of an ordinary launch, behind later passes
+    uint64_t Work = 0; ///< as IndexContext::work()
+  };
+  /// Simplifies a function without remarks.
   using Pass =
-      std::function<LatePrice(llvm::Function &, const IndexSimplifyOptions &,
-                              llvm::FunctionAnalysisManager &)>;
+      std::function<Result(llvm::Function &, const IndexSimplifyOptions &,
+                           llvm::FunctionAnalysisManager &)>;
 
   /// Keeps a copy of \p F as it is now.
   FactTrials(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
@@ -43,7 +46,7 @@ public:
   /// Whether all that \p Fact is about was there before the pass.
   bool canState(const WantedFact &Fact) const;
   /// Weighted by loop depth; the same for the same facts. Absent when as many
-  /// trials were made as one kernel may have.
+  /// trials were made, or as much work, as one kernel may have.
   std::optional<uint64_t> priceWith(llvm::ArrayRef<const WantedFact *> Facts);
   /// If \p Sum, an addition, subtraction, multiplication or shift of the
   /// kernel, never wrapped.
@@ -62,6 +65,7 @@ private:
   std::unique_ptr<llvm::ValueToValueMapTy> Copies;
   std::optional<uint64_t> WithNone;
   unsigned TrialsLeft;
+  uint64_t WorkLeft;
 };
 
 /// Null unless missed remarks of the pass are wanted and the kernel is short

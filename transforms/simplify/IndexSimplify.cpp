@@ -34,6 +34,7 @@
 #include "transforms/late/TwoBodies.h"
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
+#include "transforms/simplify/AlignedCompares.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/FactTrials.h"
 #include "transforms/simplify/IndexRoots.h"
@@ -176,9 +177,11 @@ static bool simplifyRoots(std::vector<IndexRoot> Roots, IndexRecovery &Recovery,
 
 /// One round: over all roots or, if nothing pays there, over the digits that
 /// they are made of.
-static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
-                         FunctionAnalysisManager &AM, RefusedRewrites &Refused,
-                         RewriteTrial &Trial, RemarkSink &Remarks) {
+static Simplification simplifyOnce(Function &F,
+                                   const IndexSimplifyOptions &Options,
+                                   FunctionAnalysisManager &AM,
+                                   RefusedRewrites &Refused,
+                                   RewriteTrial &Trial, RemarkSink &Remarks) {
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
@@ -188,17 +191,18 @@ static bool simplifyOnce(Function &F, const IndexSimplifyOptions &Options,
   FunctionView View{F,  DT,
                     LI, AM.getResult<ScalarEvolutionAnalysis>(F),
                     AC, Options.Proofs.get()};
-  return simplifyRoots(collectRoots(F, Options, DT, AC), Recovery, Options,
-                       View, Refused, ORE, Trial, Remarks) ||
-         simplifyRoots(collectDigits(F, DT), Recovery, Options, View, Refused,
-                       ORE, Trial, Remarks);
+  bool Changed = simplifyRoots(collectRoots(F, Options, DT, AC), Recovery,
+                               Options, View, Refused, ORE, Trial, Remarks) ||
+                 simplifyRoots(collectDigits(F, DT), Recovery, Options, View,
+                               Refused, ORE, Trial, Remarks);
+  return {Changed, Recovery.context().work()};
 }
 
-bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
-                     FunctionAnalysisManager &AM, RewriteTrial &Trial,
-                     RemarkSink &Remarks) {
+Simplification simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
+                               FunctionAnalysisManager &AM, RewriteTrial &Trial,
+                               RemarkSink &Remarks) {
   const BasicBlock *Region = Trial.body();
-  bool Changed = false;
+  Simplification Result;
   // Facts about values that are gone must not survive into the next step.
   auto Note = [&](bool StepChanged) {
     if (!StepChanged)
@@ -206,19 +210,23 @@ bool simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
     PreservedAnalyses PA;
     PA.preserveSet<CFGAnalyses>();
     AM.invalidate(F, PA);
-    return Changed = true;
+    return Result.Changed = true;
   };
   // Of these, nothing proves by other means that they are right.
   if (!Options.Certify) {
     Note(splitIndexVectors(F, AM, Region));
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
+    Note(Options.Comparisons && alignCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }
   RefusedRewrites Refused;
-  for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round)
-    if (!Note(simplifyOnce(F, Options, AM, Refused, Trial, Remarks)))
+  for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round) {
+    Simplification Once = simplifyOnce(F, Options, AM, Refused, Trial, Remarks);
+    Result.Work += Once.Work;
+    if (!Note(Once.Changed))
       break;
-  return Changed;
+  }
+  return Result;
 }
 
 LatePrice priceBehindPipeline(Function &F, FunctionAnalysisManager &AM,
@@ -229,12 +237,13 @@ LatePrice priceBehindPipeline(Function &F, FunctionAnalysisManager &AM,
   return Hidden ? *Hidden : Trial.price();
 }
 
-LatePrice priceSimplified(Function &Copy, const IndexSimplifyOptions &Options,
-                          FunctionAnalysisManager &AM) {
+FactTrials::Result priceSimplified(Function &Copy,
+                                   const IndexSimplifyOptions &Options,
+                                   FunctionAnalysisManager &AM) {
   RewriteTrial Trial(Copy, AM);
   RemarkSink Silent(RemarkSink::When::Never);
-  simplifyIndices(Copy, Options, AM, Trial, Silent);
-  return priceBehindPipeline(Copy, AM, Trial);
+  uint64_t Work = simplifyIndices(Copy, Options, AM, Trial, Silent).Work;
+  return {priceBehindPipeline(Copy, AM, Trial), Work};
 }
 
 PreservedAnalyses IndexSimplifyPass::run(Function &F,
@@ -254,7 +263,7 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
       tryMissingFacts(F, AM, Options, priceSimplified);
   RewriteTrial Trial(F, AM);
   RemarkSink Remarks;
-  bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks);
+  bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks).Changed;
   reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
   if (!Changed)
     return PreservedAnalyses::all();

@@ -8,6 +8,7 @@
 #ifndef UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_INDEXSIMPLIFY_H
 
+#include "transforms/simplify/FactTrials.h"
 #include "transforms/simplify/IndexSimplifyOptions.h"
 #include "transforms/simplify/RewriteTrial.h"
 #include "llvm/IR/PassManager.h"
@@ -16,12 +17,17 @@ namespace unravel {
 
 class RemarkSink;
 
+struct Simplification {
+  bool Changed = false;
+  uint64_t Work = 0; ///< as IndexContext::work()
+};
+
 /// Simplifies \p F, or only the body of \p Trial, which says what pays
-/// behind later passes. Returns whether the function changed; analyses that
-/// this preserved stay valid.
-bool simplifyIndices(llvm::Function &F, const IndexSimplifyOptions &Options,
-                     llvm::FunctionAnalysisManager &AM, RewriteTrial &Trial,
-                     RemarkSink &Remarks);
+/// behind later passes. Analyses that this preserved stay valid.
+Simplification simplifyIndices(llvm::Function &F,
+                               const IndexSimplifyOptions &Options,
+                               llvm::FunctionAnalysisManager &AM,
+                               RewriteTrial &Trial, RemarkSink &Remarks);
 
 /// What \p F costs when index-hidden-quotients has seen it, which may change
 /// it.
@@ -30,11 +36,11 @@ LatePrice priceBehindPipeline(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM,
                               RewriteTrial &Trial);
 
-/// Simplifies \p Copy without remarks, for trials of facts. Returns its price
+/// Simplifies \p Copy without remarks, for trials of facts, and prices it
 /// behind the pipeline.
-LatePrice priceSimplified(llvm::Function &Copy,
-                          const IndexSimplifyOptions &Options,
-                          llvm::FunctionAnalysisManager &AM);
+FactTrials::Result priceSimplified(llvm::Function &Copy,
+                                   const IndexSimplifyOptions &Options,
+                                   llvm::FunctionAnalysisManager &AM);
 
 /// Writes every address, integer comparison and escaping quotient of a GPU
 /// kernel as an index form, simplifies it with the facts that hold there, and

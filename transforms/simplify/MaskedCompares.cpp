@@ -1,5 +1,4 @@
-//===- MaskedCompares.cpp - Several tests of one index's bits are one
-//-----------===//
+//===- MaskedCompares.cpp - Tests of one index's bits are one -------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

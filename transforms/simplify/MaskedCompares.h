@@ -1,5 +1,4 @@
-//===- MaskedCompares.h - Several tests of one index's bits are one ---*- C++
-//-*-===//
+//===- MaskedCompares.h - Tests of one index's bits are one -----*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

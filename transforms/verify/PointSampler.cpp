@@ -24,8 +24,10 @@ PointSampler::PointSampler(const RangeFacts &Facts) : Facts(Facts) {
   for (Instruction &I : instructions(Facts.function())) {
     if (auto *Call = dyn_cast<IntrinsicInst>(&I))
       if (launchRange(Call)) {
-        Interval &Range = Registers[Call->getIntrinsicID()];
-        Range = Range.intersect(Facts.rangeOf(Call, Reading::Unsigned));
+        RegisterFacts &Known = Registers[Call->getIntrinsicID()];
+        Known.Range =
+            Known.Range.intersect(Facts.rangeOf(Call, Reading::Unsigned));
+        Known.Lattice = launchLattice(Call);
       }
     for (const Value *Operand : I.operand_values())
       if (auto *C = dyn_cast<ConstantInt>(Operand);
@@ -118,16 +120,27 @@ Constant *PointSampler::drawPointer(IntegerType *Ty) {
   return ConstantInt::get(Ty, Base + APInt(Width, 256 * below(1024)));
 }
 
+/// \p Value moved to the lattice: down, or up where that leaves the range.
+static int64_t onLattice(int64_t Value, const Congruence &Lattice,
+                         const Interval &Range) {
+  int64_t Modulus = Lattice.modulus();
+  if (Modulus <= 1)
+    return Value;
+  Value -= floorMod(Value - Lattice.residue(), Modulus);
+  return Value < Range.lo() ? Value + Modulus : Value;
+}
+
 /// The same for every read; thread and block indices below their bounds.
 int64_t PointSampler::drawRegister(unsigned Register) {
   auto Known = RegisterValues.find(Register);
   if (Known != RegisterValues.end())
     return Known->second;
-  Interval Range = Registers.lookup(Register);
+  auto [Range, Lattice] = Registers.lookup(Register);
   unsigned Bound = boundingRegister(Register);
   if (Registers.contains(Bound))
     Range = Range.intersect(Interval::atMost(drawRegister(Bound) - 1));
-  int64_t Value = Range.isEmpty() ? 0 : drawFrom(Range);
+  int64_t Value =
+      Range.isEmpty() ? 0 : onLattice(drawFrom(Range), Lattice, Range);
   RegisterValues[Register] = Value;
   return Value;
 }
@@ -155,14 +168,7 @@ Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
                               ? Known.Unsigned
                               : Known.Signed;
   int64_t Value = drawFrom(Range);
-  // Down, then up, to the lattice.
-  int64_t Modulus = Known.Lattice.modulus();
-  if (Modulus > 1) {
-    int64_t Excess = floorMod(Value - Known.Lattice.residue(), Modulus);
-    Value -= Excess;
-    if (Value < Range.lo())
-      Value += Modulus;
-  }
+  Value = onLattice(Value, Known.Lattice, Range);
   // A range has no holes, bits that are known make some: values there cannot
   // be.
   APInt Bits(Ty->getBitWidth(), uint64_t(Value), /*isSigned=*/true,
@@ -170,8 +176,7 @@ Constant *PointSampler::draw(const Value *Leaf, IntegerType *Ty) {
   Bits = (Bits & ~Known.Bits.Zero) | Known.Bits.One;
   int64_t Possible = &Range == &Known.Signed ? Bits.getSExtValue()
                                              : int64_t(Bits.getZExtValue());
-  if (Range.contains(Possible) &&
-      floorMod(Possible - Known.Lattice.residue(), Modulus) == 0)
+  if (Range.contains(Possible) && Known.Lattice.contains(Possible))
     Value = Possible;
   return ConstantInt::get(Ty, Value, /*IsSigned=*/true, /*ImplicitTrunc=*/true);
 }

@@ -52,7 +52,11 @@ private:
 
   const RangeFacts &Facts;
   /// What all reads of a special register of the launch together allow.
-  llvm::DenseMap<unsigned, Interval> Registers;
+  struct RegisterFacts {
+    Interval Range;
+    Congruence Lattice;
+  };
+  llvm::DenseMap<unsigned, RegisterFacts> Registers;
   /// The constants of the function.
   llvm::SmallVector<int64_t, 32> Constants;
   llvm::DenseMap<const llvm::Value *, LeafFacts> KnownFacts;
