@@ -13,7 +13,7 @@ in the folder of --keep.
 With --all-opcodes, the seeds together have to have each opcode of HloOpcodes.def, and
 results in the memory of parameters, tuples among parameters, tuples in tuples.
 
-By hand, for hours: random_hlo.py --seeds 1000-1000000 --keep FOLDER
+By hand, for an hour: random_hlo.py --seeds 1000-1000000 --time 3600 --keep FOLDER
 """
 import argparse
 import os
@@ -34,6 +34,7 @@ RUNS = [["--check"], ["--check", "--index=maps"], ["--emit=ptx"], ["--emit=maps"
 class Checker:
     def __init__(self, options):
         self.options = options
+        self.end = time.monotonic() + options.time if options.time else None
 
     def run(self, path, flags, seed):
         """stdout, and what went wrong as text."""
@@ -60,7 +61,10 @@ class Checker:
         return None
 
     def check(self, seed):
-        """The opcodes of the module of this seed, and what is wrong with it."""
+        """The opcodes of the module of this seed, and what is wrong with it; None
+        if there is no time left."""
+        if self.end and time.monotonic() > self.end:
+            return None
         module = RandomModule(seed)
         found = self.problem_of(module.text, seed)
         if not found:
@@ -89,14 +93,22 @@ def opcodes_of_hlo():
 
 def check_all(options):
     first, last = options.seeds
-    failed, opcodes, begin = 0, set(), time.monotonic()
+    checked, failed, opcodes, begin = 0, 0, set(), time.monotonic()
+    told = begin
     with ThreadPoolExecutor(options.jobs) as pool:
-        for of_module, problem in pool.map(Checker(options).check, range(first, last + 1)):
+        for result in pool.map(Checker(options).check, range(first, last + 1)):
+            if not result:
+                continue
+            of_module, problem = result
+            checked += 1
             opcodes |= of_module
             if problem:
                 failed += 1
                 print(f"FAILED {problem}", flush=True)
-    print(f"{last - first + 1} modules with {len(opcodes - set(FORMS))} opcodes in {time.monotonic() - begin:.0f} s: "
+            if time.monotonic() > told + 60:
+                told = time.monotonic()
+                print(f"{checked} modules, {failed} failed", file=sys.stderr, flush=True)
+    print(f"{checked} modules with {len(opcodes - set(FORMS))} opcodes in {time.monotonic() - begin:.0f} s: "
           f"{failed} failed")
     missing = (opcodes_of_hlo() | set(FORMS)) - opcodes if options.all_opcodes else ()
     if missing:
@@ -119,6 +131,7 @@ def main():
     add("--fusion-emit", default=f"{ROOT}/build/bin/fusion-emit", metavar="FILE")
     add("--jobs", type=int, default=os.cpu_count())
     add("--seconds", type=int, default=120, help="for each run of fusion-emit (default: 120)")
+    add("--time", type=int, metavar="SECONDS", help="begin no module after this time")
     add("--keep", default="random-hlo-failures", metavar="DIR")
     add("--all-opcodes", action="store_true", help="fail if an opcode is in none of the modules")
     options = parser.parse_args()

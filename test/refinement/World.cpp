@@ -345,6 +345,15 @@ void World::addLaunchFacts(unsigned D) {
   }
   AtMost(Ntid, Block);
   AtMost(Nctaid, MaxGrid[D]);
+  SmallVector<uint64_t, 3> Cluster = dimensions(F, "nvvm.cluster_dim");
+  if (!Cluster.empty() && !is_contained(Cluster, 0u)) {
+    uint64_t Blocks = D < Cluster.size() ? Cluster[D] : 1;
+    Axioms.push_back(z3::urem(Nctaid, number(C, Blocks, 32)) ==
+                     number(C, 0, 32));
+    AtMost(variable("cluster.ctaid." + Axis, 32), Blocks - 1);
+    Axioms.push_back(variable("cluster.nctaid." + Axis, 32) ==
+                     number(C, Blocks, 32));
+  }
   AtMost(Tid, Block - 1);
   AtMost(Ctaid, MaxGrid[D] - 1);
   Axioms.push_back(z3::ult(Tid, Ntid));
@@ -370,8 +379,9 @@ std::optional<SymbolicValue> World::specialRegister(const CallBase &Call) {
   // Clocks and counters are not constant; the rest is for a thread.
   if (!Call.doesNotAccessMemory())
     return std::nullopt;
-  static constexpr StringLiteral Dimensional[] = {"tid.", "ntid.", "ctaid.",
-                                                  "nctaid."};
+  static constexpr StringLiteral Dimensional[] = {
+      "tid.",    "ntid.",          "ctaid.",
+      "nctaid.", "cluster.ctaid.", "cluster.nctaid."};
   size_t Axis = StringRef("xyz").find(Name.back());
   if (Axis != StringRef::npos && is_contained(Dimensional, Name.drop_back()))
     addLaunchFacts(Axis);

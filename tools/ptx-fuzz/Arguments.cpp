@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 #include <map>
 
@@ -178,9 +179,12 @@ Launch makeLaunch(const Function &Kernel, ArrayRef<ParameterPart> Parts,
   for (const Variable &V : Kernel.Parameters)
     L.Arguments.emplace_back(V.Size);
   FuzzRandom R(In.Seed);
+  // Strides in bytes, as arrays of Python have them, are all multiples of the
+  // size of an element, or the first access is not aligned.
+  uint64_t Unit = FuzzRandom(mixBits(In.Seed)).chance(30) ? 16 : 1;
   unsigned NumBuffers = 0;
   for (const ParameterPart &P : Parts) {
-    uint64_t Value = integerArgument(R, P.Width);
+    uint64_t Value = Unit * integerArgument(R, P.Width);
     uint64_t Random = R.next();
     if (P.K == ParameterPart::Kind::Float) {
       double D = double(Random % 1000) / 64 - 4;
@@ -231,6 +235,14 @@ Input inputFor(const Function &Kernel, uint64_t Seed, unsigned N) {
     In.IsAliased = true;
     In.Grid = In.Block = {1, 1, 1};
   }
+  // Whole clusters, within the limits of a grid.
+  if (const Limit *Cluster = Kernel.limit("reqnctapercluster"))
+    for (auto [Grid, Blocks, D] :
+         zip(In.Grid, Cluster->Values, std::array{0, 1, 2}))
+      if (uint64_t Most = D == 0 ? 0x7fffffff : 65535;
+          Blocks > 1 && Blocks <= Most)
+        Grid =
+            uint32_t(std::min(alignTo(Grid, Blocks), Most / Blocks * Blocks));
   if (const Limit *Required = Kernel.limit("reqntid")) {
     In.IsAliased = false;
     In.Block = {1, 1, 1};

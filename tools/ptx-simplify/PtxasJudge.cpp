@@ -73,7 +73,8 @@ unravel::ptx::assemble(StringRef Text, StringRef Target, StringRef Ptxas) {
   if (!Cubin)
     return Cubin.takeError();
   StringRef SourcePath = (*Source)->path(), CubinPath = (*Cubin)->path();
-  if (Error E = writeFile(SourcePath, Text))
+  // ptxas refuses the zero byte behind NVRTC's PTX.
+  if (Error E = writeFile(SourcePath, Text.rtrim('\0')))
     return E;
   std::string Arch = ("-arch=" + Target).str();
   Expected<FinishedProgram> Program =

@@ -121,6 +121,20 @@ void KernelBuilder::reshape() {
     linearize(std::move(D));
 }
 
+/// A size made from \p V: positive in two ways, or anything.
+Value *KernelBuilder::sizeFrom(Value *V, uint64_t Way) {
+  Type *Ty = V->getType();
+  switch (Way) {
+  case 0:
+    return call(Intrinsic::smax, {Ty}, {V, number(Ty, 1)}, "size");
+  case 1:
+    return B.CreateAdd(B.CreateAnd(V, number(Ty, 1023), "size.low"),
+                       number(Ty, 1), "size");
+  default: // nothing is known: zero is undefined behavior
+    return V;
+  }
+}
+
 /// x / (W*H), (x / W) % H, x % W for sizes that are known at run time only, and
 /// together again.
 void KernelBuilder::runtimeShape() {
@@ -131,15 +145,7 @@ void KernelBuilder::runtimeShape() {
     if (R.chance(25))
       return number(Ty, uint64_t(radix()));
     Value *V = operand(Ty);
-    switch (R.below(3)) {
-    case 0:
-      return call(Intrinsic::smax, {Ty}, {V, number(Ty, 1)}, "size");
-    case 1:
-      return B.CreateAdd(B.CreateAnd(V, number(Ty, 1023), "size.low"),
-                         number(Ty, 1), "size");
-    default: // nothing is known: zero is undefined behavior
-      return V;
-    }
+    return sizeFrom(V, R.below(3));
   };
   Value *X = variable(Ty);
   Value *W = Size();

@@ -10,6 +10,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -44,7 +45,8 @@ static std::array<uint64_t, 3> launchBound(const Function &F, StringRef Name) {
 }
 
 InputSampler::InputSampler(const Function &F, uint64_t Seed)
-    : F(F), Seed(Seed), RequiredBlock(launchBound(F, "nvvm.reqntid")) {
+    : F(F), Seed(Seed), RequiredBlock(launchBound(F, "nvvm.reqntid")),
+      Cluster(launchBound(F, "nvvm.cluster_dim")) {
   std::array<uint64_t, 3> Most = launchBound(F, "nvvm.maxntid");
   if (uint64_t Threads = Most[0] * Most[1] * Most[2])
     MaxThreads = std::min(MaxThreads, Threads);
@@ -150,7 +152,10 @@ void InputSampler::drawLaunch(FuzzRandom &R, LaunchKind Kind,
       Block = RequiredBlock[D];
     Left = std::max<uint64_t>(1, Left / Block);
     Input.Registers[BlockSizeX + D] = Block;
-    Input.Registers[GridSizeX + D] = std::min(Grid, MaxGrid[D]);
+    // Whole clusters.
+    uint64_t Unit = std::clamp<uint64_t>(Cluster[D], 1, MaxGrid[D]);
+    Input.Registers[GridSizeX + D] =
+        std::min(alignTo(Grid, Unit), MaxGrid[D] / Unit * Unit);
   }
 }
 

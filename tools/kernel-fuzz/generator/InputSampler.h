@@ -44,6 +44,7 @@ private:
   const llvm::Function &F;
   uint64_t Seed;
   std::array<uint64_t, 3> RequiredBlock{}; ///< 0 where nothing is required
+  std::array<uint64_t, 3> Cluster{};       ///< likewise, in blocks
   uint64_t MaxThreads = 1024;
   std::vector<int64_t> Constants; ///< those of the function and a few others
   std::vector<std::pair<unsigned, llvm::ConstantRange>> RegisterRanges;

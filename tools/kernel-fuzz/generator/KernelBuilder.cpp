@@ -43,6 +43,7 @@ enum Statement : unsigned {
   DigitUse,
   MayExit,
   Vector,
+  Floor,
   NumStatements
 };
 
@@ -55,26 +56,28 @@ struct Mixture {
 } // namespace
 
 // clang-format off
-//                  Ar Ca In Se Fr RT PT Re Ru Id Us If El Sw Lo ER As AL RR Ld DU ME Ve
+//                  Ar Ca In Se Fr RT PT Re Ru Id Us If El Sw Lo ER As AL RR Ld DU ME Ve Fl
 static constexpr Mixture Mixtures[] = {
-    /* Reshape   */ {{6, 1, 1, 1, 1, 8, 3, 4, 0, 4, 8, 1, 1, 0, 1, 1, 2, 1, 1, 1, 2, 1, 0},
+    /* Reshape   */ {{6, 1, 1, 1, 1, 8, 3, 4, 0, 4, 8, 1, 1, 0, 1, 1, 2, 1, 1, 1, 2, 1, 0, 0},
                      {1, 1, 0, 82, 0, 16}},
-    /* Guards    */ {{8, 1, 2, 2, 1, 3, 2, 1, 0, 3, 8, 6, 6, 3, 1, 3, 5, 1, 1, 1, 2, 1, 0},
+    /* Guards    */ {{8, 1, 2, 2, 1, 3, 2, 1, 0, 3, 8, 6, 6, 3, 1, 3, 5, 1, 1, 1, 2, 1, 0, 0},
                      {4, 4, 1, 68, 1, 22}},
-    /* Loops     */ {{8, 2, 1, 1, 1, 4, 2, 1, 0, 3, 8, 2, 1, 1, 7, 1, 2, 1, 1, 1, 2, 1, 0},
+    /* Loops     */ {{8, 2, 1, 1, 1, 4, 2, 1, 0, 3, 8, 2, 1, 1, 7, 1, 2, 1, 1, 1, 2, 1, 0, 0},
                      {3, 4, 0, 68, 0, 25}},
-    /* Addresses */ {{8, 2, 1, 1, 1, 3, 2, 1, 0, 2, 22, 1, 2, 1, 2, 1, 2, 1, 1, 3, 0, 1, 0},
+    /* Addresses */ {{8, 2, 1, 1, 1, 3, 2, 1, 0, 2, 22, 1, 2, 1, 2, 1, 2, 1, 1, 3, 0, 1, 0, 0},
                      {2, 3, 0, 55, 0, 40}},
-    /* Narrow    */ {{10, 5, 3, 2, 1, 4, 2, 1, 0, 5, 8, 2, 1, 1, 2, 1, 2, 0, 1, 1, 1, 1, 0},
+    /* Narrow    */ {{10, 5, 3, 2, 1, 4, 2, 1, 0, 5, 8, 2, 1, 1, 2, 1, 2, 0, 1, 1, 1, 1, 0, 0},
                      {28, 26, 8, 22, 4, 12}},
-    /* Wide      */ {{8, 3, 2, 1, 1, 4, 3, 2, 0, 4, 8, 2, 1, 1, 2, 1, 3, 0, 2, 1, 1, 1, 0},
+    /* Wide      */ {{8, 3, 2, 1, 1, 4, 3, 2, 0, 4, 8, 2, 1, 1, 2, 1, 3, 0, 2, 1, 1, 1, 0, 0},
                      {1, 2, 0, 27, 2, 68}},
-    /* Runtime   */ {{6, 1, 2, 1, 1, 2, 1, 1, 9, 3, 8, 2, 2, 1, 2, 1, 4, 1, 1, 1, 1, 1, 0},
+    /* Runtime   */ {{6, 1, 2, 1, 1, 2, 1, 1, 9, 3, 8, 2, 2, 1, 2, 1, 4, 1, 1, 1, 1, 1, 0, 0},
                      {0, 1, 0, 71, 0, 28}},
-    /* Mixed     */ {{9, 2, 2, 2, 2, 4, 2, 2, 2, 4, 8, 3, 3, 2, 3, 2, 3, 1, 1, 1, 1, 1, 0},
+    /* Mixed     */ {{9, 2, 2, 2, 2, 4, 2, 2, 2, 4, 8, 3, 3, 2, 3, 2, 3, 1, 1, 1, 1, 1, 0, 0},
                      {6, 7, 1, 62, 1, 23}},
-    /* Vectors   */ {{5, 1, 1, 1, 1, 2, 1, 1, 0, 2, 8, 2, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 24},
+    /* Vectors   */ {{5, 1, 1, 1, 1, 2, 1, 1, 0, 2, 8, 2, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 24, 0},
                      {4, 6, 0, 60, 0, 30}},
+    /* Floors    */ {{5, 1, 1, 2, 1, 1, 1, 0, 2, 1, 8, 3, 1, 0, 1, 1, 2, 1, 2, 1, 0, 0, 0, 24},
+                     {1, 2, 0, 67, 0, 30}},
 };
 // clang-format on
 
@@ -245,6 +248,9 @@ void KernelBuilder::addSignature() {
     F->addFnAttr("nvvm.reqntid", R.pick(Blocks));
   else if (R.chance(20))
     F->addFnAttr("nvvm.maxntid", R.pick(Blocks));
+  static constexpr const char *Clusters[] = {"2", "4,2,1", "3,1,2"};
+  if (Kind == Profile::Floors && R.chance(20))
+    F->addFnAttr("nvvm.cluster_dim", R.pick(Clusters));
   B.SetInsertPoint(block("entry"));
   static constexpr const char *Names[] = {"out", "generic", "in"};
   for (Argument &A : F->args()) {
@@ -367,6 +373,8 @@ void KernelBuilder::statement() {
   }
   case Vector:
     return vectorStatement();
+  case Floor:
+    return floorDigits();
   default:
     llvm_unreachable("not a statement");
   }

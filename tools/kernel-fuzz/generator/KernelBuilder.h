@@ -91,6 +91,7 @@ private:
   llvm::Value *linearize(Digits D);
   llvm::Value *term(llvm::Value *Digit, uint64_t Stride);
   void reshape();
+  llvm::Value *sizeFrom(llvm::Value *V, uint64_t Way);
   void runtimeShape();
 
   // Things that compilers and people write (BuildIdioms.cpp).
@@ -108,6 +109,16 @@ private:
   llvm::Value *quotientOfRemainder();
   llvm::Value *frozenPoison();
   void paddedAccess();
+
+  // Floors of dividends of either sign (BuildFloors.cpp).
+  llvm::Value *floorDivisor(llvm::Type *Ty);
+  llvm::Value *needsCorrection(llvm::Value *X, llvm::Value *D,
+                               llvm::Value *Rest);
+  llvm::Value *branchedFloor(llvm::Value *X, llvm::Value *D);
+  llvm::Value *floorQuotient(llvm::Value *X, llvm::Value *D, llvm::Value *Rest);
+  llvm::Value *floorRemainder(llvm::Value *X, llvm::Value *D,
+                              llvm::Value *Rest);
+  void floorDigits();
 
   // Branches (BuildBranches.cpp).
   void ifThen();

@@ -219,6 +219,9 @@ bool FunctionDecoder::decodeCall(const CallBase &Call, Operation &Op) {
   if (Op.ID == Intrinsic::assume && Call.hasOperandBundles())
     return fail("assumption with operand bundles");
   Op.Register = specialRegister(Op.ID);
+  // What a cluster is, the launch decides; any number is wrong.
+  if (Op.ID && Callee->getName().contains("cluster"))
+    return fail("a register of clusters");
   for (const Value *Argument : Call.args()) {
     if (Argument->getType()->isMetadataTy())
       continue;

@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace unravel {
 
-static constexpr StringRef Names[] = {"reshape",   "guards", "loops",
-                                      "addresses", "narrow", "wide",
-                                      "runtime",   "mixed",  "vectors"};
+static constexpr StringRef Names[] = {
+    "reshape", "guards",  "loops", "addresses", "narrow",
+    "wide",    "runtime", "mixed", "vectors",   "floors"};
 
 ArrayRef<StringRef> profileNames() { return Names; }
 

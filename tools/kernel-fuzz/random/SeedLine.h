@@ -31,8 +31,9 @@ enum class Profile {
   Narrow,    ///< i8, i16, i24, i48 and casts between them
   Wide,      ///< 64-bit indices
   Runtime,   ///< sizes and divisors that are arguments
-  Mixed,     ///< everything but vectors
-  Vectors    ///< vectors of indices, as LLVM's SLP vectorizer makes them
+  Mixed,     ///< everything above
+  Vectors,   ///< vectors of indices, as LLVM's SLP vectorizer makes them
+  Floors     ///< floors of dividends of either sign; grids made of clusters
 };
 
 llvm::ArrayRef<llvm::StringRef> profileNames();
@@ -43,8 +44,8 @@ struct SeedLine {
 
   std::string str() const;
   static llvm::Expected<SeedLine> parse(llvm::StringRef Text);
-  /// The kernel number \p N of a run over the profiles in turn, but for the
-  /// last one: it is younger than the numbers.
+  /// The kernel number \p N of a run over the profiles in turn, up to Mixed:
+  /// the others are younger than the numbers.
   static SeedLine number(uint64_t N);
 };
 

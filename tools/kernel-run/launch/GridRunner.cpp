@@ -102,7 +102,7 @@ static void prepareMachine(Machine &M, const HostKernel &Kernel,
                            const KernelLaunch &Launch,
                            const LaunchMemory &Memory, uint64_t DynamicShared) {
   M.Registers = SpecialRegisters();
-  M.Registers.GridExtent = Launch.Shape.Grid;
+  M.Registers.setGrid(Launch.Shape.Grid, Kernel.clusterExtent());
   M.Registers.BlockExtent = Launch.Shape.Block;
   M.Registers.Warps = divideCeil(Launch.Shape.threadsPerBlock(), WarpSize);
   M.Registers.DynamicShared = Launch.SharedBytes;

@@ -9,6 +9,7 @@
 #include "tools/kernel-run/launch/HostKernel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Triple.h"
 #include <cstring>
@@ -82,6 +83,10 @@ Expected<HostKernel> HostKernel::compile(std::shared_ptr<Module> Source,
   for (const Argument &A : Kernel.args())
     Result.Parameters.push_back(describeParameter(A));
   Result.RequiredBlock = readNumbers(Kernel, "nvvm.reqntid");
+  for (auto [Extent, N] :
+       zip(Result.Cluster, readNumbers(Kernel, "nvvm.cluster_dim")))
+    if (N > 0 && isUInt<32>(N))
+      Extent = N;
   SmallVector<uint64_t, 3> Max = readNumbers(Kernel, "nvvm.maxntid");
   if (!Max.empty()) {
     Result.MaxThreads = 1;
@@ -194,6 +199,11 @@ Error HostKernel::checkLaunch(const KernelLaunch &Launch) const {
   for (unsigned I = 0; I != std::min<size_t>(3, RequiredBlock.size()); ++I)
     if (Launch.Shape.Block[I] != RequiredBlock[I])
       return Fail("the kernel is compiled for another block (nvvm.reqntid)");
+  for (auto [Blocks, Extent] : zip(Launch.Shape.Grid, Cluster))
+    if (Blocks % Extent != 0)
+      return Fail("the grid is not made of whole clusters of " +
+                  Twine(Cluster[0]) + "," + Twine(Cluster[1]) + "," +
+                  Twine(Cluster[2]) + " blocks (nvvm.cluster_dim)");
   if (MaxThreads && Launch.Shape.threadsPerBlock() > MaxThreads)
     return Fail("the kernel is compiled for at most " + Twine(MaxThreads) +
                 " threads a block (nvvm.maxntid)");

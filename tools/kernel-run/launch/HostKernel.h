@@ -44,6 +44,9 @@ public:
   /// was compiled for. The name of the launch's kernel does not matter.
   llvm::Error checkLaunch(const KernelLaunch &Launch) const;
 
+  /// The blocks of a cluster (nvvm.cluster_dim); one without it.
+  const std::array<uint32_t, 3> &clusterExtent() const { return Cluster; }
+
   const std::string &name() const { return Name; }
   const llvm::Function &source() const { return *Kernel; }
   llvm::ArrayRef<Parameter> parameters() const { return Parameters; }
@@ -75,6 +78,7 @@ private:
   /// allows; empty and zero without these.
   llvm::SmallVector<uint64_t, 3> RequiredBlock;
   uint64_t MaxThreads = 0;
+  std::array<uint32_t, 3> Cluster = {1, 1, 1};
 
   // The module's context outlives it.
   llvm::orc::ThreadSafeContext Context;

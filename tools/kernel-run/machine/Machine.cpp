@@ -34,22 +34,23 @@ uint32_t *SpecialRegisters::find(StringRef Name) {
                           .Case("ntid", &BlockExtent)
                           .Case("ctaid", &Block)
                           .Case("nctaid", &GridExtent)
-                          // Without clusters, each block is one of its own.
-                          .Case("clusterid", &Block)
-                          .Case("nclusterid", &GridExtent)
+                          .Case("clusterid", &Cluster)
+                          .Case("nclusterid", &NumClusters)
+                          .Case("cluster.ctaid", &BlockInCluster)
+                          .Case("cluster.nctaid", &ClusterExtent)
                           .Default(nullptr);
       Extents && Axis < 3)
     return &(*Extents)[Axis];
-  if (Axis < 3 && (Register == "cluster.ctaid" || Register == "cluster.nctaid"))
-    return Register == "cluster.ctaid" ? &Zero : &One;
   return StringSwitch<uint32_t *>(Name)
       .Case("laneid", &Lane)
       .Case("warpid", &Warp)
       .Case("nwarpid", &Warps)
       .Case("dynamic_smem_size", &DynamicShared)
       .Case("total_smem_size", &TotalShared)
-      .Cases({"smid", "gridid", "cluster.ctarank"}, &Zero)
-      .Cases({"nsmid", "cluster.nctarank"}, &One)
+      .Case("cluster.ctarank", &RankInCluster)
+      .Case("cluster.nctarank", &ClusterVolume)
+      .Cases({"smid", "gridid"}, &Zero)
+      .Case("nsmid", &One)
       .Default(nullptr);
 }
 
@@ -66,8 +67,23 @@ void SpecialRegisters::setThread(uint32_t Linear) {
   Warp = Linear / 32;
 }
 
+void SpecialRegisters::setGrid(const std::array<uint32_t, 3> &Grid,
+                               const std::array<uint32_t, 3> &Clusters) {
+  GridExtent = Grid;
+  ClusterExtent = Clusters;
+  for (unsigned D = 0; D < 3; ++D)
+    NumClusters[D] = GridExtent[D] / ClusterExtent[D];
+  ClusterVolume = ClusterExtent[0] * ClusterExtent[1] * ClusterExtent[2];
+}
+
 void SpecialRegisters::setBlock(uint64_t Linear) {
   Block = delinearize(Linear, GridExtent);
+  for (unsigned D = 0; D < 3; ++D) {
+    Cluster[D] = Block[D] / ClusterExtent[D];
+    BlockInCluster[D] = Block[D] % ClusterExtent[D];
+  }
+  auto [X, Y, Z] = BlockInCluster;
+  RankInCluster = X + ClusterExtent[0] * (Y + ClusterExtent[1] * Z);
 }
 
 std::string unravel::threadName(uint32_t Thread, uint64_t Block,

@@ -29,12 +29,18 @@ class BlockScheduler;
 struct SpecialRegisters {
   std::array<uint32_t, 3> Thread = {}, BlockExtent = {1, 1, 1};
   std::array<uint32_t, 3> Block = {}, GridExtent = {1, 1, 1};
+  std::array<uint32_t, 3> Cluster = {}, NumClusters = {1, 1, 1};
+  std::array<uint32_t, 3> BlockInCluster = {}, ClusterExtent = {1, 1, 1};
+  uint32_t RankInCluster = 0, ClusterVolume = 1;
   uint32_t Lane = 0, Warp = 0, Warps = 0, DynamicShared = 0, TotalShared = 0;
   uint32_t Zero = 0, One = 1;
 
   /// The register that PTX calls \p Name ("tid.x", "laneid"), or null.
   uint32_t *find(llvm::StringRef Name);
 
+  /// \p Clusters blocks are a cluster; the grid is made of whole ones.
+  void setGrid(const std::array<uint32_t, 3> &Grid,
+               const std::array<uint32_t, 3> &Clusters);
   void setThread(uint32_t Linear);
   void setBlock(uint64_t Linear);
 };

@@ -16,7 +16,7 @@
 
 namespace unravel {
 
-/// A function of one module, ready to run.
+/// A function, ready to run.
 class InterpretedFunction {
 public:
   explicit InterpretedFunction(const std::string &IR,
@@ -24,12 +24,11 @@ public:
     llvm::SMDiagnostic Error;
     M = parseAssemblyString(IR, Error, Context);
     EXPECT_TRUE(M) << Error.getMessage().str();
-    const llvm::Function *F = M ? M->getFunction(Name) : nullptr;
-    if (!F)
-      return;
-    Globals = numberGlobals(*F);
-    Program = DecodedProgram::create(*F, Globals, Why);
+    if (const llvm::Function *F = M ? M->getFunction(Name) : nullptr)
+      decode(*F);
   }
+  /// \p F has to stay as it is.
+  explicit InterpretedFunction(const llvm::Function &F) { decode(F); }
   RunResult run(std::vector<Scalar> Arguments) const {
     ThreadInput Input;
     Input.Arguments = std::move(Arguments);
@@ -50,12 +49,33 @@ public:
   std::unique_ptr<DecodedProgram> Program;
 
 private:
+  void decode(const llvm::Function &F) {
+    Globals = numberGlobals(F);
+    Program = DecodedProgram::create(F, Globals, Why);
+  }
+
   llvm::LLVMContext Context;
   std::unique_ptr<llvm::Module> M;
   llvm::StringMap<unsigned> Globals;
 };
 
 inline Scalar word(uint64_t Bits) { return {Bits, false, -1}; }
+
+/// What \p F returns in each of \p Count launches; nothing if it does not end.
+inline std::vector<std::optional<uint64_t>>
+resultsOf(const llvm::Function &F, unsigned Count,
+          llvm::function_ref<std::vector<Scalar>(unsigned)> ArgumentsOf) {
+  InterpretedFunction Interpreted(F);
+  EXPECT_TRUE(Interpreted.Program) << Interpreted.Why;
+  std::vector<std::optional<uint64_t>> Results(Count);
+  for (unsigned Launch = 0; Launch < Count; ++Launch) {
+    RunResult R = Interpreted.run(ArgumentsOf(Launch));
+    EXPECT_NE(R.Status, RunStatus::Unsupported) << R.Reason;
+    if (R.Status == RunStatus::Done)
+      Results[Launch] = R.Events.back().Value;
+  }
+  return Results;
+}
 
 constexpr RunStatus UB = RunStatus::UndefinedBehavior;
 
