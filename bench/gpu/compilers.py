@@ -34,7 +34,7 @@ def clang(options, source, output, *more):
 CHOICES = {"one-body": ["-mllvm", "-index-simplify-versioning=off"],
            "two-bodies": ["-mllvm", "-index-simplify-versioning=always"],
            "no-reciprocals": ["-mllvm", "-index-simplify-reciprocals=false"]}
-PTX_CHOICES = {"ptx-no-lsr": ["-disable-lsr"]}
+PTX_CHOICES = {"ptx-lsr": ["-disable-lsr=false"]}
 
 
 def plugin(options):

@@ -12,7 +12,7 @@ Versions: clang (clang++ -O3), unravel (the same with the plugin), nvcc (nvcc -O
 ptx-simplify (nvcc's PTX through it), ideal (the sample's twin by hand, by nvcc); and
 what unravel makes if no kernel (one-body) or each one with a missing fact (two-bodies)
 gets a second body, and without reciprocals of divisors, where that differs; likewise
-ptx-simplify without loop strength reduction. With --fusions, kernels of the frontend
+ptx-simplify with loop strength reduction. With --fusions, kernels of the frontend
 (fusions.py); with --prices, single PTX instructions (prices.py).
 
 --check-on-cpu builds nothing: kernel-run runs each launch, made small, on the CPU.

@@ -4,9 +4,17 @@ import json
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
+
+
+def lift_memory_limit():
+    """Chromium reserves many times the memory that it uses; a limit on the
+    programs under test must not be one on it."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def dump_dom(chromium, url):
@@ -21,7 +29,8 @@ def dump_dom(chromium, url):
              "--disable-dev-shm-usage", f"--user-data-dir={profile}",
              "--enable-logging=stderr", "--dump-dom", url],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240,
-            env={**environment, "HOME": profile}, check=False)
+            env={**environment, "HOME": profile}, check=False,
+            preexec_fn=lift_memory_limit)
     messages = done.stderr.decode("utf-8", "replace")
     # A script that fails stops, and what it would have changed is missing.
     failures = [line for line in messages.splitlines()
