@@ -16,12 +16,14 @@
 #include "analysis/maps/ReadableMap.h"
 #include "analysis/syntax/IndexLowering.h"
 #include "analysis/syntax/IndexSyntax.h"
+#include "test/unit/Share.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <random>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -311,11 +313,7 @@ void BruteForce::check(uint64_t Seed) {
 }
 
 TEST_P(BruteForce, SimplifyingKeepsEveryPoint) {
-#ifdef UNRAVEL_SANITIZE
-  uint64_t NumMaps = GetParam().Maps / 10; // ten times as slow
-#else
-  uint64_t NumMaps = GetParam().Maps;
-#endif
+  uint64_t NumMaps = GetParam().Maps / Share;
   for (uint64_t Seed = 0; Seed < NumMaps; ++Seed) {
     check(Seed);
     if (HasFailure())

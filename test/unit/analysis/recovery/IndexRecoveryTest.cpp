@@ -15,6 +15,7 @@
 
 #include "test/unit/ClaimChecker.h"
 #include "test/unit/ProgramWriter.h"
+#include "test/unit/Share.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -166,10 +167,13 @@ TEST(Recovery, EveryGuard) {
   for (unsigned Line = 0; Line < std::size(GuardedLines); ++Line) {
     std::string Functions;
     for (StringRef Pred : Predicates)
-      for (int64_t C = -8; C < 8; ++C)
+      for (int64_t C = -8; C < 8; ++C) {
+        if (isLeftOut())
+          continue;
         Functions += guardedFunction(
             ("g" + Pred + Twine(C + 8)).str(),
             guardOn(Line, Pred, C) + "br i1 %c, label %then, label %else\n");
+      }
     if (!checkModule(Functions, Counts))
       return;
   }
@@ -214,7 +218,9 @@ TEST(Recovery, EveryLoop) {
     for (const char *Next : {"add", "add nsw", "add nuw", "add nuw nsw"})
       for (const char *Step : {"1", "3", "-2"})
         for (const char *Pred : Predicates)
-          for (const char *Test : {"i4 %next, 7", "i4 %i, %y"})
+          for (const char *Test : {"i4 %next, 7", "i4 %i, %y"}) {
+            if (isLeftOut())
+              continue;
             Functions += formatv(
                 R"(define void @f{0}(i4 noundef %x, i3 noundef %z) {{
                    entry:
@@ -236,6 +242,7 @@ TEST(Recovery, EveryLoop) {
                      ret void
                    })",
                 Number++, Start, Next, Step, Pred, Test);
+          }
   checkModule(Functions, Counts);
   EXPECT_GT(Counts.Explained * 2, Counts.Values);
   EXPECT_GT(Counts.Narrow * 3, Counts.Values);
@@ -257,7 +264,7 @@ void PrintTo(const RandomCase &Case, std::ostream *OS) { *OS << Case.Name; }
 class RandomPrograms : public testing::TestWithParam<RandomCase> {};
 
 TEST_P(RandomPrograms, EveryClaimHolds) {
-  static constexpr unsigned FunctionsPerModule = 200;
+  static constexpr unsigned FunctionsPerModule = 200 / Share;
   const RandomCase &Case = GetParam();
   ProgramWriter Writer(/*Seed=*/1, Case.Widths);
   Tally Counts;

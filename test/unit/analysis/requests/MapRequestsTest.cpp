@@ -7,6 +7,7 @@
 
 #include "analysis/requests/MapRequests.h"
 #include "analysis/maps/IndexingMapText.h"
+#include "test/unit/Share.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
@@ -15,6 +16,7 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -82,7 +84,7 @@ TEST(MapRequests, RandomMaps) {
   std::mt19937 Random(16);
   auto Below = [&](unsigned N) { return int(Random() % N); };
   unsigned Vectors = 0, Checked = 0;
-  for (unsigned Round = 0; Round < 600; ++Round) {
+  for (unsigned Round = 0; Round < 600 / Share; ++Round) {
     static const char *const Lanes[] = {"t",
                                         "t * 2",
                                         "t * 4",
@@ -141,8 +143,8 @@ TEST(MapRequests, RandomMaps) {
     Vectors += Found.Vector > 1;
     ++Checked;
   }
-  EXPECT_GE(Checked, 500u);
-  EXPECT_GE(Vectors, 50u);
+  EXPECT_GE(Checked, 500 / Share);
+  EXPECT_GE(Vectors, 50 / Share);
 }
 
 TEST(MapRequests, Vectors) {

@@ -7,6 +7,7 @@
 
 #include "analysis/algebra/FloorBasis.h"
 #include "test/unit/IndexRaisingTestHelper.h"
+#include "test/unit/Share.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -451,7 +452,7 @@ protected:
 };
 
 TEST_F(RandomRaisingTest, TreesHaveTheValueOfForms) {
-  for (unsigned I = 0; I < 3000 && !HasFatalFailure(); ++I) {
+  for (unsigned I = 0; I < 3000 / Share && !HasFatalFailure(); ++I) {
     IndexExpr E = form(1 + I % 4);
     if (!E)
       continue;
@@ -461,7 +462,7 @@ TEST_F(RandomRaisingTest, TreesHaveTheValueOfForms) {
         << toString(Tree, SyntaxDialect::IndexingMap) << "\nof "
         << naiveText(E);
   }
-  EXPECT_GT(Compared, 60000u);
+  EXPECT_GT(Compared, 60000 / Share);
 }
 
 TEST_F(RandomRaisingTest, ConditionsAreTrueWhereFormsAreNotZero) {

@@ -7,9 +7,11 @@
 
 #include "frontend/indexing/HloUtilisation.h"
 #include "test/unit/HloIndexingTestHelper.h"
+#include "test/unit/Share.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -106,6 +108,8 @@ TEST(HloUtilisation, NothingAndUnknown) {
 TEST(HloUtilisation, Fusions) {
   unsigned Checked = 0;
   forEachFusion([&](StringRef Name, StringRef Text) {
+    if (isLeftOut())
+      return;
     auto Module = parseModule(Text);
     const HloComputation &Entry = Module->entry();
     IndexContext Context;
@@ -134,7 +138,7 @@ TEST(HloUtilisation, Fusions) {
       EXPECT_EQ(*Count, Truth.size()) << Name.str() << " parameter " << P;
     }
   });
-  EXPECT_GE(Checked, 20u);
+  EXPECT_GE(Checked, 20 / Share);
 }
 
 } // namespace

@@ -8,10 +8,12 @@
 #include "frontend/indexing/ThreadMaps.h"
 #include "analysis/maps/IndexingMapInverse.h"
 #include "test/unit/HloIndexingTestHelper.h"
+#include "test/unit/Share.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -221,6 +223,8 @@ TEST(ThreadMaps, Fusions) {
 TEST(ThreadMaps, ThroughFusions) {
   unsigned Checked = 0;
   forEachFusion([&](StringRef Name, StringRef Text) {
+    if (isLeftOut())
+      return;
     auto Module = parseModule(Text);
     const HloComputation &Entry = Module->entry();
     const HloShape &Output = arrayAt(Entry.root().shape(), 0);
@@ -275,7 +279,7 @@ TEST(ThreadMaps, ThroughFusions) {
           << toText(Parameters[K]);
     }
   });
-  EXPECT_GE(Checked, 40u);
+  EXPECT_GE(Checked, 40 / Share);
 }
 
 } // namespace

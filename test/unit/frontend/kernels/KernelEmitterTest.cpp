@@ -8,10 +8,12 @@
 #include "frontend/plan/HloFlatten.h"
 #include "frontend/plan/HloPartition.h"
 #include "test/unit/EmitterTestHelper.h"
+#include "test/unit/Share.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -197,7 +199,9 @@ TEST(KernelEmitter, PartsOfAReduction) {
 /// Starts of every integer type, far outside on both sides.
 TEST(KernelEmitter, StartsOfAllTypes) {
   for (StringRef T : {"s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64"})
-    for (uint64_t Seed = 1; Seed < 5; ++Seed)
+    for (uint64_t Seed = 1; Seed < 5; ++Seed) {
+      if (isLeftOut())
+        continue;
       EXPECT_EQ(
           differenceOf(
               formatv("p = s32[9,8] parameter(0)\nu = s32[3,2] parameter(1)\n"
@@ -216,6 +220,7 @@ TEST(KernelEmitter, StartsOfAllTypes) {
               Seed),
           "")
           << T.str();
+    }
 }
 
 /// Every way to combine an update with an element, by atomics or a loop.
@@ -224,6 +229,8 @@ TEST(KernelEmitter, Scatter) {
                       "f16", "bf16", "f8e5m2", "c64"})
     for (StringRef Operation :
          {"add(a, b)", "maximum(b, a)", "multiply(a, b)", "copy(b)"}) {
+      if (isLeftOut())
+        continue;
       if (T == "c64" && Operation.starts_with("max"))
         continue;
       EXPECT_EQ(

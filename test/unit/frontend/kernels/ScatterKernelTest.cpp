@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/unit/EmitterTestHelper.h"
+#include "test/unit/Share.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -13,6 +14,7 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -90,6 +92,8 @@ TEST(ScatterKernel, EachArrayAlone) {
   for (StringRef A : {"s32", "u8", "f32", "bf16", "c64", "pred", "f64"})
     for (StringRef B : {"f32", "s64", "u32", "f16", "u4"})
       for (StringRef Operation : {"add", "maximum", "multiply"}) {
+        if (isLeftOut())
+          continue;
         StringRef OfA = A == "c64" ? "add" : Operation;
         EXPECT_EQ(differenceOf(eachAlone(A, B, OfA, Operation)), "")
             << A.str() << " " << B.str() << " " << Operation.str();

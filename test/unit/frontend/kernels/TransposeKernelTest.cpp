@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/unit/EmitterTestHelper.h"
+#include "test/unit/Share.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -14,6 +15,7 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -82,12 +84,14 @@ TEST(TransposeKernel, Shapes) {
     for (size_t D = 0; D < Sizes.size(); ++D)
       Permutation[D] = D;
     do {
+      if (isLeftOut())
+        continue;
       std::string Text = transposed("s32", Sizes, Permutation);
       WithTiles += tilesOf(Text) == "1";
       EXPECT_EQ(differenceOf(Text), "") << Text;
     } while (std::next_permutation(Permutation.begin(), Permutation.end()));
   }
-  EXPECT_GE(WithTiles, 30u);
+  EXPECT_GE(WithTiles, 30 / Share);
 }
 
 TEST(TransposeKernel, Types) {

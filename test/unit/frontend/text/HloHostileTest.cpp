@@ -8,11 +8,13 @@
 #include "frontend/indexing/ThreadMaps.h"
 #include "test/unit/HloTestHelper.h"
 #include "test/unit/HloValueCheck.h"
+#include "test/unit/Share.h"
 #include "llvm/Support/raw_ostream.h"
 #include <random>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
@@ -213,11 +215,7 @@ TEST(HloHostile, AMillionInstructions) {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "HloModule m\nENTRY e {\n  x0 = f32[16] parameter(0)\n";
-#ifdef UNRAVEL_SANITIZE
-  constexpr unsigned Count = 100000;
-#else
-  constexpr unsigned Count = 1000000;
-#endif
+  constexpr unsigned Count = 1000000 / Share;
   for (unsigned I = 1; I < Count; ++I)
     OS << "  %x" << I << " = f32[16]{0} add(f32[16] x" << I - 1 << ", x"
        << I / 2 << "), metadata={op_name=\"a\"}, note=" << I << "\n";
