@@ -65,5 +65,5 @@ def first_error(log, status):
     if status < 0:
         reason = f"ended by signal {-status}"
         return f"{reason}: {lines[0]}" if lines else reason
-    errors = [line for line in lines if "error" in line] or lines
+    errors = [line for line in lines if "error" in line or "fatal" in line] or lines
     return errors[0].strip() if errors else f"exit status {status}"
