@@ -37,7 +37,6 @@ UNRAVEL_CMAKE_ARGS="-DUNRAVEL_SANITIZE=ON -DCMAKE_CXX_FLAGS_RELEASE=-O1 ${UNRAVE
 build
 say "running the unit tests, the lit tests, the hostile modules and the fuzzers" \
   "under the sanitizers"
-# These two are about Python programs.
 ctest --test-dir "$UNRAVEL_BUILD_DIR" --output-on-failure --no-tests=error \
-  -j "$(nproc)" -L '^(unit|lit|hostile|fuzz)$' -E '^lit/(bench|random-hlo)$' "$@" || fail "tests failed under the sanitizers"
+  -j "$(nproc)" -L '^(unit|lit|hostile|fuzz)$' "$@" || fail "tests failed under the sanitizers"
 say "the sanitizers found nothing"
