@@ -12,6 +12,8 @@
 ; RUN: %{run} --kernel no_multiple_negative %s %t.ll
 ; RUN: %{run} --kernel signs_negative %s %t.ll
 ; RUN: %{run} --kernel value_negative %s %t.ll
+; RUN: %{run} --kernel rewritten_first %s %t.ll
+; RUN: %{run} --kernel rewritten_first_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -225,6 +227,65 @@ then:
   %j = or disjoint i32 %i, 3
   %q = getelementptr i32, ptr %out, i32 %j
   store i32 %z, ptr %q
+  ret void
+}
+
+; The bits of %phi are known only once %x has become 4 * t.
+; CHECK-LABEL: define ptx_kernel void @rewritten_first(
+; CHECK: icmp ult i32 {{%[^,]*}}, 172
+define ptx_kernel void @rewritten_first(ptr %out, i32 %n) {
+entry:
+  %b0 = call range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = udiv i32 %t, 3
+  %r = urem i32 %t, 3
+  %q12 = mul nuw nsw i32 %q, 12
+  %r4 = mul nuw nsw i32 %r, 4
+  %x = add nuw nsw i32 %q12, %r4
+  %s = icmp ult i32 %b0, 2
+  br i1 %s, label %one, label %other
+one:
+  %z = mul nuw nsw i32 %b0, 4
+  br label %other
+other:
+  %phi = phi i32 [ %x, %entry ], [ %z, %one ]
+  %m = urem i32 %phi, 300
+  %c = icmp ult i32 %m, 169
+  br i1 %c, label %a, label %done
+a:
+  %p = getelementptr i32, ptr %out, i32 %m
+  store i32 1, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @rewritten_first_negative(
+; CHECK: icmp ult i32 {{%[^,]*}}, 169
+define ptx_kernel void @rewritten_first_negative(ptr %out, i32 %n) {
+entry:
+  %b0 = call range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = udiv i32 %t, 3
+  %r = urem i32 %t, 3
+  %q12 = mul nuw nsw i32 %q, 12
+  %r4 = mul nuw nsw i32 %r, 4
+  %x = add nuw nsw i32 %q12, %r4
+  %s = icmp ult i32 %b0, 2
+  br i1 %s, label %one, label %other
+one:
+  %z = mul nuw nsw i32 %b0, 5
+  br label %other
+other:
+  %phi = phi i32 [ %x, %entry ], [ %z, %one ]
+  %m = urem i32 %phi, 300
+  %c = icmp ult i32 %m, 169
+  br i1 %c, label %a, label %done
+a:
+  %p = getelementptr i32, ptr %out, i32 %m
+  store i32 1, ptr %p
+  br label %done
+done:
   ret void
 }
 

@@ -216,11 +216,13 @@ Simplification simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   if (!Options.Certify) {
     Note(splitIndexVectors(F, AM, Region));
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
-    Note(Options.Comparisons && alignCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }
   RefusedRewrites Refused;
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round) {
+    // In each round: what is compared may be a multiple only once rewritten.
+    if (!Options.Certify && Options.Comparisons)
+      Note(alignCompares(F, AM, Region));
     Simplification Once = simplifyOnce(F, Options, AM, Refused, Trial, Remarks);
     Result.Work += Once.Work;
     if (!Note(Once.Changed))
