@@ -120,10 +120,11 @@ public:
   /// A lattice that contains every value of \p E.
   Congruence congruence(IndexExpr E) const;
 
-  bool isNonNegative(IndexExpr E) const { return range(E).isNonNegative(); }
-  /// Whether every point of the domain has E in \p Range.
-  bool isWithin(IndexExpr E, const Interval &Range) const {
-    return Range.contains(range(E));
+  /// Whether every point of the domain has E in \p Bounds: that range(E) is in
+  /// it, at less expense.
+  bool isWithin(IndexExpr E, const Interval &Bounds) const;
+  bool isNonNegative(IndexExpr E) const {
+    return isWithin(E, Interval::atLeast(0));
   }
   /// floor(E / Divisor) where it has the same value everywhere, else nullopt.
   std::optional<int64_t> constantQuotient(IndexExpr E, int64_t Divisor) const;

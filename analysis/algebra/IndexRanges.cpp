@@ -48,13 +48,13 @@ public:
   explicit RangeQuery(const IndexDomain &Domain)
       : Domain(Domain), Context(Domain.context()) {}
   Interval rangeAtDepth(IndexExpr E, unsigned Depth);
+  Interval naiveRange(IndexExpr E, unsigned Depth);
   /// E = factor * form + constant: all such E share the answer for the form.
   static std::pair<IndexExpr, int64_t> sharedForm(const IndexDomain &Domain,
                                                   IndexExpr E);
 
 private:
   Interval computeRange(IndexExpr E, unsigned Depth);
-  Interval naiveRange(IndexExpr E, unsigned Depth);
   Interval atomRange(const IndexAtom *Atom, unsigned Depth);
   Interval multilinearRange(IndexExpr E, unsigned Depth);
   Interval productRange(const IndexAtom *Product, unsigned Depth);
@@ -87,6 +87,13 @@ private:
 
 Interval IndexDomain::range(IndexExpr E) const {
   return RangeQuery(informed()).rangeAtDepth(E, 0);
+}
+
+bool IndexDomain::isWithin(IndexExpr E, const Interval &Bounds) const {
+  RangeQuery Query(informed());
+  // The naive range holds the other one, and mostly suffices.
+  return Bounds.contains(Query.naiveRange(E, MaxDigitDepth)) ||
+         Bounds.contains(Query.rangeAtDepth(E, 0));
 }
 
 void IndexDomain::learnRange(IndexExpr E, const Interval &Range) {

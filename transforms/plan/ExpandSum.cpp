@@ -53,7 +53,7 @@ const PlanNode *IndexExpander::bestSum(IndexExpr E, unsigned Width) {
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     return polynomial(E, Width);
   Sum Best = decompose(E, /*Depth=*/0);
-  return Best.Valid ? assemble(Best, Width) : nullptr;
+  return Best.Valid ? assemble(Best, Width, Purpose::Code) : nullptr;
 }
 
 IndexExpander::Sum IndexExpander::decompose(IndexExpr E, unsigned Depth) {
@@ -118,6 +118,7 @@ void IndexExpander::consider(Sum Rest, int64_t Coefficient,
       AddOverflow(Rest.Constant, Constant, Rest.Constant))
     return;
   Rest.Summands.push_back({Coefficient, Node, Form});
+  Rest.Price = std::nullopt;
   if (!Best.Valid || priceOf(Rest) < priceOf(Best))
     Best = std::move(Rest);
 }
@@ -250,17 +251,21 @@ void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
   }
 }
 
-unsigned IndexExpander::priceOf(const Sum &S) {
-  const PlanNode *Node = assemble(S, 32);
-  return Node ? Prices.marginalCost(Node)
-              : std::numeric_limits<unsigned>::max();
+/// The same as long as nothing is planned for other roots.
+unsigned IndexExpander::priceOf(Sum &S) {
+  if (!S.Price) {
+    const PlanNode *Node = assemble(S, 32, Purpose::Price);
+    S.Price =
+        Node ? Prices.marginalCost(Node) : std::numeric_limits<unsigned>::max();
+  }
+  return *S.Price;
 }
 
 //===----------------------------------------------------------------------===//
 // Assembling a sum
 //===----------------------------------------------------------------------===//
 
-const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
+const PlanNode *IndexExpander::assemble(Sum S, unsigned Width, Purpose For) {
   // Merge what several parts contributed. One node may stand for two numbers,
   // the signed and the unsigned reading of a word; they differ once widened.
   SmallVector<Summand, 4> Merged;
@@ -295,28 +300,39 @@ const PlanNode *IndexExpander::assemble(Sum S, unsigned Width) {
   for (const Summand &P : Merged)
     G = std::gcd(G, P.Coefficient);
   if (Merged.size() == 1 || G == 1)
-    return accumulate(Merged, S.Constant, Width);
+    return accumulate(Merged, S.Constant, Width, For);
   // g*(sum) + k: one multiplication for all.
   for (Summand &P : Merged)
     P.Coefficient /= G;
-  IndexExpr Inner = Context.constant(0);
-  for (const Summand &P : Merged)
-    Inner = Context.add(Inner, P.Form, P.Coefficient);
-  const PlanNode *Factored = accumulate(Merged, 0, Width);
-  if (!Factored || !Inner)
+  IndexExpr Inner;
+  if (For == Purpose::Code) {
+    Inner = Context.constant(0);
+    for (const Summand &P : Merged)
+      Inner = Context.add(Inner, P.Form, P.Coefficient);
+  }
+  const PlanNode *Factored = accumulate(Merged, 0, Width, For);
+  if (!Factored)
     return nullptr;
-  return accumulate({Summand{G, Factored, Inner}}, S.Constant, Width);
+  return accumulate({Summand{G, Factored, Inner}}, S.Constant, Width, For);
 }
 
 const PlanNode *IndexExpander::accumulate(ArrayRef<Summand> Ordered,
-                                          int64_t Constant, unsigned Width) {
+                                          int64_t Constant, unsigned Width,
+                                          Purpose For) {
+  // Forms serve flags alone: without one, there are none.
+  auto FormOf = [&](IndexExpr A, IndexExpr B, int64_t Times) {
+    return For == Purpose::Code ? Context.add(A, B, Times) : IndexExpr();
+  };
+  auto Flags = [&](IndexExpr A, IndexExpr B, IndexExpr Result) {
+    return For == Purpose::Code ? flagsFor(A, B, Result, Width)
+                                : PlanFlags::open();
+  };
   const PlanNode *Total = nullptr;
-  IndexExpr TotalForm = Context.constant(0);
+  IndexExpr Zero = Context.constant(0), TotalForm = Zero;
   auto Add = [&](const PlanNode *Node, IndexExpr Form) {
-    IndexExpr NewForm = Context.add(TotalForm, Form);
+    IndexExpr NewForm = FormOf(TotalForm, Form, 1);
     Total =
-        Total ? Plan.add(Total, Node, flagsFor(TotalForm, Form, NewForm, Width))
-              : Node;
+        Total ? Plan.add(Total, Node, Flags(TotalForm, Form, NewForm)) : Node;
     TotalForm = NewForm;
   };
   // k - x rather than -x + k.
@@ -326,24 +342,23 @@ const PlanNode *IndexExpander::accumulate(ArrayRef<Summand> Ordered,
   }
   for (const Summand &P : Ordered) {
     const PlanNode *Node = toWidth(P.Node, P.Form, Width);
-    if (!Node || !TotalForm)
+    if (!Node)
       return nullptr;
     // x - 2^k*y is a shift and a subtraction; for other factors x + (-c)*y is
     // one multiply-add.
     int64_t C = P.Coefficient;
     if (C < 0 && Total && isPowerOf2_64(-static_cast<uint64_t>(C))) {
-      IndexExpr Scaled = Context.scale(P.Form, -C);
-      IndexExpr NewForm = Context.sub(TotalForm, Scaled);
-      Total = Plan.sub(
-          Total, Plan.mul(Node, -C, flagsFor(P.Form, P.Form, Scaled, Width)),
-          flagsFor(TotalForm, Scaled, NewForm, Width));
+      IndexExpr Scaled = FormOf(Zero, P.Form, -C);
+      IndexExpr NewForm = FormOf(TotalForm, Scaled, -1);
+      Total = Plan.sub(Total, Plan.mul(Node, -C, Flags(P.Form, P.Form, Scaled)),
+                       Flags(TotalForm, Scaled, NewForm));
       TotalForm = NewForm;
       continue;
     }
-    IndexExpr Scaled = Context.scale(P.Form, C);
-    PlanFlags Flags = flagsFor(P.Form, P.Form, Scaled, Width);
-    Flags.NoUnsignedWrap &= C > 0;
-    Add(Plan.mul(Node, C, Flags), Scaled);
+    IndexExpr Scaled = FormOf(Zero, P.Form, C);
+    PlanFlags OfProduct = Flags(P.Form, P.Form, Scaled);
+    OfProduct.NoUnsignedWrap &= C > 0;
+    Add(Plan.mul(Node, C, OfProduct), Scaled);
   }
   if (Constant != 0)
     Add(Plan.constant(Constant, Width), Context.constant(Constant));
@@ -367,8 +382,10 @@ PlanFlags IndexExpander::flagsFor(IndexExpr A, IndexExpr B, IndexExpr Result,
 /// The number Form, which Node holds in its own width, modulo 2^Width.
 const PlanNode *IndexExpander::toWidth(const PlanNode *Node, IndexExpr Form,
                                        unsigned Width) {
-  if (!Node || !Form || Node->Width == Width)
+  if (!Node || Node->Width == Width)
     return Node;
+  if (!Form)
+    return nullptr;
   if (Node->Width > Width)
     return Plan.trunc(Node, Width);
   bool Signed = fits(Form, Node->Width, Reading::Signed);

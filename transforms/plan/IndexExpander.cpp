@@ -230,8 +230,10 @@ bool IndexExpander::isWordIn(const RecoveryScope &S, IndexExpr E,
     if (ReadAs == R && V->getType()->getIntegerBitWidth() <= Width)
       return true;
   }
-  Interval Range = S.Domain.range(E);
-  return Range.isBounded() && wordRange(Width, R).contains(Range);
+  // What has no bounds may be no number of 64 bits.
+  const Interval Bounded{Interval::MinusInfinity + 1,
+                         Interval::PlusInfinity - 1};
+  return S.Domain.isWithin(E, wordRange(Width, R).intersect(Bounded));
 }
 
 bool IndexExpander::isAtHand(Value *V) const {

@@ -67,6 +67,8 @@ private:
     llvm::SmallVector<Summand, 4> Summands;
     int64_t Constant = 0;
     bool Valid = true;
+    /// Once it is known.
+    std::optional<unsigned> Price;
   };
 
   using ExpandersByFacts =
@@ -97,10 +99,12 @@ private:
   void considerJoin(IndexExpr E, Sum &Best);
   IndexExpr throughJoin(IndexExpr E, const llvm::Instruction *Join,
                         unsigned Index, RecoveryScope &Scope);
-  unsigned priceOf(const Sum &S);
-  const PlanNode *assemble(Sum S, unsigned Width);
+  unsigned priceOf(Sum &S);
+  /// A price needs no flags, which take longer to prove than all the rest.
+  enum class Purpose { Code, Price };
+  const PlanNode *assemble(Sum S, unsigned Width, Purpose For);
   const PlanNode *accumulate(llvm::ArrayRef<Summand> Ordered, int64_t Constant,
-                             unsigned Width);
+                             unsigned Width, Purpose For);
 
   const PlanNode *compareSides(llvm::CmpInst::Predicate Predicate,
                                IndexExpr Difference);

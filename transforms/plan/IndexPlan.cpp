@@ -37,15 +37,24 @@ void PlanNode::Profile(FoldingSetNodeID &ID) const {
   ID.AddPointer(Anchor);
 }
 
+/// Also for the scope that proves \p Flags, which may be less than others do.
+void PlanNode::restrictFlags(PlanFlags Flags) {
+  if (Flags.IsOpen)
+    return;
+  if (!IsOpen) {
+    Flags.NoUnsignedWrap &= NoUnsignedWrap;
+    Flags.NoSignedWrap &= NoSignedWrap;
+    Flags.InBounds &= InBounds;
+  }
+  static_cast<PlanFlags &>(*this) = Flags;
+}
+
 const PlanNode *IndexPlan::get(PlanNode Node, PlanFlags Flags) {
   FoldingSetNodeID ID;
   Node.Profile(ID);
   void *InsertPos;
   if (PlanNode *Known = Nodes.FindNodeOrInsertPos(ID, InsertPos)) {
-    // The node serves another scope too, which may prove less.
-    Known->NoUnsignedWrap &= Flags.NoUnsignedWrap;
-    Known->NoSignedWrap &= Flags.NoSignedWrap;
-    Known->InBounds &= Flags.InBounds;
+    Known->restrictFlags(Flags);
     return Known;
   }
   auto *New = new (Allocator.Allocate<PlanNode>()) PlanNode(Node);

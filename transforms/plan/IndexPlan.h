@@ -39,6 +39,14 @@ enum class PlanOp : uint8_t {
 /// means nuw.
 struct PlanFlags {
   bool NoUnsignedWrap = false, NoSignedWrap = false, InBounds = false;
+  /// No scope has asked yet: so far the node serves to find a price.
+  bool IsOpen = false;
+
+  static PlanFlags open() {
+    PlanFlags Flags;
+    Flags.IsOpen = true;
+    return Flags;
+  }
 };
 
 /// One planned instruction. Width is that of the result; 0 means a pointer.
@@ -47,6 +55,7 @@ struct PlanNode : llvm::FoldingSetNode, PlanFlags {
                     const PlanNode *B = nullptr, int64_t Imm = 0)
       : Op(Op), Width(Width), A(A), B(B), Imm(Imm) {}
   void Profile(llvm::FoldingSetNodeID &ID) const;
+  void restrictFlags(PlanFlags Flags);
 
   PlanOp Op;
   unsigned Width;

@@ -57,8 +57,6 @@ private:
   Price priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   unsigned numUses(const Value *V);
-  std::vector<IndexRoot *> withoutRoots(std::vector<IndexRoot *> Group,
-                                        bool MayTie);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
   PlanPrices &Prices;
@@ -194,31 +192,30 @@ bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
                             priceOfDead(Roots, Depth).NotAffine;
 }
 
-/// Leaves out roots, last first, as long as the others gain by it (or, with
-/// MayTie, lose nothing).
-std::vector<IndexRoot *> Selection::withoutRoots(std::vector<IndexRoot *> Group,
-                                                 bool MayTie) {
-  int64_t Gain = gain(Group);
-  for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
-    std::vector<IndexRoot *> Without = Group;
-    Without.erase(Without.begin() + I);
-    int64_t NewGain = gain(Without);
-    if (NewGain > Gain || (MayTie && NewGain == Gain)) {
-      Group = std::move(Without);
-      Gain = NewGain;
-    }
-  }
-  return Group;
-}
-
+/// Leaves out roots, last first, as long as the others gain by it: first those
+/// that cost more than they save; then, with the gain of what is left known,
+/// those that neither cost nor save.
 std::vector<IndexRoot *>
 Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   if (Group.size() > MaxGroup)
     return Group;
-  // First what costs more than it saves; then, with the gain of what is left
-  // known, what neither costs nor saves.
-  Group = withoutRoots(std::move(Group), /*MayTie=*/false);
-  return withoutRoots(std::move(Group), /*MayTie=*/true);
+  int64_t Gain = gain(Group);
+  // Of what Group is now.
+  std::vector<std::optional<int64_t>> GainWithout(Group.size());
+  for (bool MayTie : {false, true})
+    for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
+      std::vector<IndexRoot *> Others = Group;
+      Others.erase(Others.begin() + I);
+      if (!GainWithout[I])
+        GainWithout[I] = gain(Others);
+      int64_t NewGain = *GainWithout[I];
+      if (NewGain < Gain || (NewGain == Gain && !MayTie))
+        continue;
+      Group = std::move(Others);
+      Gain = NewGain;
+      GainWithout.assign(Group.size(), std::nullopt);
+    }
+  return Group;
 }
 
 std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
