@@ -37,4 +37,10 @@ function(unravel_link_llvm_statically Program)
   llvm_map_components_to_libnames(Libraries ${ARGN})
   set_target_properties(${Program} PROPERTIES
     UNRAVEL_STATIC_LLVM "${Libraries}")
+  # Nor does it search symbols of other libraries, or move to another address: a
+  # millisecond, of the ten that a small file takes.
+  if(NOT UNRAVEL_SANITIZE)
+    target_link_options(${Program} PRIVATE
+      -no-pie -static-libstdc++ -static-libgcc)
+  endif()
 endfunction()
