@@ -13,6 +13,7 @@
 #include "analysis/printers/AccessPatterns.h"
 #include "analysis/printers/RangeFactsPrinter.h"
 #include "plugin/HostCheck.h"
+#include "plugin/LaunchRecording.h"
 #include "transforms/AddIndexSimplifyPasses.h"
 #include "transforms/PassParameters.h"
 #include "transforms/facts/Contradictions.h"
@@ -313,6 +314,9 @@ static void registerPasses(PassBuilder &PB) {
         return true;
       });
   addIndexSimplifyCallbacks(PB, Passes, ExtensionPoint);
+#ifndef LLVM_UNRAVEL_LINK_INTO_TOOLS
+  addLaunchRecording(PB); // tools compile no host code
+#endif
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
         MPM.addPass(createModuleToFunctionPassAdaptor(AccessRemarksPass()));

@@ -15,7 +15,7 @@ import re
 import sys
 
 PAGE = "docs/options.md"
-PLUGIN = "plugin/Plugin.cpp"
+PLUGIN = "plugin"
 NUMBER = r"(?:unsigned|int|size_t|double|u?int\d+_t)"
 BOUND = re.compile(r"(?:Max|Min|Least|Most|Work)[A-Z]\w*|Count|Limit|Price")
 
@@ -142,7 +142,9 @@ def read_options(path, sources):
 
 
 def check_options(root, lines, sources):
-    known = {"plugin": read_options(root / PLUGIN, sources)}
+    known = {"plugin": {}}
+    for path in sorted((root / PLUGIN).glob("*.cpp")):
+        known["plugin"].update(read_options(path, sources))
     errors, section, seen = [], "", set()
     for number, line in enumerate(lines, 1):
         if line.startswith("## "):

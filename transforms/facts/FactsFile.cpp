@@ -149,8 +149,13 @@ Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
   if (!Kernels)
     return problem(Path, "no object \"kernels\"; the file has the form "
                          "{\"kernels\": {NAME: {\"grid\": [469]}}}");
-  if (Error E = checkFields(*Top, Path, {"kernels"}))
+  if (Error E = checkFields(*Top, Path, {"kernels", "source"}))
     return E;
+  if (const json::Value *Source = Top->get("source")) {
+    if (!Source->getAsString())
+      return problem(In("source"), "not the name of a source file");
+    File.Source = Source->getAsString()->str();
+  }
   for (const auto &[Name, Value] : *Kernels) {
     Entry New;
     New.Kernel = StringRef(Name).str();
@@ -193,6 +198,17 @@ Expected<FactsFile> FactsFile::parse(StringRef Path, StringRef Text) {
 
 std::string FactsFile::placeOf(const Entry &E) const {
   return Path + ": kernels." + E.Kernel;
+}
+
+bool FactsFile::isOf(StringRef Compiled, LLVMContext &Context,
+                     FactErrors &Errors) const {
+  if (Source.empty() || Source == Compiled)
+    return true;
+  Errors.report(Context,
+                Path + ": source: the facts are about the launches in " +
+                    Source + ", but this is " + Compiled +
+                    "; record its own launches, and name the source as there");
+  return false;
 }
 
 bool FactsFile::applyTo(Function &F, FactErrors &Errors) const {

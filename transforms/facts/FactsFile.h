@@ -29,6 +29,11 @@ public:
   static llvm::Expected<FactsFile> parse(llvm::StringRef Path,
                                          llvm::StringRef Text);
 
+  /// Whether the file may speak of the source file \p Compiled; an error if it
+  /// names another one.
+  bool isOf(llvm::StringRef Compiled, llvm::LLVMContext &Context,
+            FactErrors &Errors) const;
+
   /// Adds what the file says of the kernel \p F to its attributes. True if
   /// there is anything new.
   bool applyTo(llvm::Function &F, FactErrors &Errors) const;
@@ -49,6 +54,8 @@ private:
   std::string placeOf(const Entry &E) const;
 
   std::string Path;
+  /// The only source file that the file is about; empty if it does not matter.
+  std::string Source;
   std::vector<Entry> Entries;
 };
 

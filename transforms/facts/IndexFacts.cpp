@@ -146,6 +146,11 @@ bool IndexFactsPass::applyFile(Function &F) {
   }
   if (!Shared->File)
     return false;
+  const std::string &Compiled = Shared->WholeFile.empty()
+                                    ? F.getParent()->getSourceFileName()
+                                    : Shared->WholeFile;
+  if (!Shared->File->isOf(Compiled, F.getContext(), Shared->Errors))
+    return false;
   if (Shared->WholeFile.empty())
     Shared->File->warnOfUnknown(*F.getParent(), Shared->Errors);
   else

@@ -1,0 +1,34 @@
+//===- LaunchRecording.cpp - Records launches in host pipelines -----------===//
+//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "plugin/LaunchRecording.h"
+#include "transforms/host/RecordLaunches.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<std::string> Path(
+    "index-simplify-record-launches", cl::value_desc("file"),
+    cl::desc("For the host's code: write what all launches of static kernels "
+             "agree on as a facts file (docs/facts.md)"));
+
+// At all levels: where nothing is optimised the file says little, but a build
+// that waits for it goes on.
+void unravel::addLaunchRecording(PassBuilder &PB) {
+  if (Path.empty())
+    return;
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(KeepLaunchStubsPass());
+      });
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, ThinOrFullLTOPhase) {
+        MPM.addPass(RecordLaunchesPass(Path));
+      });
+}

@@ -1,0 +1,172 @@
+// What all launches in a file agree on, as facts for its device code.
+
+// REQUIRES: cuda
+// RUN: %clang-cuda -fpass-plugin=%plugin --cuda-host-only -O2 -g1 -c -o /dev/null %s \
+// RUN:     -Xarch_host -mllvm=-index-simplify-record-launches=%t.json -Rpass-missed=record-launches 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: FileCheck %s --input-file=%t.json
+// RUN: %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o - %s | FileCheck %s --check-prefixes=PTX,WITHOUT
+// RUN: %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o - %s -Xarch_device -mllvm=-index-simplify-facts=%t.json | FileCheck %s --check-prefixes=PTX,WITH
+// In the compilation of a whole program, the file is the same.
+// RUN: %clang-cuda --config=%cfg -Xarch_host -fpass-plugin=%plugin -O2 -c -o %t.o %s -Xarch_host -mllvm=-index-simplify-record-launches=%t.whole.json
+// RUN: diff %t.json %t.whole.json
+// Facts about the launches in this file say nothing of another one.
+// RUN: cp %s %t.other.cu
+// RUN: not %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o /dev/null %t.other.cu -Xarch_device -mllvm=-index-simplify-facts=%t.json 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: not %clang-cuda -fpass-plugin=%plugin --cuda-host-only -O2 -c -o /dev/null %s \
+// RUN:     -Xarch_host -mllvm=-index-simplify-record-launches=%t.none/x.json 2>&1 | FileCheck %s --check-prefix=CANNOT
+
+// OTHER: error: {{.*}}.json: source: the facts are about the launches in {{.*}}record-launches.cu, but this is {{.*}}.other.cu; record its own launches
+// CANNOT: error: cannot write the launches: {{.*}}No such file or directory{{.*}}-index-simplify-record-launches=FILE names the file
+
+// CHECK: "source": "{{.*}}record-launches.cu"
+// CHECK-NEXT: "kernels": {
+
+// A size that is checked, and what follows for the grid: of two launches, the
+// wider bounds. The divisor is the same in both, and 32 a factor of n.
+// CHECK: "_ZL4rowsPfPKfiii": {
+// CHECK-NEXT: "grid": {
+// CHECK-NEXT: "max": [
+// CHECK-NEXT: 8388607,
+// CHECK-NEXT: 1,
+// CHECK-NEXT: 1
+// CHECK: "block": [
+// CHECK-NEXT: 256,
+// CHECK-NEXT: 1,
+// CHECK-NEXT: 1
+// CHECK-NEXT: ],
+// CHECK-NEXT: "args": {
+// CHECK-NEXT: "2": {
+// CHECK-NEXT: "min": 32,
+// CHECK-NEXT: "max": 2147483616,
+// CHECK-NEXT: "multiple_of": 32
+// CHECK: "3": {
+// CHECK-NEXT: "value": 75
+// CHECK-NEXT: },
+// CHECK-NEXT: "4": {
+// CHECK-NEXT: "min": 1
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// PTX-LABEL: .entry _ZL4rowsPfPKfiii(
+// WITH-DAG: .reqntid 256
+// WITHOUT: div.s32
+// WITH-NOT: div.
+// PTX: ret;
+static __global__ void rows(float *out, const float *in, int n, int w, int h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = in[i % w * h + i / w];
+}
+void launchRows(float *out, const float *in, int n, int h) {
+  if (n <= 0 || n > 2147483616 || h < 1)
+    return;
+  int padded = (n + 31) & ~31;
+  rows<<<(padded + 255) / 256, 256>>>(out, in, padded, 75, h);
+  rows<<<dim3(40), dim3(256)>>>(out, in, 9600, 75, 3);
+}
+
+// A template in an unnamed namespace, whose launch is inside the arguments of
+// another one. Parameters after a struct have their own numbers. (It comes last
+// in the file, where clang puts it.)
+struct Pair {
+  long a, b, c;
+};
+namespace {
+template <int K> __global__ void tiles(float *out, Pair p, int n) {
+  out[threadIdx.x] = K + p.a + n;
+}
+int launchTiles(float *out, Pair p) {
+  tiles<3><<<dim3(4, 2, 5), dim3(32, 4, 2)>>>(out, p, -6);
+  return 12;
+}
+} // namespace
+
+// CHECK: "_ZL5outerPfi": {
+// CHECK-NEXT: "grid": [
+// CHECK-NEXT: 7,
+// CHECK: "block": [
+// CHECK-NEXT: 96,
+// CHECK: "args": {
+// CHECK-NEXT: "1": {
+// CHECK-NEXT: "value": 12
+static __global__ void outer(float *out, int n) { out[threadIdx.x] = n; }
+void launchOuter(float *out, Pair p) {
+  outer<<<7, 96>>>(out, launchTiles(out, p));
+}
+
+// Launched by the runtime's own function as well: sizes, but no arguments. It
+// is no launch to ask for a kernel's attributes.
+// CHECK: "_ZL5plainPfi": {
+// CHECK-NEXT: "grid": {
+// CHECK-NEXT: "max": [
+// CHECK-NEXT: 11,
+// CHECK: "block": [
+// CHECK-NEXT: 64,
+// CHECK: "args": {}
+static __global__ void plain(float *out, int n) { out[threadIdx.x] = n; }
+void launchPlain(float *out, int n) {
+  cudaFuncAttributes attributes;
+  cudaFuncGetAttributes(&attributes, (const void *)plain);
+  plain<<<3, 64>>>(out, 5);
+  void *arguments[] = {&out, &n};
+  cudaLaunchKernel((const void *)plain, dim3(11), dim3(64), arguments, 0, 0);
+}
+
+// Sizes that differ in y, and what is not known.
+// CHECK: "_ZL6unlikePfix": {
+// CHECK-NEXT: "block": {
+// CHECK-NEXT: "max": [
+// CHECK-NEXT: 8,
+// CHECK-NEXT: 16,
+// CHECK-NEXT: 1
+// CHECK: "args": {
+// CHECK-NEXT: "1": {
+// CHECK-NEXT: "min": 4,
+// CHECK-NEXT: "max": 9
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+static __global__ void unlike(float *out, int n, long long w) {
+  out[threadIdx.x] = n + w;
+}
+void launchUnlike(float *out, dim3 grid, long long w, bool isTall) {
+  if (isTall)
+    unlike<<<grid, dim3(8, 16)>>>(out, 4, w);
+  else
+    unlike<<<grid, dim3(8, 4)>>>(out, 9, w);
+}
+
+// CHECK: "_ZN12_GLOBAL__N_15tilesILi3EEEvPf4Pairi": {
+// CHECK-NEXT: "grid": [
+// CHECK-NEXT: 4,
+// CHECK-NEXT: 2,
+// CHECK-NEXT: 5
+// CHECK: "block": [
+// CHECK-NEXT: 32,
+// CHECK-NEXT: 4,
+// CHECK-NEXT: 2
+// CHECK: "args": {
+// CHECK-NEXT: "2": {
+// CHECK-NEXT: "value": -6
+
+// CHECK-NOT: stored_negative
+// CHECK-NOT: shared_negative
+// CHECK-NOT: handed_negative
+// CHECK-NOT: unused_negative
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__stored_negative(float*) are not recorded: its address is kept, so code that cannot be seen may launch it
+static __global__ void stored_negative(float *out) { *out = 1; }
+void (*kernels[2])(float *) = {nullptr, stored_negative};
+
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__shared_negative(float*) are not recorded: another file may launch it; declare it static, or in an unnamed namespace
+__global__ void shared_negative(float *out) { *out = 1; }
+
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__handed_negative(float*) are not recorded: its address is handed to 'launchAnywhere(void (*)(float*))', which may launch it
+static __global__ void handed_negative(float *out) { *out = 1; }
+void launchAnywhere(void (*kernel)(float *));
+
+static __global__ void unused_negative(float *out) { *out = 1; }
+
+void launchOthers(float *out) {
+  stored_negative<<<1, 32>>>(out);
+  shared_negative<<<1, 32>>>(out);
+  handed_negative<<<1, 32>>>(out);
+  launchAnywhere(handed_negative);
+}

@@ -1,0 +1,146 @@
+//===- RecordLaunches.cpp - Launches of a file as facts -------------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/host/RecordLaunches.h"
+#include "transforms/host/HostLaunches.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/JSON.h"
+
+#define DEBUG_TYPE "record-launches"
+
+using namespace llvm;
+
+namespace unravel {
+
+static bool isHost(const Module &M) { return !M.getTargetTriple().isGPU(); }
+
+PreservedAnalyses KeepLaunchStubsPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!isHost(M))
+    return PreservedAnalyses::all();
+  for (Function &F : M) {
+    if (!isLaunchStub(F))
+      continue;
+    F.addFnAttr(Attribute::NoInline);
+    for (User *U : F.users())
+      if (auto *Call = dyn_cast<CallBase>(U))
+        Call->addFnAttr(Attribute::NoMerge);
+  }
+  return PreservedAnalyses::all();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// What CUDA accepts in x, y and z. A launch with more fails, and so does one
+/// with none.
+using MostSizes = std::array<int64_t, 3>;
+static constexpr MostSizes MostBlocks = {INT32_MAX, 65535, 65535};
+static constexpr MostSizes MostThreads = {1024, 1024, 64};
+
+static void writeSizes(json::OStream &Out, StringRef Name,
+                       const KernelLaunches::Sizes &Sizes,
+                       const MostSizes &Most) {
+  if (all_of(Sizes, [](auto &R) { return R.isSingleElement(); })) {
+    if (all_of(Sizes, [](auto &R) { return !R.getSingleElement()->isZero(); }))
+      Out.attributeArray(Name, [&] {
+        for (const ConstantRange &R : Sizes)
+          Out.value(R.getSingleElement()->getZExtValue());
+      });
+    return;
+  }
+  std::array<int64_t, 3> Max;
+  for (unsigned D = 0; D < 3; ++D)
+    Max[D] = std::clamp<int64_t>(Sizes[D].getUnsignedMax().getZExtValue(), 1,
+                                 Most[D]);
+  if (Max == Most)
+    return;
+  Out.attributeObject(Name, [&] {
+    Out.attributeArray("max", [&] {
+      for (int64_t M : Max)
+        Out.value(M);
+    });
+  });
+}
+
+static void writeArgument(json::OStream &Out, unsigned Number,
+                          const LaunchArgument &A) {
+  const ConstantRange &R = A.Range;
+  bool HasMin = !R.isEmptySet() && !R.getSignedMin().isMinSignedValue();
+  bool HasMax = !R.isEmptySet() && !R.getSignedMax().isMaxSignedValue();
+  bool HasMultiple =
+      A.TrailingZeros > 0 && A.TrailingZeros < R.getBitWidth() - 1;
+  if (!HasMin && !HasMax && !HasMultiple)
+    return;
+  Out.attributeObject(std::to_string(Number), [&] {
+    if (R.isSingleElement()) {
+      Out.attribute("value", R.getSingleElement()->getSExtValue());
+      return;
+    }
+    if (HasMin)
+      Out.attribute("min", R.getSignedMin().getSExtValue());
+    if (HasMax)
+      Out.attribute("max", R.getSignedMax().getSExtValue());
+    if (HasMultiple)
+      Out.attribute("multiple_of", int64_t(1) << A.TrailingZeros);
+  });
+}
+
+static void write(raw_ostream &OS, StringRef Source,
+                  ArrayRef<KernelLaunches> Kernels) {
+  json::OStream Out(OS, /*IndentSize=*/2);
+  Out.object([&] {
+    Out.attribute("source", Source);
+    Out.attributeObject("kernels", [&] {
+      for (const KernelLaunches &K : Kernels)
+        Out.attributeObject(K.Kernel, [&] {
+          writeSizes(Out, "grid", K.Grid, MostBlocks);
+          writeSizes(Out, "block", K.Block, MostThreads);
+          Out.attributeObject("args", [&] {
+            for (const auto &[Number, Argument] : K.Arguments)
+              writeArgument(Out, Number, Argument);
+          });
+        });
+    });
+  });
+  OS << '\n';
+}
+
+PreservedAnalyses RecordLaunchesPass::run(Module &M,
+                                          ModuleAnalysisManager &AM) {
+  if (!isHost(M))
+    return PreservedAnalyses::all();
+  auto &FAM = AM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  HostLaunches Launches = findHostLaunches(M, FAM);
+  for (const UnknownLaunches &U : Launches.Unknown) {
+    OptimizationRemarkEmitter ORE(U.Stub);
+    ORE.emit(OptimizationRemarkMissed(DEBUG_TYPE, "UnknownLaunches",
+                                      U.Stub->getSubprogram(),
+                                      &U.Stub->getEntryBlock())
+             << "the launches of " << demangle(U.Stub->getName())
+             << " are not recorded: " << U.Reason);
+  }
+  Error E = writeToOutput(Path, [&](raw_ostream &OS) {
+    write(OS, M.getSourceFileName(), Launches.Known);
+    return Error::success();
+  });
+  if (E)
+    M.getContext().emitError(
+        "cannot write the launches: " + toString(std::move(E)) +
+        "; -index-simplify-record-launches=FILE names "
+        "the file");
+  return PreservedAnalyses::all();
+}
+
+} // namespace unravel
