@@ -202,12 +202,13 @@ std::string FactsFile::placeOf(const Entry &E) const {
 
 bool FactsFile::isOf(StringRef Compiled, LLVMContext &Context,
                      FactErrors &Errors) const {
-  if (Source.empty() || Source == Compiled)
+  if (Source.empty() || Source == Compiled ||
+      sys::fs::equivalent(Source, Compiled))
     return true;
-  Errors.report(Context,
-                Path + ": source: the facts are about the launches in " +
-                    Source + ", but this is " + Compiled +
-                    "; record its own launches, and name the source as there");
+  Errors.report(Context, Path +
+                             ": source: the facts are about the launches in " +
+                             Source + ", but this is " + Compiled +
+                             "; record its own launches");
   return false;
 }
 

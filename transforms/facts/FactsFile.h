@@ -30,7 +30,7 @@ public:
                                          llvm::StringRef Text);
 
   /// Whether the file may speak of the source file \p Compiled; an error if it
-  /// names another one.
+  /// names another one. Two paths of one file are the same.
   bool isOf(llvm::StringRef Compiled, llvm::LLVMContext &Context,
             FactErrors &Errors) const;
 
