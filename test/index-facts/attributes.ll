@@ -70,5 +70,18 @@ define ptx_kernel void @arguments(i32 noundef %n, i64 noundef %m, i32 noundef %v
   ret void
 }
 
+; An exact block says more than launch bounds, and PTX takes one of the two. A
+; bound leaves them.
+; CHECK: define ptx_kernel void @bounded() #[[BOUNDED:[0-9]+]]
+define ptx_kernel void @bounded() "unravel.block"="64,1,1" "nvvm.maxntid"="256" "nvvm.minctasm"="2" {
+  ret void
+}
+; CHECK: define ptx_kernel void @bounded_negative() #[[BOUND:[0-9]+]]
+define ptx_kernel void @bounded_negative() "unravel.block"="..64,1,1" "nvvm.maxntid"="256" {
+  ret void
+}
+
 ; CHECK: "nvvm.reqntid"="128,1,1"
+; CHECK: attributes #[[BOUNDED]] = { "nvvm.minctasm"="2" "nvvm.reqntid"="64,1,1" "unravel.block"="64,1,1" }
+; CHECK: attributes #[[BOUND]] = { "nvvm.maxntid"="256" "unravel.block"="..64,1,1" }
 attributes #0 = { "unravel.grid"="469,..8,*" "unravel.block"="128,1,1" }

@@ -418,6 +418,7 @@ bool applyKernelFacts(Function &F, const KernelFacts &Facts,
   });
   if (IsExact && !F.hasFnAttribute("nvvm.reqntid")) {
     F.addFnAttr("nvvm.reqntid", toText(Facts.Block));
+    F.removeFnAttr("nvvm.maxntid"); // says less, and PTX takes one of the two
     Changed = true;
   }
   if (Facts.Arguments.empty())
