@@ -1,5 +1,4 @@
-//===- MissingFactsBounds.cpp - Values bounded by symbols
-//-------------------===//
+//===- MissingFactsBounds.cpp - Values bounded by symbols -----------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -148,13 +147,44 @@ static Value *withoutExtension(Value *V) {
                                               : V;
 }
 
+/// Of x * c and x << k, what x is multiplied by.
+static std::optional<uint64_t> constantFactor(const BinaryOperator &I) {
+  const APInt *C;
+  if (match(&I, m_Mul(m_Value(), m_APInt(C))) && C->isStrictlyPositive() &&
+      C->ult(uint64_t(1) << 31))
+    return C->getZExtValue();
+  if (match(&I, m_Shl(m_Value(), m_APInt(C))) && C->ult(31))
+    return uint64_t(1) << C->getZExtValue();
+  return std::nullopt;
+}
+
 /// Product is B*S and Digit < S by the hardware: B*S + Digit < bound(B)*S, as
 /// in blockIdx.x*blockDim.x + threadIdx.x.
 MissingFactsFinder::MaybeBound
 MissingFactsFinder::boundIndexIn(Value *Product, Value *Digit, unsigned Depth) {
   auto *Index = dyn_cast<IntrinsicInst>(withoutExtension(Digit));
   auto *Mul = dyn_cast<BinaryOperator>(withoutExtension(Product));
-  if (!Index || !Mul || Mul->getOpcode() != Instruction::Mul)
+  if (!Index || !Mul)
+    return std::nullopt;
+  auto Exactly = [&](MaybeBound Result) {
+    if (Result) {
+      Found.Exact.insert(Mul);
+      Found.Small.insert(Mul);
+      Found.Small.insert(Product);
+    }
+    return Result;
+  };
+  // A constant in place of S, as in blockIdx.x*256 + threadIdx.x.
+  if (std::optional<uint64_t> Factor = constantFactor(*Mul)) {
+    std::optional<Interval> Digits = launchRange(Index);
+    if (!Digits || Digits->lo() < 0 ||
+        static_cast<uint64_t>(Digits->hi()) >= *Factor)
+      return std::nullopt;
+    MaybeBound Outer = bound(Mul->getOperand(0), Depth + 1);
+    return Exactly(Outer ? Outer->times(CountBound::constant(*Factor))
+                         : std::nullopt);
+  }
+  if (Mul->getOpcode() != Instruction::Mul)
     return std::nullopt;
   Intrinsic::ID Size = boundingRegister(Index->getIntrinsicID());
   for (unsigned Side : {0u, 1u}) {
@@ -163,14 +193,8 @@ MissingFactsFinder::boundIndexIn(Value *Product, Value *Digit, unsigned Depth) {
       continue;
     MaybeBound Outer = bound(Mul->getOperand(1 - Side), Depth + 1);
     MaybeBound Inner = boundOfRegister(Size, *S);
-    MaybeBound Result =
-        Outer && Inner ? Outer->times(Inner->withoutOne()) : std::nullopt;
-    if (Result) {
-      Found.Exact.insert(Mul);
-      Found.Small.insert(Mul);
-      Found.Small.insert(Product);
-    }
-    return Result;
+    return Exactly(Outer && Inner ? Outer->times(Inner->withoutOne())
+                                  : std::nullopt);
   }
   return std::nullopt;
 }

@@ -35,6 +35,92 @@ done:
   ret void
 }
 
+; With a constant in place of the size, which no thread index reaches, the test
+; is of the blocks alone.
+; CHECK-LABEL: define ptx_kernel void @constant_block(
+; CHECK: [[P:%.*]] = mul nuw nsw i64 {{.*}}, 256
+; CHECK: icmp ule i64 [[P]], 2147483648
+; CHECK-NOT: icmp
+; CHECK: fast:
+; CHECK: shl nuw nsw i32
+; CHECK-NOT: sdiv
+; CHECK: {{^}}fallback:
+; RUN: %kernel-run --kernel constant_block --grid 3 --block 256 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel constant_block --grid 8388608 --block 256 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel constant_block --grid 8388609 --block 256 --blocks 0,1,last --args out:i32:64 %s %t.ll
+define ptx_kernel void @constant_block(ptr noundef %out) "nvvm.maxntid"="256" {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = shl i32 %b, 8
+  %x = or disjoint i32 %m, %t
+  %q = sdiv i32 %x, 75
+  %low = icmp ult i32 %t, 40
+  br i1 %low, label %body, label %done
+body:
+  %e = zext i32 %t to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %q, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; No power of two.
+; CHECK-LABEL: define ptx_kernel void @constant_factor(
+; CHECK: [[P:%.*]] = mul nuw nsw i64 {{.*}}, 100
+; CHECK: icmp ule i64 [[P]], 2147483648
+; CHECK-NOT: icmp
+; CHECK: fast:
+; CHECK: mul nuw nsw i32
+; CHECK: add nuw nsw i32
+; CHECK-NOT: sdiv
+; CHECK: {{^}}fallback:
+; RUN: %kernel-run --kernel constant_factor --grid 3 --block 96 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel constant_factor --grid 21474836 --block 96 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel constant_factor --grid 21474837 --block 96 --blocks 0,1,last --args out:i32:64 %s %t.ll
+define ptx_kernel void @constant_factor(ptr noundef %out) "nvvm.maxntid"="96" {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = mul i32 %b, 100
+  %x = add i32 %m, %t
+  %q = sdiv i32 %x, 75
+  %low = icmp ult i32 %t, 40
+  br i1 %low, label %body, label %done
+body:
+  %e = zext i32 %t to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %q, ptr %p
+  br label %done
+done:
+  ret void
+}
+
+; Here a thread index may reach it: the block is part of the test.
+; CHECK-LABEL: define ptx_kernel void @larger_block_negative(
+; CHECK: [[B:%.*]] = call {{.*}}i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+; CHECK: icmp ule i64 {{.*}}, 2147483648
+; CHECK: fast:
+; CHECK: {{^}}fallback:
+; RUN: %kernel-run --kernel larger_block_negative --grid 3 --block 512 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel larger_block_negative --grid 8388607 --block 512 --blocks 0,1,last --args out:i32:64 %s %t.ll
+; RUN: %kernel-run --kernel larger_block_negative --grid 8388608 --block 512 --blocks 0,1,last --args out:i32:64 %s %t.ll
+define ptx_kernel void @larger_block_negative(ptr noundef %out) "nvvm.maxntid"="512" {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %m = shl i32 %b, 8
+  %x = add i32 %m, %t
+  %q = sdiv i32 %x, 75
+  %low = icmp ult i32 %t, 40
+  br i1 %low, label %body, label %done
+body:
+  %e = zext i32 %t to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 %q, ptr %p
+  br label %done
+done:
+  ret void
+}
+
 ; ((z*Gy + y)*Gx + x)*B + t: each is a digit of the next.
 ; CHECK-LABEL: define ptx_kernel void @two_dimensions(
 ; CHECK: [[P:%.*]] = mul nuw nsw i64
