@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/host/HostLaunches.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -54,11 +56,21 @@ static std::string kernelOf(StringRef Stub) {
 }
 
 namespace {
+/// What the launches in one function consist of.
+struct LaunchCalls {
+  /// Of __cudaPushCallConfiguration, and the edge that each takes if it
+  /// succeeds; in the order of the function.
+  std::vector<std::pair<CallBase *, BasicBlockEdge>> Pushes;
+  std::vector<CallBase *> Stubs;
+};
+using CallsByFunction = DenseMap<const Function *, LaunchCalls>;
+
 /// Collects the launches of one kernel.
 class LaunchReader {
 public:
-  LaunchReader(Function &Stub, FunctionAnalysisManager &FAM)
-      : Stub(Stub), FAM(FAM) {}
+  LaunchReader(Function &Stub, FunctionAnalysisManager &FAM,
+               CallsByFunction &Calls)
+      : Stub(Stub), FAM(FAM), Calls(Calls) {}
 
   /// Why not all launches are known; empty if they are.
   std::string read();
@@ -81,6 +93,7 @@ private:
 
   Function &Stub;
   FunctionAnalysisManager &FAM;
+  CallsByFunction &Calls;
   /// Parameters of the kernel and the argument of the stub that each is.
   std::vector<std::pair<unsigned, Argument *>> Parameters;
   std::optional<KernelLaunches> Launches;
@@ -129,6 +142,8 @@ std::string LaunchReader::readUse(const Use &U) {
     return "its address is kept, so code that cannot be seen may launch it";
   StringRef Callee = calleeOf(*Call);
   if (Call->isCallee(&U)) {
+    if (Call->getFunctionType() != Stub.getFunctionType())
+      return "it is called as if it had other parameters";
     readStubCall(*Call);
     return "";
   }
@@ -177,6 +192,7 @@ void LaunchReader::findParameters() {
         Whole = dyn_cast<Argument>(Into->getValueOperand());
       }
     if (NumStores == 1 && Whole && Whole->getType()->isIntegerTy() &&
+        Whole->getType()->getIntegerBitWidth() <= 64 &&
         Slot->getAllocatedType() == Whole->getType())
       Parameters.push_back(
           {Offset.getZExtValue() / DL.getPointerSize(), Whole});
@@ -243,20 +259,29 @@ KernelLaunches::Sizes LaunchReader::sizes(CallBase &Call,
           rangeOf(Z, Call)};
 }
 
-/// The edges that are taken if \p Push succeeds.
-static SmallVector<BasicBlockEdge, 1> successesOf(CallBase &Push) {
-  SmallVector<BasicBlockEdge, 1> Edges;
-  for (User *Test : Push.users())
-    for (User *Branch : Test->users()) {
-      auto *Br = dyn_cast<BranchInst>(Branch);
-      CmpPredicate Predicate;
-      if (Br && match(Test, m_ICmp(Predicate, m_Specific(&Push), m_Zero())) &&
-          ICmpInst::isEquality(Predicate))
-        Edges.push_back(
-            {Br->getParent(),
-             Br->getSuccessor(Predicate == CmpInst::ICMP_EQ ? 0 : 1)});
-    }
-  return Edges;
+static LaunchCalls findCalls(Function &F) {
+  LaunchCalls Found;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (Call->getCalledFunction() && isLaunchStub(*Call->getCalledFunction()))
+      Found.Stubs.push_back(Call);
+    if (calleeOf(*Call) != "__cudaPushCallConfiguration")
+      continue;
+    for (User *Test : Call->users())
+      for (User *Branch : Test->users()) {
+        auto *Br = dyn_cast<BranchInst>(Branch);
+        CmpPredicate Predicate;
+        if (Br && match(Test, m_ICmp(Predicate, m_Specific(Call), m_Zero())) &&
+            ICmpInst::isEquality(Predicate))
+          Found.Pushes.push_back(
+              {Call,
+               {Br->getParent(),
+                Br->getSuccessor(Predicate == CmpInst::ICMP_EQ ? 0 : 1)}});
+      }
+  }
+  return Found;
 }
 
 /// The call of __cudaPushCallConfiguration whose configuration \p Call uses up,
@@ -265,30 +290,26 @@ static SmallVector<BasicBlockEdge, 1> successesOf(CallBase &Push) {
 /// this one have used up theirs, and would be no condition of it.)
 CallBase *LaunchReader::configurationOf(CallBase &Call) {
   Function &F = *Call.getFunction();
+  auto [It, IsNew] = Calls.try_emplace(&F);
+  if (IsNew)
+    It->second = findCalls(F);
+  const LaunchCalls &Known = It->second;
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto IsBehind = [&](const BasicBlockEdge &Edge, Instruction &I) {
+  auto IsBehind = [&](const BasicBlockEdge &Edge, const Instruction &I) {
     return DT.dominates(Edge, I.getParent());
   };
   CallBase *Last = nullptr;
-  std::optional<BasicBlockEdge> LastEdge;
-  for (Instruction &I : instructions(F)) {
-    auto *Push = dyn_cast<CallBase>(&I);
-    if (!Push || calleeOf(*Push) != "__cudaPushCallConfiguration")
-      continue;
-    for (const BasicBlockEdge &Edge : successesOf(*Push))
-      if (IsBehind(Edge, Call) && (!Last || IsBehind(*LastEdge, *Push))) {
-        Last = Push;
-        LastEdge.emplace(Edge);
-      }
-  }
-  if (!Last)
+  const BasicBlockEdge *Success = nullptr;
+  for (const auto &[Push, Edge] : Known.Pushes)
+    if (IsBehind(Edge, Call) && (!Last || IsBehind(*Success, *Push))) {
+      Last = Push;
+      Success = &Edge;
+    }
+  if (!Last || any_of(Known.Stubs, [&](const CallBase *Other) {
+        return Other != &Call && IsBehind(*Success, *Other) &&
+               DT.dominates(Other, &Call);
+      }))
     return nullptr;
-  for (Instruction &I : instructions(F))
-    if (auto *Other = dyn_cast<CallBase>(&I);
-        Other && Other != &Call && Other->getCalledFunction() &&
-        isLaunchStub(*Other->getCalledFunction()) &&
-        IsBehind(*LastEdge, *Other) && DT.dominates(Other, &Call))
-      return nullptr;
   return Last;
 }
 
@@ -352,10 +373,11 @@ void LaunchReader::readLaunchCall(CallBase &Call) {
 
 HostLaunches findHostLaunches(Module &M, FunctionAnalysisManager &FAM) {
   HostLaunches Result;
+  CallsByFunction Calls;
   for (Function &F : M) {
     if (!isLaunchStub(F) || F.isDeclaration())
       continue;
-    LaunchReader Reader(F, FAM);
+    LaunchReader Reader(F, FAM, Calls);
     std::string Reason = Reader.read(), Kernel = kernelOf(F.getName());
     if (Reason.empty() && Kernel.empty())
       Reason = "its mangled name is not understood";

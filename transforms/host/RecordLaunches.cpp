@@ -101,10 +101,10 @@ static void write(raw_ostream &OS, StringRef Source,
                   ArrayRef<KernelLaunches> Kernels) {
   json::OStream Out(OS, /*IndentSize=*/2);
   Out.object([&] {
-    Out.attribute("source", Source);
+    Out.attribute("source", json::fixUTF8(Source));
     Out.attributeObject("kernels", [&] {
       for (const KernelLaunches &K : Kernels)
-        Out.attributeObject(K.Kernel, [&] {
+        Out.attributeObject(json::fixUTF8(K.Kernel), [&] {
           writeSizes(Out, "grid", K.Grid, MostBlocks);
           writeSizes(Out, "block", K.Block, MostThreads);
           Out.attributeObject("args", [&] {
