@@ -80,12 +80,10 @@ int launchTiles(float *out, Pair p) {
 }
 } // namespace
 
+// The launch around it: whether the inner one has used up its own sizes is not
+// looked into.
 // CHECK: "_ZL5outerPfi": {
-// CHECK-NEXT: "grid": [
-// CHECK-NEXT: 7,
-// CHECK: "block": [
-// CHECK-NEXT: 96,
-// CHECK: "args": {
+// CHECK-NEXT: "args": {
 // CHECK-NEXT: "1": {
 // CHECK-NEXT: "value": 12
 static __global__ void outer(float *out, int n) { out[threadIdx.x] = n; }
@@ -134,6 +132,68 @@ void launchUnlike(float *out, dim3 grid, long long w, bool isTall) {
     unlike<<<grid, dim3(8, 4)>>>(out, 9, w);
 }
 
+// Launches by a wrapper, which become one call that two sizes reach, inside the
+// arguments of another launch: neither has that one's sizes.
+// CHECK: "_ZL13last_negativePfi": {
+// CHECK-NEXT: "args": {
+// CHECK-NEXT: "1": {
+// CHECK-NEXT: "min": -1073741824,
+static __global__ void wrap_negative(float *out, int n) { out[threadIdx.x] = n; }
+static __global__ void last_negative(float *out, int n) { out[threadIdx.x] = n; }
+template <class K, class... A> void wrap(K kernel, dim3 grid, A... arguments) {
+  kernel<<<grid, 256>>>(arguments...);
+}
+static int wrapped(float *out, int n) {
+  if (n < 100000)
+    wrap(wrap_negative, dim3(40), out, n);
+  else
+    wrap(wrap_negative, dim3(1000), out, n);
+  return n / 2;
+}
+void launchWrapped(float *out, int n) {
+  last_negative<<<1, 256>>>(out, wrapped(out, n));
+}
+
+// A launch by an address that cannot be seen uses up sizes as well.
+// CHECK: "_ZL17indirect_negativePfi": {
+// CHECK-NEXT: "args": {
+// CHECK-NEXT: "1": {
+// CHECK-NEXT: "value": 3
+static __global__ void indirect_negative(float *out, int n) { *out = n; }
+void (*unknown)(float *, int);
+static int launchUnknown(float *out) {
+  bool done = false;
+  unknown<<<2, 64>>>(out, (done = true, 4));
+  if (!done)
+    __builtin_trap();
+  return 3;
+}
+void launchIndirect(float *out) {
+  indirect_negative<<<7, 96>>>(out, launchUnknown(out));
+}
+
+// Sizes that no GPU has, so that the launch fails, are no facts.
+// CHECK: "_ZL17too_many_negativePfi": {
+// CHECK-NEXT: "args": {}
+static __global__ void too_many_negative(float *out, int n) { *out = n; }
+void launchTooMany(float *out, int n) {
+  too_many_negative<<<dim3(1, 70000), dim3(64, 32)>>>(out, n);
+}
+
+// Bounds are multiples themselves.
+// CHECK: "_ZL9multiplesPfi": {
+// CHECK: "args": {
+// CHECK-NEXT: "1": {
+// CHECK-NEXT: "min": 16,
+// CHECK-NEXT: "max": 96,
+// CHECK-NEXT: "multiple_of": 8
+static __global__ void multiples(float *out, int n) { *out = n; }
+void launchMultiples(float *out, int n) {
+  int m = n & ~7;
+  if (m > 9 && m < 100)
+    multiples<<<1, 32>>>(out, m);
+}
+
 // CHECK: "_ZN12_GLOBAL__N_15tilesILi3EEEvPf4Pairi": {
 // CHECK-NEXT: "grid": [
 // CHECK-NEXT: 4,
@@ -146,6 +206,8 @@ void launchUnlike(float *out, dim3 grid, long long w, bool isTall) {
 // CHECK: "args": {
 // CHECK-NEXT: "2": {
 // CHECK-NEXT: "value": -6
+// CHECK: "_ZL13wrap_negativePfi": {
+// CHECK-NEXT: "args": {}
 
 // CHECK-NOT: stored_negative
 // CHECK-NOT: shared_negative

@@ -8,10 +8,12 @@
 #include "transforms/host/HostLaunches.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -56,21 +58,17 @@ static std::string kernelOf(StringRef Stub) {
 }
 
 namespace {
-/// What the launches in one function consist of.
-struct LaunchCalls {
-  /// Of __cudaPushCallConfiguration, and the edge that each takes if it
-  /// succeeds; in the order of the function.
-  std::vector<std::pair<CallBase *, BasicBlockEdge>> Pushes;
-  std::vector<CallBase *> Stubs;
-};
-using CallsByFunction = DenseMap<const Function *, LaunchCalls>;
+/// The calls of __cudaPushCallConfiguration in one function, each with the edge
+/// that is taken if it succeeds.
+using FunctionLaunches = std::vector<std::pair<CallBase *, BasicBlockEdge>>;
+using LaunchesByFunction = DenseMap<const Function *, FunctionLaunches>;
 
 /// Collects the launches of one kernel.
 class LaunchReader {
 public:
   LaunchReader(Function &Stub, FunctionAnalysisManager &FAM,
-               CallsByFunction &Calls)
-      : Stub(Stub), FAM(FAM), Calls(Calls) {}
+               LaunchesByFunction &Launching)
+      : Stub(Stub), FAM(FAM), Launching(Launching) {}
 
   /// Why not all launches are known; empty if they are.
   std::string read();
@@ -85,6 +83,8 @@ private:
   ConstantRange rangeOf(Value *V, Instruction &At);
   ConstantRange half(Value *V, bool IsUpper, Instruction &At,
                      unsigned Depth = 0);
+  ConstantRange computeHalf(Value *V, bool IsUpper, Instruction &At,
+                            unsigned Depth);
   KernelLaunches::Sizes sizes(CallBase &Call, unsigned FirstOperand);
   CallBase *configurationOf(CallBase &Call);
   void add(const KernelLaunches::Sizes &Grid,
@@ -93,10 +93,12 @@ private:
 
   Function &Stub;
   FunctionAnalysisManager &FAM;
-  CallsByFunction &Calls;
+  LaunchesByFunction &Launching;
   /// Parameters of the kernel and the argument of the stub that each is.
   std::vector<std::pair<unsigned, Argument *>> Parameters;
   std::optional<KernelLaunches> Launches;
+  /// By value, place and which half it is.
+  std::map<std::tuple<Value *, Instruction *, bool>, ConstantRange> Halves;
 };
 } // namespace
 
@@ -212,12 +214,23 @@ ConstantRange LaunchReader::rangeOf(Value *V, Instruction &At) {
 ConstantRange LaunchReader::half(Value *V, bool IsUpper, Instruction &At,
                                  unsigned Depth) {
   static constexpr unsigned MaxDepth = 6;
+  if (Depth == MaxDepth)
+    return ConstantRange::getFull(32);
+  auto [It, IsNew] =
+      Halves.try_emplace({V, &At, IsUpper}, ConstantRange::getFull(32));
+  if (!IsNew)
+    return It->second; // nothing is known on a way around a loop
+  ConstantRange Result = computeHalf(V, IsUpper, At, Depth);
+  Halves.insert_or_assign({V, &At, IsUpper}, Result);
+  return Result;
+}
+
+ConstantRange LaunchReader::computeHalf(Value *V, bool IsUpper, Instruction &At,
+                                        unsigned Depth) {
   ConstantRange Unknown = ConstantRange::getFull(32), Zero(APInt(32, 0));
   Value *A, *B;
   if (auto *C = dyn_cast<ConstantInt>(V))
     return ConstantRange(C->getValue().extractBits(32, IsUpper ? 32 : 0));
-  if (Depth == MaxDepth)
-    return Unknown;
   auto HalfOf = [&](Value *Part, bool IsItsUpper, Instruction &Where) {
     return half(Part, IsItsUpper, Where, Depth + 1);
   };
@@ -259,24 +272,31 @@ KernelLaunches::Sizes LaunchReader::sizes(CallBase &Call,
           rangeOf(Z, Call)};
 }
 
-static LaunchCalls findCalls(Function &F) {
-  LaunchCalls Found;
+/// Whether \p I may push a configuration or use one up. (A function that is
+/// called uses up what it pushes.)
+static bool mayConfigure(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || Call->isInlineAsm())
+    return false;
+  const Function *Callee = Call->getCalledFunction();
+  return !Callee || isLaunchStub(*Callee) ||
+         Callee->getName() == "__cudaPushCallConfiguration";
+}
+
+static FunctionLaunches findLaunches(Function &F) {
+  FunctionLaunches Found;
   for (Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<CallBase>(&I);
-    if (!Call)
+    auto *Push = dyn_cast<CallBase>(&I);
+    if (!Push || calleeOf(*Push) != "__cudaPushCallConfiguration")
       continue;
-    if (Call->getCalledFunction() && isLaunchStub(*Call->getCalledFunction()))
-      Found.Stubs.push_back(Call);
-    if (calleeOf(*Call) != "__cudaPushCallConfiguration")
-      continue;
-    for (User *Test : Call->users())
+    for (User *Test : Push->users())
       for (User *Branch : Test->users()) {
         auto *Br = dyn_cast<BranchInst>(Branch);
         CmpPredicate Predicate;
-        if (Br && match(Test, m_ICmp(Predicate, m_Specific(Call), m_Zero())) &&
+        if (Br && match(Test, m_ICmp(Predicate, m_Specific(Push), m_Zero())) &&
             ICmpInst::isEquality(Predicate))
-          Found.Pushes.push_back(
-              {Call,
+          Found.push_back(
+              {Push,
                {Br->getParent(),
                 Br->getSuccessor(Predicate == CmpInst::ICMP_EQ ? 0 : 1)}});
       }
@@ -285,31 +305,45 @@ static LaunchCalls findCalls(Function &F) {
 }
 
 /// The call of __cudaPushCallConfiguration whose configuration \p Call uses up,
-/// or null. \p Call is executed only if that succeeds; of several, which are
-/// launches around this one, it is the last. (Launches inside the arguments of
-/// this one have used up theirs, and would be no condition of it.)
+/// or null. \p Call is executed only if that succeeds, and nothing on the way
+/// from there pushes another configuration or uses this one up. A way stays
+/// behind the success, or it would come by the push once more.
 CallBase *LaunchReader::configurationOf(CallBase &Call) {
   Function &F = *Call.getFunction();
-  auto [It, IsNew] = Calls.try_emplace(&F);
+  auto [It, IsNew] = Launching.try_emplace(&F);
   if (IsNew)
-    It->second = findCalls(F);
-  const LaunchCalls &Known = It->second;
+    It->second = findLaunches(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto IsBehind = [&](const BasicBlockEdge &Edge, const Instruction &I) {
-    return DT.dominates(Edge, I.getParent());
-  };
   CallBase *Last = nullptr;
   const BasicBlockEdge *Success = nullptr;
-  for (const auto &[Push, Edge] : Known.Pushes)
-    if (IsBehind(Edge, Call) && (!Last || IsBehind(*Success, *Push))) {
+  for (const auto &[Push, Edge] : It->second)
+    if (DT.dominates(Edge, Call.getParent()) &&
+        (!Last || DT.dominates(*Success, Push->getParent()))) {
       Last = Push;
       Success = &Edge;
     }
-  if (!Last || any_of(Known.Stubs, [&](const CallBase *Other) {
-        return Other != &Call && IsBehind(*Success, *Other) &&
-               DT.dominates(Other, &Call);
-      }))
+  if (!Last)
     return nullptr;
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Work;
+  auto AddPredecessors = [&](const BasicBlock *BB) {
+    for (const BasicBlock *Pred : predecessors(BB))
+      if (DT.dominates(*Success, Pred) && Seen.insert(Pred).second)
+        Work.push_back(Pred);
+  };
+  for (const Instruction &I : *Call.getParent()) {
+    if (&I == &Call)
+      break;
+    if (mayConfigure(I))
+      return nullptr;
+  }
+  AddPredecessors(Call.getParent());
+  while (!Work.empty()) {
+    const BasicBlock *BB = Work.pop_back_val();
+    if (any_of(*BB, mayConfigure))
+      return nullptr; // also Call itself, in a loop without the push
+    AddPredecessors(BB);
+  }
   return Last;
 }
 
@@ -373,11 +407,11 @@ void LaunchReader::readLaunchCall(CallBase &Call) {
 
 HostLaunches findHostLaunches(Module &M, FunctionAnalysisManager &FAM) {
   HostLaunches Result;
-  CallsByFunction Calls;
+  LaunchesByFunction Launching;
   for (Function &F : M) {
     if (!isLaunchStub(F) || F.isDeclaration())
       continue;
-    LaunchReader Reader(F, FAM, Calls);
+    LaunchReader Reader(F, FAM, Launching);
     std::string Reason = Reader.read(), Kernel = kernelOf(F.getName());
     if (Reason.empty() && Kernel.empty())
       Reason = "its mangled name is not understood";

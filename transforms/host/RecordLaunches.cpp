@@ -48,50 +48,61 @@ PreservedAnalyses KeepLaunchStubsPass::run(Module &M, ModuleAnalysisManager &) {
 using MostSizes = std::array<int64_t, 3>;
 static constexpr MostSizes MostBlocks = {INT32_MAX, 65535, 65535};
 static constexpr MostSizes MostThreads = {1024, 1024, 64};
+static constexpr int64_t ThreadsOfBlock = 1024;
 
 static void writeSizes(json::OStream &Out, StringRef Name,
                        const KernelLaunches::Sizes &Sizes,
                        const MostSizes &Most) {
-  if (all_of(Sizes, [](auto &R) { return R.isSingleElement(); })) {
-    if (all_of(Sizes, [](auto &R) { return !R.getSingleElement()->isZero(); }))
-      Out.attributeArray(Name, [&] {
-        for (const ConstantRange &R : Sizes)
-          Out.value(R.getSingleElement()->getZExtValue());
-      });
-    return;
-  }
+  bool IsExact = all_of(Sizes, [](auto &R) { return R.isSingleElement(); });
   std::array<int64_t, 3> Max;
-  for (unsigned D = 0; D < 3; ++D)
-    Max[D] = std::clamp<int64_t>(Sizes[D].getUnsignedMax().getZExtValue(), 1,
-                                 Most[D]);
+  for (unsigned D = 0; D < 3; ++D) {
+    int64_t Size = Sizes[D].getUnsignedMax().getZExtValue();
+    Max[D] = std::clamp<int64_t>(Size, 1, Most[D]);
+    if (IsExact && Size != Max[D])
+      return; // no launch succeeds
+  }
   if (Max == Most)
     return;
-  Out.attributeObject(Name, [&] {
-    Out.attributeArray("max", [&] {
+  auto WriteList = [&](StringRef Field) {
+    Out.attributeArray(Field, [&] {
       for (int64_t M : Max)
         Out.value(M);
     });
-  });
+  };
+  if (!IsExact)
+    Out.attributeObject(Name, [&] { WriteList("max"); });
+  else if (Name != "block" || Max[0] * Max[1] * Max[2] <= ThreadsOfBlock)
+    WriteList(Name);
 }
 
 static void writeArgument(json::OStream &Out, unsigned Number,
                           const LaunchArgument &A) {
   const ConstantRange &R = A.Range;
-  bool HasMin = !R.isEmptySet() && !R.getSignedMin().isMinSignedValue();
-  bool HasMax = !R.isEmptySet() && !R.getSignedMax().isMaxSignedValue();
+  if (R.isEmptySet())
+    return; // no launch is executed
+  bool HasMin = !R.getSignedMin().isMinSignedValue();
+  bool HasMax = !R.getSignedMax().isMaxSignedValue();
   bool HasMultiple =
       A.TrailingZeros > 0 && A.TrailingZeros < R.getBitWidth() - 1;
+  // The multiples in the range. Max is one, so Min rounded up is not above it.
+  APInt Below =
+      APInt::getLowBitsSet(R.getBitWidth(), HasMultiple ? A.TrailingZeros : 0);
+  APInt Max = R.getSignedMax() & ~Below;
+  APInt Min = R.getSignedMin();
+  if (Min.sgt(Max))
+    return; // no launch is executed
+  Min = (Min + Below) & ~Below;
   if (!HasMin && !HasMax && !HasMultiple)
     return;
   Out.attributeObject(std::to_string(Number), [&] {
-    if (R.isSingleElement()) {
-      Out.attribute("value", R.getSingleElement()->getSExtValue());
+    if (Min == Max) {
+      Out.attribute("value", Min.getSExtValue());
       return;
     }
     if (HasMin)
-      Out.attribute("min", R.getSignedMin().getSExtValue());
+      Out.attribute("min", Min.getSExtValue());
     if (HasMax)
-      Out.attribute("max", R.getSignedMax().getSExtValue());
+      Out.attribute("max", Max.getSExtValue());
     if (HasMultiple)
       Out.attribute("multiple_of", int64_t(1) << A.TrailingZeros);
   });
