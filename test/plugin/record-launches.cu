@@ -6,6 +6,9 @@
 // RUN: FileCheck %s --input-file=%t.json
 // RUN: %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o - %s | FileCheck %s --check-prefixes=PTX,WITHOUT
 // RUN: %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o - %s -Xarch_device -mllvm=-index-simplify-facts=%t.json | FileCheck %s --check-prefixes=PTX,WITH
+// What the program launches is as recorded.
+// RUN: %python %S/launches_hold.py %s %t.json %clang-cuda -O1 | FileCheck %s --check-prefix=HOLD
+// HOLD: {{^[0-9][0-9]+}} launches are as recorded
 // In the compilation of a whole program, the file is the same.
 // RUN: %clang-cuda --config=%cfg -Xarch_host -fpass-plugin=%plugin -O2 -c -o %t.o %s -Xarch_host -mllvm=-index-simplify-record-launches=%t.whole.json
 // RUN: diff %t.json %t.whole.json
@@ -37,7 +40,7 @@
 // CHECK-NEXT: "args": {
 // CHECK-NEXT: "2": {
 // CHECK-NEXT: "min": 32,
-// CHECK-NEXT: "max": 2147483616,
+// CHECK-NEXT: "max": 2147483392,
 // CHECK-NEXT: "multiple_of": 32
 // CHECK: "3": {
 // CHECK-NEXT: "value": 75
@@ -57,7 +60,7 @@ static __global__ void rows(float *out, const float *in, int n, int w, int h) {
     out[i] = in[i % w * h + i / w];
 }
 void launchRows(float *out, const float *in, int n, int h) {
-  if (n <= 0 || n > 2147483616 || h < 1)
+  if (n <= 0 || n > 2147483392 || h < 1)
     return;
   int padded = (n + 31) & ~31;
   rows<<<(padded + 255) / 256, 256>>>(out, in, padded, 75, h);
