@@ -274,13 +274,9 @@ MissingFactsFinder::boundOperation(Instruction &I, unsigned Depth) {
     return B ? Exactly(boundProduct(*A, *B)) : std::nullopt;
   }
   case Instruction::Shl: {
-    const APInt *Amount;
-    if (!match(I.getOperand(1), m_APInt(Amount)) || Amount->uge(31))
-      return std::nullopt;
-    MaybeBound A = Operand(0);
-    return A ? Exactly(boundProduct(
-                   *A,
-                   CountBound::constant((1u << Amount->getZExtValue()) + 1)))
+    std::optional<uint64_t> Factor = constantFactor(cast<BinaryOperator>(I));
+    MaybeBound A = Factor ? Operand(0) : std::nullopt;
+    return A ? Exactly(boundProduct(*A, CountBound::constant(*Factor + 1)))
              : std::nullopt;
   }
   case Instruction::SExt:

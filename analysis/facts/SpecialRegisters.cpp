@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/facts/SpecialRegisters.h"
+#include "analysis/facts/LaunchLimits.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -125,11 +126,6 @@ static int64_t productOf(ArrayRef<int64_t> Numbers) {
     Product = std::min<int64_t>(Product * N, INT32_MAX);
   return Product;
 }
-
-/// Limits of the programming model (CUDA C++ Programming Guide, table of
-/// compute capabilities): blocks of at most 1024 threads, 64 deep.
-static constexpr int64_t MaxBlock[] = {1024, 1024, 64};
-static constexpr int64_t MaxGrid[] = {INT32_MAX, 65535, 65535};
 
 namespace {
 /// What is known of the blocks in a cluster.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/KernelFacts.h"
+#include "analysis/facts/LaunchLimits.h"
 #include "transforms/facts/Contradictions.h"
 #include "transforms/facts/RegisterRanges.h"
 #include "transforms/facts/SourceNames.h"
@@ -108,12 +109,7 @@ static std::optional<ArgumentFact> parseArgument(StringRef Text) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// CUDA C++ Programming Guide, table of compute capabilities.
-static constexpr int64_t GridLimits[] = {INT32_MAX, 65535, 65535};
-static constexpr int64_t BlockLimits[] = {1024, 1024, 64};
-static constexpr int64_t MaxThreads = 1024;
-
-static std::string checkLimits(const SizeFacts &Sizes, const int64_t *Limits,
+static std::string checkLimits(const SizeFacts &Sizes, ArrayRef<int64_t> Limits,
                                StringRef What) {
   for (unsigned D = 0; D < 3; ++D)
     if (Sizes[D] && (Sizes[D]->Least < 1 || Sizes[D]->Most > Limits[D]))
@@ -124,19 +120,18 @@ static std::string checkLimits(const SizeFacts &Sizes, const int64_t *Limits,
 }
 
 std::string whyWrongGrid(const SizeFacts &Grid) {
-  return checkLimits(Grid, GridLimits, "grid");
+  return checkLimits(Grid, MaxGrid, "grid");
 }
 
 std::string whyWrongBlock(const SizeFacts &Block, const Function &F) {
-  if (std::string Wrong = checkLimits(Block, BlockLimits, "block");
-      !Wrong.empty())
+  if (std::string Wrong = checkLimits(Block, MaxBlock, "block"); !Wrong.empty())
     return Wrong;
   int64_t Least = 1;
   for (const std::optional<SizeFact> &Size : Block)
     Least *= Size ? Size->Least : 1;
-  if (Least > MaxThreads)
+  if (Least > MaxThreadsOfBlock)
     return ("a block of " + Twine(Least) + " threads, but GPUs take up to " +
-            Twine(MaxThreads))
+            Twine(MaxThreadsOfBlock))
         .str();
   auto Bounds = [&](StringRef Name) {
     return parseSizes(F.getFnAttribute(Name).getValueAsString());
@@ -156,7 +151,7 @@ std::string whyWrongBlock(const SizeFacts &Block, const Function &F) {
     if (std::optional<SizeFacts> Most = Bounds("nvvm.maxntid")) {
       int64_t Threads = 1;
       for (const std::optional<SizeFact> &Size : *Most)
-        Threads *= Size ? std::min<int64_t>(Size->Most, MaxThreads) : 1;
+        Threads *= Size ? std::min<int64_t>(Size->Most, MaxThreadsOfBlock) : 1;
       if (Least > Threads)
         return ("a block of " + Twine(Least) +
                 " threads contradicts __launch_bounds__(" + Twine(Threads) +

@@ -51,7 +51,7 @@ struct KernelLaunches {
   std::map<unsigned, LaunchArgument> Arguments;
 };
 
-/// A kernel some of whose launches nobody can see here.
+/// A kernel whose launches are not all known, and why.
 struct UnknownLaunches {
   const llvm::Function *Stub;
   std::string Reason;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/host/RecordLaunches.h"
+#include "analysis/facts/LaunchLimits.h"
 #include "transforms/host/HostLaunches.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -43,16 +44,9 @@ PreservedAnalyses KeepLaunchStubsPass::run(Module &M, ModuleAnalysisManager &) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// What CUDA accepts in x, y and z. A launch with more fails, and so does one
-/// with none.
-using MostSizes = std::array<int64_t, 3>;
-static constexpr MostSizes MostBlocks = {INT32_MAX, 65535, 65535};
-static constexpr MostSizes MostThreads = {1024, 1024, 64};
-static constexpr int64_t ThreadsOfBlock = 1024;
-
 static void writeSizes(json::OStream &Out, StringRef Name,
                        const KernelLaunches::Sizes &Sizes,
-                       const MostSizes &Most) {
+                       ArrayRef<int64_t> Most) {
   bool IsExact = all_of(Sizes, [](auto &R) { return R.isSingleElement(); });
   std::array<int64_t, 3> Max;
   for (unsigned D = 0; D < 3; ++D) {
@@ -61,7 +55,7 @@ static void writeSizes(json::OStream &Out, StringRef Name,
     if (IsExact && Size != Max[D])
       return; // no launch succeeds
   }
-  if (Max == Most)
+  if (ArrayRef(Max) == Most)
     return;
   auto WriteList = [&](StringRef Field) {
     Out.attributeArray(Field, [&] {
@@ -71,7 +65,7 @@ static void writeSizes(json::OStream &Out, StringRef Name,
   };
   if (!IsExact)
     Out.attributeObject(Name, [&] { WriteList("max"); });
-  else if (Name != "block" || Max[0] * Max[1] * Max[2] <= ThreadsOfBlock)
+  else if (Name != "block" || Max[0] * Max[1] * Max[2] <= MaxThreadsOfBlock)
     WriteList(Name);
 }
 
@@ -116,8 +110,8 @@ static void write(raw_ostream &OS, StringRef Source,
     Out.attributeObject("kernels", [&] {
       for (const KernelLaunches &K : Kernels)
         Out.attributeObject(json::fixUTF8(K.Kernel), [&] {
-          writeSizes(Out, "grid", K.Grid, MostBlocks);
-          writeSizes(Out, "block", K.Block, MostThreads);
+          writeSizes(Out, "grid", K.Grid, MaxGrid);
+          writeSizes(Out, "block", K.Block, MaxBlock);
           Out.attributeObject("args", [&] {
             for (const auto &[Number, Argument] : K.Arguments)
               writeArgument(Out, Number, Argument);
