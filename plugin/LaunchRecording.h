@@ -1,6 +1,5 @@
 //===- LaunchRecording.h - Records launches in host pipelines ---*- C++ -*-===//
 //
-//
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

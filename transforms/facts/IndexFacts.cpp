@@ -139,17 +139,16 @@ private:
 bool IndexFactsPass::applyFile(Function &F) {
   if (!Shared->IsFileRead && !Options.FactsFile.empty()) {
     Shared->IsFileRead = true;
-    if (Expected<FactsFile> Read = FactsFile::read(Options.FactsFile))
-      Shared->File = std::move(*Read);
-    else
+    StringRef Compiled = Shared->WholeFile.empty()
+                             ? StringRef(F.getParent()->getSourceFileName())
+                             : StringRef(Shared->WholeFile);
+    Expected<FactsFile> Read = FactsFile::read(Options.FactsFile);
+    if (!Read)
       Shared->Errors.report(F.getContext(), toString(Read.takeError()));
+    else if (Read->isOf(Compiled, F.getContext(), Shared->Errors))
+      Shared->File = std::move(*Read);
   }
   if (!Shared->File)
-    return false;
-  const std::string &Compiled = Shared->WholeFile.empty()
-                                    ? F.getParent()->getSourceFileName()
-                                    : Shared->WholeFile;
-  if (!Shared->File->isOf(Compiled, F.getContext(), Shared->Errors))
     return false;
   if (Shared->WholeFile.empty())
     Shared->File->warnOfUnknown(*F.getParent(), Shared->Errors);

@@ -204,14 +204,15 @@ Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   std::vector<std::optional<int64_t>> GainWithout(Group.size());
   for (bool MayTie : {false, true})
     for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
-      std::vector<IndexRoot *> Others = Group;
-      Others.erase(Others.begin() + I);
-      if (!GainWithout[I])
+      if (!GainWithout[I]) {
+        std::vector<IndexRoot *> Others = Group;
+        Others.erase(Others.begin() + I);
         GainWithout[I] = gain(Others);
+      }
       int64_t NewGain = *GainWithout[I];
       if (NewGain < Gain || (NewGain == Gain && !MayTie))
         continue;
-      Group = std::move(Others);
+      Group.erase(Group.begin() + I);
       Gain = NewGain;
       GainWithout.assign(Group.size(), std::nullopt);
     }
