@@ -30,6 +30,9 @@
 namespace unravel::ptx {
 
 struct LiftedKernel {
+  /// The same kernel with other code. \p NewIR is a copy of \c IR.
+  LiftedKernel with(std::unique_ptr<llvm::Module> NewIR) const;
+
   /// The kernel, and declarations of what it names.
   std::unique_ptr<llvm::Module> IR;
   llvm::Function *Kernel = nullptr;

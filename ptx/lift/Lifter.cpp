@@ -434,6 +434,12 @@ void Lifter::finish() {
       I.eraseFromParent();
 }
 
+LiftedKernel LiftedKernel::with(std::unique_ptr<llvm::Module> NewIR) const {
+  llvm::Function *NewKernel = NewIR->getFunction(Kernel->getName());
+  return {std::move(NewIR), NewKernel, Places,           HasLocations,
+          Declarations,     KeptNames, HasShortPointers, HasBypasses};
+}
+
 Expected<LiftedKernel> unravel::ptx::liftKernel(const ptx::Module &M,
                                                 const ptx::Function &Kernel,
                                                 LLVMContext &Context,

@@ -47,11 +47,13 @@ private:
 };
 
 /// Raises addresses and divisions, and runs LLVM's optimisations with the
-/// passes of \p Passes among them. Changes \p Kernel. Returns whether it has a
-/// second body for ordinary launches now: then the rest is a call of what
-/// \c composeBody() puts in.
-bool optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
-              const Backend &Target);
+/// passes of \p Passes among them. Changes \p Kernel. If it has a second body
+/// for ordinary launches then, it has no other: in place of the first one
+/// stands a marker, for withFallback(). Returns the kernel with the first body
+/// alone.
+std::optional<LiftedKernel> optimize(LiftedKernel &Kernel,
+                                     const IndexSimplifyPasses &Passes,
+                                     const Backend &Target);
 
 struct LoweredBody {
   std::string Statements;

@@ -7,11 +7,11 @@
 
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/BypassedDivisions.h"
-#include "ptx/lower/CutFallback.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PlainDivisions.h"
+#include "ptx/lower/SplitBodies.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
 #include "llvm/ADT/StringSet.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/AnalysisManagers.h"
-#include "ptx/lower/CutFallback.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseBypasses.h"
@@ -19,21 +19,23 @@ using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
-bool unravel::ptx::optimize(LiftedKernel &Kernel,
-                            const IndexSimplifyPasses &Passes,
-                            const Backend &Target) {
+std::optional<LiftedKernel>
+unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
+                       const Backend &Target) {
   // ptxas unrolls and schedules; what LLVM would unroll here, it would again.
   PipelineTuningOptions Tuning;
   Tuning.LoopUnrolling = false;
   Tuning.LoopInterleaving = false;
   Tuning.LoopVectorization = false;
   Tuning.SLPVectorization = false;
-  PassBuilder PB(&Target.machine(Kernel.HasShortPointers), Tuning);
+  PassInstrumentationCallbacks Callbacks;
+  PassBuilder PB(&Target.machine(Kernel.HasShortPointers), Tuning, {},
+                 &Callbacks);
   addIndexSimplifyCallbacks(PB, Passes);
-  bool HasSecondBody = false;
+  std::unique_ptr<llvm::Module> RestIR;
   PB.registerVectorizerEndEPCallback(
       [&](FunctionPassManager &FPM, OptimizationLevel) {
-        FPM.addPass(CutFallbackPass(HasSecondBody));
+        FPM.addPass(SplitBodiesPass(RestIR));
       });
   AnalysisManagers Managers(PB);
 
@@ -60,5 +62,16 @@ bool unravel::ptx::optimize(LiftedKernel &Kernel,
   ModulePassManager MPM =
       PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
   MPM.run(*Kernel.IR, Managers.Modules);
-  return HasSecondBody;
+  if (!RestIR)
+    return std::nullopt;
+  // The other body has passed everything in front of the place where it was
+  // split off.
+  bool HasPassed = true;
+  Callbacks.registerShouldRunOptionalPassCallback([&](StringRef Pass, Any) {
+    HasPassed &= Pass != SplitBodiesPass::name();
+    return !HasPassed;
+  });
+  LiftedKernel Rest = Kernel.with(std::move(RestIR));
+  MPM.run(*Rest.IR, Managers.Modules);
+  return Rest;
 }

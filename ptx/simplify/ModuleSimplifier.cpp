@@ -66,16 +66,9 @@ public:
 
 private:
   Error simplify();
-  /// A new body, and what it was lowered from.
-  struct Candidate {
-    LiftedKernel Lifted;
-    LoweredBody Body;
-    bool HasSecondBody = false;
-  };
-  Expected<Candidate> make(const IndexSimplifyPasses &Passes);
-  /// Takes \p C if it is cheaper.
-  void considerAlone(const Candidate &C);
-  Error considerSecondBody(const Candidate &C);
+  /// Takes \p New if it is cheaper.
+  void considerAlone(const LiftedKernel &Lifted, const LoweredBody &New);
+  Error considerSecondBody(const LiftedKernel &Lifted, const LoweredBody &New);
 
   LLVMContext Context;
   const ptx::Module &M;
@@ -92,47 +85,30 @@ private:
 
 } // namespace
 
-Expected<KernelSimplifier::Candidate>
-KernelSimplifier::make(const IndexSimplifyPasses &Passes) {
-  Expected<LiftedKernel> Lifted =
-      liftKernel(M, Kernel, Context, Options.Division);
-  if (!Lifted)
-    return Lifted.takeError();
-  Candidate C{std::move(*Lifted), {}};
-  Context.setDiagnosticHandler(
-      std::make_unique<RemarkPrinter>(Source, C.Lifted.Places),
-      /*RespectFilters=*/true);
-  C.HasSecondBody = optimize(C.Lifted, Passes, Target);
-  Expected<LoweredBody> Body = lower(C.Lifted, M, Kernel, Target);
-  if (!Body)
-    return Body.takeError();
-  C.Body = std::move(*Body);
-  Context.setDiagnosticHandler(nullptr);
-  return C;
-}
-
-void KernelSimplifier::considerAlone(const Candidate &C) {
-  Report.New = C.Body.Counts;
+void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
+                                     const LoweredBody &New) {
+  Report.New = New.Counts;
   Report.Result = KernelReport::Outcome::NotCheaper;
-  if (!Options.TakeAll && !isCheaper(C.Body.Counts, Report.Old))
+  if (!Options.TakeAll && !isCheaper(New.Counts, Report.Old))
     return;
   Report.Result = KernelReport::Outcome::Simplified;
-  Taken = C.Body.Statements;
-  Body = composeBody(C.Lifted, Taken);
+  Taken = New.Statements;
+  Body = composeBody(Lifted, Taken);
 }
 
-Error KernelSimplifier::considerSecondBody(const Candidate &C) {
-  Report.Fast = C.Body.Counts;
+Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
+                                           const LoweredBody &New) {
+  Report.Fast = New.Counts;
   if (!Options.TakeAll &&
-      !paysBeside(C.Body.Counts, Taken.empty() ? Report.Old : *Report.New))
+      !paysBeside(New.Counts, Taken.empty() ? Report.Old : *Report.New))
     return Error::success();
   Expected<std::string> Both = withFallback(
-      C.Body.Statements, Taken.empty() ? oldStatements(Kernel) : Taken);
+      New.Statements, Taken.empty() ? oldStatements(Kernel) : Taken);
   if (!Both)
     return Both.takeError();
   Report.Result = KernelReport::Outcome::Simplified;
   Report.HasSecondBody = true;
-  Body = composeBody(C.Lifted, *Both);
+  Body = composeBody(Lifted, *Both);
   return Error::success();
 }
 
@@ -146,22 +122,27 @@ Error KernelSimplifier::simplify() {
     if (auto *L = S.as<Label>(); L && SectionWords.contains(L->Name))
       return createStringError("debug information names label '" + L->Name +
                                "'");
-  Expected<Candidate> First = make(Options.Passes);
-  if (!First)
-    return First.takeError();
-  if (!First->HasSecondBody) {
-    considerAlone(*First);
+  Expected<LiftedKernel> Lifted =
+      liftKernel(M, Kernel, Context, Options.Division);
+  if (!Lifted)
+    return Lifted.takeError();
+  Context.setDiagnosticHandler(
+      std::make_unique<RemarkPrinter>(Source, Lifted->Places),
+      /*RespectFilters=*/true);
+  std::optional<LiftedKernel> Rest = optimize(*Lifted, Options.Passes, Target);
+  Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
+  if (!New)
+    return New.takeError();
+  if (!Rest) {
+    considerAlone(*Lifted, *New);
     return Error::success();
   }
-  // What all other launches take is made by itself.
-  IndexSimplifyPasses Alone = Options.Passes;
-  Alone.Simplify.Versioning = VersioningMode::Off;
-  Expected<Candidate> Rest = make(Alone);
-  if (!Rest)
-    return Rest.takeError();
-  considerAlone(*Rest);
+  Expected<LoweredBody> Alone = lower(*Rest, M, Kernel, Target);
+  if (!Alone)
+    return Alone.takeError();
+  considerAlone(*Rest, *Alone);
   // Without a second body, what was taken stays.
-  if (Error E = considerSecondBody(*First))
+  if (Error E = considerSecondBody(*Lifted, *New))
     Report.Reason = toString(std::move(E));
   return Error::success();
 }

@@ -108,7 +108,25 @@ bool canTry(const Function &F) {
          none_of(instructions(F), isScalable) && !hasLongChain(F);
 }
 
-LatePrice priceBehindLaterPasses(
+static LatePrice priceOf(TrialCopy &Trial, FunctionAnalysisManager &AM,
+                         bool CanTry) {
+  if (CanTry)
+    runLaterPasses(Trial);
+  else
+    Trial.run(DCEPass());
+  return priceNow(Trial.function(), AM);
+}
+
+LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
+                                 const BasicBlock *Body) {
+  TimeTraceScope Scope("LatePrices", F.getName());
+  TrialCopy Trial(F, AM);
+  if (Body)
+    Trial.keepOnly(Body);
+  return priceOf(Trial, AM, canTry(F));
+}
+
+std::optional<LatePrice> priceBehindLaterPasses(
     Function &F, FunctionAnalysisManager &AM, const BasicBlock *Body,
     function_ref<PreservedAnalyses(Function &, FunctionAnalysisManager &)>
         First) {
@@ -116,13 +134,11 @@ LatePrice priceBehindLaterPasses(
   TrialCopy Trial(F, AM);
   if (Body)
     Trial.keepOnly(Body);
-  if (First)
-    AM.invalidate(Trial.function(), First(Trial.function(), AM));
-  if (canTry(F))
-    runLaterPasses(Trial);
-  else
-    Trial.run(DCEPass());
-  return priceNow(Trial.function(), AM);
+  PreservedAnalyses Changed = First(Trial.function(), AM);
+  if (Changed.areAllPreserved())
+    return std::nullopt;
+  AM.invalidate(Trial.function(), Changed);
+  return priceOf(Trial, AM, canTry(F));
 }
 
 } // namespace unravel

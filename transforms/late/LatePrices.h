@@ -24,6 +24,7 @@
 #define UNRAVEL_TRANSFORMS_LATE_LATEPRICES_H
 
 #include "llvm/IR/PassManager.h"
+#include <optional>
 
 namespace llvm {
 class BasicBlock;
@@ -55,14 +56,19 @@ bool canTry(const llvm::Function &F);
 /// Prices \p F as the passes of the back end leave it, if they can be tried. \p
 /// F itself does not change: they work on a copy, which takes about as long as
 /// they will take on \p F. With \p Body, a block that the entry chooses, the
-/// copy has no other one; the test in front of it counts. \p First runs in
-/// front of the passes.
-LatePrice priceBehindLaterPasses(
+/// copy has no other one; the test in front of it counts.
+LatePrice priceBehindLaterPasses(llvm::Function &F,
+                                 llvm::FunctionAnalysisManager &AM,
+                                 const llvm::BasicBlock *Body = nullptr);
+
+/// The same with \p First in front of the passes; nothing if \p First leaves
+/// the code as it is.
+std::optional<LatePrice> priceBehindLaterPasses(
     llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-    const llvm::BasicBlock *Body = nullptr,
+    const llvm::BasicBlock *Body,
     llvm::function_ref<llvm::PreservedAnalyses(llvm::Function &,
                                                llvm::FunctionAnalysisManager &)>
-        First = nullptr);
+        First);
 
 } // namespace unravel
 

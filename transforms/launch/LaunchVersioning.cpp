@@ -246,7 +246,7 @@ private:
   void addBody();
   void removeBody();
   void removeFirstBody();
-  uint64_t priceWithDivisionPasses(const BasicBlock *Body);
+  void priceWithDivisionPasses(const BasicBlock *Body, Price &P);
   void nameFirstBody();
   void report(StringRef WhyNot, const Price &Fast, const Price &Fallback);
   void forgetAnalyses() { AM.invalidate(F, PreservedAnalyses::none()); }
@@ -370,9 +370,10 @@ void Versioning::report(StringRef WhyNot, const Price &Fast,
     });
 }
 
-uint64_t Versioning::priceWithDivisionPasses(const BasicBlock *Body) {
-  return priceBehindLaterPasses(F, AM, Body, Options.TryDivisionPasses)
-      .Weighted;
+void Versioning::priceWithDivisionPasses(const BasicBlock *Body, Price &P) {
+  if (std::optional<LatePrice> New =
+          priceBehindLaterPasses(F, AM, Body, Options.TryDivisionPasses))
+    P.Time = New->Weighted;
 }
 
 bool Versioning::run(RewriteTrial &FirstTrial) {
@@ -402,8 +403,8 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   std::string WhyNot = Judge();
   // Divisions that share a reciprocal are cheap in both bodies.
   if (WhyNot.empty() && Options.TryDivisionPasses) {
-    Fast.Time = priceWithDivisionPasses(Second.entry());
-    Fallback.Time = priceWithDivisionPasses(First);
+    priceWithDivisionPasses(Second.entry(), Fast);
+    priceWithDivisionPasses(First, Fallback);
     WhyNot = Judge();
   }
   bool Stays = WhyNot.empty();
