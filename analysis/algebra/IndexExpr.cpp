@@ -164,8 +164,10 @@ IndexExpr IndexContext::unique(ArrayRef<IndexTerm> Sorted, int64_t Constant) {
   Form->Constant = Constant;
   Form->Hash = Key.Hash;
   Form->Id = Storage->NextForm++;
-  for (const IndexTerm &T : Sorted)
+  for (const IndexTerm &T : Sorted) {
     Form->Depth = std::max(Form->Depth, 1 + T.Atom->depth());
+    Form->VariableBits |= T.Atom->variableBits();
+  }
   Storage->Forms.insert(Form);
   return IndexExpr(Form);
 }
@@ -295,6 +297,20 @@ unsigned IndexAtom::depth() const {
   for (const IndexAtom *Factor : Factors)
     Deepest = std::max(Deepest, Factor->depth());
   return Deepest;
+}
+
+uint64_t IndexAtom::variableBits() const {
+  // Ids of variables may be any distance apart: Fibonacci hashing spreads them.
+  if (isVariable())
+    return uint64_t(1) << (Id * 0x9E3779B97F4A7C15u >> 58);
+  uint64_t Bits = 0;
+  if (Operand)
+    Bits |= Operand.variableBits();
+  if (Divisor)
+    Bits |= Divisor.variableBits();
+  for (const IndexAtom *Factor : Factors)
+    Bits |= Factor->variableBits();
+  return Bits;
 }
 
 unsigned IndexAtom::kindRank() const {

@@ -71,6 +71,7 @@ struct LinearForm {
   unsigned Hash = 0;
   unsigned Id = 0;
   unsigned Depth = 0;
+  uint64_t VariableBits = 0;
 };
 
 /// A value-semantic handle to a uniqued linear form, or null ("gave up").
@@ -90,6 +91,9 @@ public:
   unsigned id() const { return Form->Id; }
   /// Nesting of atoms: 0 for a constant, 1 for sums of variables.
   unsigned depth() const { return Form->Depth; }
+  /// One bit, out of 64, for each variable that the form is made of, however
+  /// deep it stands. Forms that have no bit in common share no variable.
+  uint64_t variableBits() const { return Form->VariableBits; }
 
   bool isConstant() const { return terms().empty(); }
   bool isConstant(int64_t Value) const {
@@ -155,6 +159,7 @@ public:
   llvm::ArrayRef<const IndexAtom *> factors() const { return Factors; }
   /// 0 for a variable, otherwise one more than what the atom is made of.
   unsigned depth() const;
+  uint64_t variableBits() const;
   /// For orders that do not depend on ids: atoms of different kinds, where a
   /// symbolic division is of another kind than one by a constant.
   unsigned kindRank() const;

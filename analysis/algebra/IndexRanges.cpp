@@ -32,6 +32,8 @@ static constexpr unsigned MaxSplits = 1000;
 /// Longer forms are not split: looking for digits takes quadratic time in the
 /// number of terms, and addresses with more than four digits are rare.
 static constexpr unsigned MaxSplitTerms = 12;
+/// More quotients than this are not split off in every order.
+static constexpr unsigned MaxQuotients = 4;
 /// A form with more conditions than this is not looked at case by case.
 static constexpr unsigned MaxConditions = 3;
 
@@ -66,6 +68,8 @@ private:
                           unsigned Depth);
   std::optional<Interval> rangeThroughDivision(IndexExpr E, const IndexTerm &T,
                                                unsigned Depth);
+  std::optional<Interval> rangeDigitByDigit(IndexExpr E, unsigned Depth);
+  bool areConstrained(IndexExpr A, IndexExpr B);
   std::optional<Interval>
   rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T, unsigned Depth);
   Interval rangeThroughNegativePart(IndexExpr E, const IndexTerm &T,
@@ -270,6 +274,18 @@ Interval RangeQuery::remainderRange(IndexExpr Dividend, int64_t Divisor,
   return meet(Digit, tighten(Digit, Congruence::of(G, C.residue())));
 }
 
+/// Whether a constraint is about variables of A and of B.
+bool RangeQuery::areConstrained(IndexExpr A, IndexExpr B) {
+  unsigned Left = Context.limits().MaxConstraints;
+  for (const IndexDomain *D = &Domain; D && Left; D = D->Parent)
+    for (size_t I = D->Constraints.size(); I-- && Left; --Left) {
+      uint64_t Bits = D->Constraints[I].Expr.variableBits();
+      if ((Bits & A.variableBits()) && (Bits & B.variableBits()))
+        return true;
+    }
+  return false;
+}
+
 /// E = c*floor(M/d) + c*A + Rest = c*floor((M + d*A)/d) + Rest: the dividend as
 /// it was before multiples of d moved out, which a constraint may be about.
 std::optional<Interval>
@@ -284,8 +300,16 @@ RangeQuery::rangeThroughWholeDividend(IndexExpr E, const IndexTerm &T,
       A.push_back({U.Atom, U.Coefficient / T.Coefficient});
     else if (U.Atom != T.Atom)
       Rest.push_back(U);
-  IndexExpr Whole = Context.add(T.Atom->operand(), Context.linear(A, 0), D);
-  if (A.empty() || !Whole)
+  if (A.empty())
+    return std::nullopt;
+  IndexExpr Others = Context.linear(A, 0);
+  // a & b is such a dividend: floor((a + b - (a xor b)) / 2).
+  bool HasXor =
+      any_of(E.terms(), [](IndexTerm T) { return T.Atom->isBitXor(); });
+  if (!HasXor && !areConstrained(T.Atom->operand(), Others))
+    return std::nullopt;
+  IndexExpr Whole = Context.add(T.Atom->operand(), Others, D);
+  if (!Whole)
     return std::nullopt;
   Interval Quotient = rangeAtDepth(Whole, Depth + 1).floorDivBy(D);
   return Quotient * T.Coefficient +
@@ -309,6 +333,41 @@ std::optional<Interval> RangeQuery::rangeThroughDivision(IndexExpr E,
     Best = Best ? meet(*Best, Split) : Split;
   }
   return Best;
+}
+
+/// The digits of E that one operand has together, taken off one by one. For
+/// quotients by d1 | d2 | ... the lowest come first: what is left then has
+/// nothing in common with them, and the sum of their ranges is that of the sum.
+std::optional<Interval> RangeQuery::rangeDigitByDigit(IndexExpr E,
+                                                      unsigned Depth) {
+  auto KeyOf = [](const IndexTerm &T, const IndexDigit &D) {
+    const IndexAtom *Finer = D.Dividend.asAtom();
+    bool IsFiner = Finer && Finer->isConstantDivision() &&
+                   Finer->operand() == T.Atom->operand();
+    return std::pair(IsFiner ? Finer->constantDivisor() : 1, D.Radix);
+  };
+  Interval Sum = Interval::point(0);
+  IndexExpr Left = E;
+  while (true) {
+    std::optional<IndexDigit> Lowest;
+    std::pair<int64_t, int64_t> Key;
+    for (const IndexTerm &T : Left.terms())
+      for (const IndexDigit &D : digitsOf(Context, Left, T))
+        if (D.Rest.terms().size() < Left.terms().size() &&
+            (!Lowest || KeyOf(T, D) < Key)) {
+          Lowest = D;
+          Key = KeyOf(T, D);
+        }
+    if (!Lowest)
+      break;
+    Sum = Sum + remainderRange(Lowest->Dividend, Lowest->Radix,
+                               Lowest->Truncating, Depth + 1) *
+                    Lowest->Scale;
+    Left = Lowest->Rest;
+  }
+  if (Left == E)
+    return std::nullopt;
+  return Sum + rangeAtDepth(Left, Depth + 1);
 }
 
 /// rest + s*min(L, 0) is min(rest, rest + s*L) for s > 0, max for s < 0. A
@@ -459,23 +518,25 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
       SplitsLeft == 0)
     return R;
   --SplitsLeft;
-  bool HasConstraints = false;
-  for (const IndexDomain *D = &Domain; D && !HasConstraints; D = D->Parent)
-    HasConstraints = !D->Constraints.empty();
-  // a & b is such a dividend: floor((a + b - (a xor b)) / 2).
-  bool HasXor =
-      any_of(E.terms(), [](IndexTerm T) { return T.Atom->isBitXor(); });
   SmallVector<const IndexAtom *, 4> Conditions;
   if (any_of(E.terms(), [](IndexTerm T) { return T.Atom->isProduct(); }))
     R = meet(R, multilinearRange(E, Depth));
+  // Digits in every order are too many where each has others beside it.
+  std::optional<Interval> ByDigit;
+  if (count_if(E.terms(), [](IndexTerm T) {
+        return T.Atom->isConstantDivision();
+      }) > MaxQuotients)
+    ByDigit = rangeDigitByDigit(E, Depth);
+  if (ByDigit)
+    R = meet(R, *ByDigit);
   for (const IndexTerm &T : E.terms()) {
     if (T.Atom->isConstantDivision()) {
-      if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
-        R = meet(R, *Split);
-      if (HasConstraints || HasXor)
-        if (std::optional<Interval> Split =
-                rangeThroughWholeDividend(E, T, Depth))
+      if (!ByDigit)
+        if (std::optional<Interval> Split = rangeThroughDivision(E, T, Depth))
           R = meet(R, *Split);
+      if (std::optional<Interval> Split =
+              rangeThroughWholeDividend(E, T, Depth))
+        R = meet(R, *Split);
     } else if (T.Atom->isNegativePart()) {
       R = meet(R, rangeThroughNegativePart(E, T, Depth));
     } else if (T.Atom->isBitXor()) {

@@ -185,7 +185,7 @@ void Lifter::liftAsText(ArrayRef<const Statement *> Group) {
       continue;
     }
     const Symbol *S = lookUp(Name);
-    Asm.addTied(Asm.number(Name), B.CreateLoad(S->Ty, S->V));
+    Asm.addTied(Asm.number(Name), valueOf(*S));
   }
   if (isRefused())
     return;

@@ -82,10 +82,8 @@ Value *Lifter::address(const Operand &O, unsigned Space) {
   const Symbol *S = O.Name.empty() ? nullptr : lookUp(O.Name);
   if (S && S->K == Symbol::Kind::Register && S->Ty->isIntegerTy() &&
       S->Ty->getPrimitiveSizeInBits() >= 32)
-    Address =
-        B.CreateIntToPtr(B.CreateZExtOrTrunc(B.CreateLoad(S->Ty, S->V),
-                                             intType(pointerWidth(Space))),
-                         Ptr);
+    Address = B.CreateIntToPtr(
+        B.CreateZExtOrTrunc(valueOf(*S), intType(pointerWidth(Space))), Ptr);
   else if (S && S->V &&
            (S->K == Symbol::Kind::Global || S->K == Symbol::Kind::Local) &&
            S->V->getType() == Ptr)

@@ -134,6 +134,26 @@ Value *Lifter::specialRegister(StringRef Name) {
 // Reading and writing
 //===----------------------------------------------------------------------===//
 
+DenseMap<Value *, Value *> &Lifter::valuesHere() {
+  if (BlockOfValues != B.GetInsertBlock()) {
+    BlockOfValues = B.GetInsertBlock();
+    Values.clear();
+  }
+  return Values;
+}
+
+Value *Lifter::valueOf(const Symbol &Register) {
+  Value *&V = valuesHere()[Register.V];
+  if (!V)
+    V = B.CreateLoad(Register.Ty, Register.V);
+  return V;
+}
+
+void Lifter::setValue(const Symbol &Register, Value *V) {
+  B.CreateStore(V, Register.V);
+  valuesHere()[Register.V] = V;
+}
+
 /// The same bits in another type of at most as many: the lowest ones.
 Value *Lifter::bitsAs(Value *V, llvm::Type *Ty) {
   if (V->getType() == Ty)
@@ -167,7 +187,7 @@ Value *Lifter::read(const Operand &O, llvm::Type *Ty) {
     const Symbol *S = lookUp(O.Name);
     if (S && S->K == Symbol::Kind::Register && O.Value == 0 &&
         S->Ty->getPrimitiveSizeInBits() >= Width)
-      return bitsAs(B.CreateLoad(S->Ty, S->V), Ty);
+      return bitsAs(valueOf(*S), Ty);
     bool IsVariable =
         S && (S->K == Symbol::Kind::Global || S->K == Symbol::Kind::Local);
     if (IsVariable && Ty->isIntegerTy() && (Width == 32 || Width == 64))
@@ -220,6 +240,6 @@ void Lifter::write(const Operand &O, Value *V, bool IsSigned) {
   }
   V = bitsAs(V, S->Ty);
   if (Guard)
-    V = B.CreateSelect(Guard, V, B.CreateLoad(S->Ty, S->V));
-  B.CreateStore(V, S->V);
+    V = B.CreateSelect(Guard, V, valueOf(*S));
+  setValue(*S, V);
 }

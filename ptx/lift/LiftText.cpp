@@ -40,7 +40,7 @@ void Lifter::addInput(Assembly &Asm, StringRef Name, bool IsAddress,
   case Symbol::Kind::Global:
     return; // The name stays.
   case Symbol::Kind::Register:
-    V = B.CreateLoad(S->Ty, S->V);
+    V = valueOf(*S);
     break;
   case Symbol::Kind::Local:
     V = B.CreatePtrToInt(S->V, intType(64));
@@ -63,7 +63,7 @@ void Lifter::writeResults(const Assembly &Asm, CallInst *Call) {
     Value *V = Call->getType()->isStructTy()
                    ? B.CreateExtractValue(Call, Number)
                    : Call;
-    B.CreateStore(V, lookUp(Name)->V);
+    setValue(*lookUp(Name), V);
   }
 }
 
@@ -103,7 +103,7 @@ void Lifter::liftAsText(const ptx::Instruction &I) {
   if (Guard)
     for (StringRef Name : Results.results()) {
       const Symbol *S = lookUp(Name);
-      Inputs.addTied(Results.number(Name), B.CreateLoad(S->Ty, S->V));
+      Inputs.addTied(Results.number(Name), valueOf(*S));
     }
   for (const Operand &O : Roles.Sources)
     forEachName(O, [&](StringRef Name, bool IsAddress) {

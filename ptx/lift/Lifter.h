@@ -82,6 +82,10 @@ private:
   /// A register that is wider than \p V gets it extended. Under a guard, the
   /// register keeps what it has where the guard does not hold.
   void write(const Operand &O, llvm::Value *V, bool IsSigned = false);
+  /// What a register has here.
+  llvm::Value *valueOf(const Symbol &Register);
+  void setValue(const Symbol &Register, llvm::Value *V);
+  llvm::DenseMap<llvm::Value *, llvm::Value *> &valuesHere();
   llvm::Value *bitsAs(llvm::Value *V, llvm::Type *Ty);
   /// What is added to the name in \p O.
   llvm::Value *offset(const Operand &O, unsigned AddressSpace);
@@ -189,6 +193,11 @@ private:
   llvm::SmallPtrSet<llvm::BasicBlock *, 8> Defined, NotUnrolled;
   llvm::StringMap<const Directive *> BranchTargets;
   llvm::StringRef LastLabel;
+  /// What registers have in the block at hand, by slot, as far as it has read
+  /// or written them. Only what comes from other blocks is loaded: LLVM looks
+  /// for the first access of each slot in each block.
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Values;
+  llvm::BasicBlock *BlockOfValues = nullptr;
   /// The array that stands for the shared memory that a launch adds.
   llvm::Value *DynamicShared = nullptr;
   /// What is computed of divisors alone, operands first.
