@@ -83,20 +83,68 @@ static void isolateCounter(ICmpInst &Test, const Loop &L,
   RecursivelyDeleteTriviallyDeadInstructions(Old);
 }
 
+/// The tests by which \p L ends, of those that compare numbers.
+static SmallVector<ICmpInst *, 4> testsOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  SmallVector<ICmpInst *, 4> Tests;
+  for (BasicBlock *Block : Exiting)
+    if (auto *Branch = dyn_cast<BranchInst>(Block->getTerminator()))
+      if (auto *Test = dyn_cast<ICmpInst>(Branch->getCondition()))
+        if (L.contains(Test))
+          Tests.push_back(Test);
+  return Tests;
+}
+
 void unravel::ptx::isolateCounters(llvm::Function &F) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (L->getLoopPreheader())
+      for (ICmpInst *Test : testsOf(*L))
+        if (Test->isEquality())
+          isolateCounter(*Test, *L, DT);
+}
+
+/// Whether each iteration of \p L adds the same to \p V, which it holds in a
+/// register of its own.
+static bool isCounter(const Value *V, const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch)
+    return false;
+  return any_of(L.getHeader()->phis(), [&](const PHINode &Phi) {
+    const Value *Next = Phi.getIncomingValueForBlock(Latch);
+    const Value *Step;
+    return (V == &Phi || V == Next) &&
+           (match(Next, m_c_Add(m_Specific(&Phi), m_Value(Step))) ||
+            match(Next, m_Sub(m_Specific(&Phi), m_Value(Step)))) &&
+           L.isLoopInvariant(Step);
+  });
+}
+
+/// \p V without what \p L adds of numbers that it does not change.
+static const Value *withoutInvariants(const Value *V, const Loop &L) {
+  const Value *A, *B;
+  while (!isCounter(V, L) &&
+         (match(V, m_Add(m_Value(A), m_Value(B))) ||
+          match(V, m_Sub(m_Value(A), m_Value(B)))) &&
+         L.isLoopInvariant(A) != L.isLoopInvariant(B))
+    V = L.isLoopInvariant(A) ? B : A;
+  return V;
+}
+
+void unravel::ptx::keepHiddenCounters(llvm::Function &F) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
   for (Loop *L : LI.getLoopsInPreorder()) {
-    if (!L->getLoopPreheader())
-      continue;
-    SmallVector<BasicBlock *, 4> Exiting;
-    L->getExitingBlocks(Exiting);
-    for (BasicBlock *Block : Exiting) {
-      auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
-      auto *Test =
-          Branch ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-      if (Test && Test->isEquality() && L->contains(Test))
-        isolateCounter(*Test, *L, DT);
-    }
+    bool IsCounted = false, IsHidden = false;
+    for (const ICmpInst *Test : testsOf(*L))
+      for (const Value *Side : Test->operands()) {
+        const Value *Counter = withoutInvariants(Side, *L);
+        if (isCounter(Counter, *L))
+          (Counter == Side ? IsCounted : IsHidden) = true;
+      }
+    if (IsHidden && !IsCounted)
+      L->setLoopAlreadyUnrolled();
   }
 }

@@ -26,6 +26,11 @@ namespace unravel::ptx {
 /// Changes the tests for (un)equal numbers by which loops of \p F end.
 void isolateCounters(llvm::Function &F);
 
+/// Marks the loops of \p F, which is as it was lifted, that ptxas does not
+/// unroll because their tests hide the counter: LLVM's tests would not, and the
+/// copies that one compiler made of a loop's code would be copied by the next.
+void keepHiddenCounters(llvm::Function &F);
+
 } // namespace unravel::ptx
 
 #endif // UNRAVEL_PTX_LOWER_EXITTESTS_H

@@ -60,18 +60,34 @@ private:
 
 } // namespace
 
+/// `setp.eq.b32` as `setp.eq.s32`, which is the same test: ptxas takes the
+/// counter of a loop that ends with the former for an unsigned number, and
+/// makes a copy of the loop's code more. Empty for other instructions.
+static std::string signedTest(const ptx::Instruction &I) {
+  bool IsTest = I.base() == "setp" && I.Words.back().starts_with("b");
+  return IsTest ? (I.Opcode.drop_back(I.Words.back().size()) + "s" +
+                   I.Words.back().drop_front())
+                      .str()
+                : "";
+}
+
 void BodyPrinter::print(const Statement &S) {
   if (auto *L = S.as<Label>(); L && !UsedLabels.contains(L->Name))
     return;
   if (auto *I = S.as<ptx::Instruction>()) {
+    auto Rename = [&](StringRef Name) {
+      auto It = Parameters.find(Name);
+      return (It == Parameters.end() ? Name : It->second).str();
+    };
     OS << '\t';
-    ptx::print(
-        *I,
-        [&](StringRef Name) {
-          auto It = Parameters.find(Name);
-          return (It == Parameters.end() ? Name : It->second).str();
-        },
-        OS);
+    std::string Opcode = signedTest(*I);
+    if (Opcode.empty()) {
+      ptx::print(*I, Rename, OS);
+    } else {
+      ptx::Instruction Signed = *I;
+      Signed.Opcode = Opcode;
+      ptx::print(Signed, Rename, OS);
+    }
   } else if (S.as<Location>()) {
     // `.loc 1 LINE 0`: the number of a directive of the old kernel.
     SmallVector<StringRef, 4> Words;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/AnalysisManagers.h"
+#include "ptx/lower/ExitTests.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
@@ -41,6 +42,7 @@ unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
 
   // Before LLVM rewrites the patterns that tell what the code computes.
   llvm::Function &F = *Kernel.Kernel;
+  keepHiddenCounters(F);
   raiseAddresses(F);
   FunctionPassManager Clean;
   Clean.addPass(InstSimplifyPass());

@@ -12,6 +12,7 @@
 
 #include "ptx/lower/ExitTests.h"
 #include "test/unit/tools/kernel-fuzz/InterpretedFunction.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Verifier.h"
@@ -57,6 +58,17 @@ public:
   void change() {
     ptx::isolateCounters(*M->getFunction("f"));
     EXPECT_FALSE(verifyModule(*M, &errs()));
+  }
+
+  /// Whether the loop is not to be unrolled.
+  bool keepHidden() {
+    Function &F = *M->getFunction("f");
+    ptx::keepHiddenCounters(F);
+    EXPECT_FALSE(verifyModule(*M, &errs()));
+    return any_of(instructions(F), [](const Instruction &I) {
+      MDNode *Loop = I.getMetadata(LLVMContext::MD_loop);
+      return findOptionMDForLoopID(Loop, "llvm.loop.unroll.disable");
+    });
   }
 
   const ICmpInst &test() const {
@@ -157,6 +169,33 @@ TEST(ExitTests, OtherUse_negative) {
 // x + a < b is not x < b - a in numbers that wrap.
 TEST(ExitTests, Order_negative) {
   EXPECT_EQ(changed("%t = add i4 %next, %a\n%stop = icmp ult i4 %t, %b"), "t");
+}
+
+bool isKept(StringRef Test, StringRef Step = "3") {
+  return Looping(Test, Step).keepHidden();
+}
+
+// ptxas does not unroll these, but what isolateCounters() makes of them.
+TEST(ExitTests, HiddenCounter) {
+  EXPECT_TRUE(isKept("%t = add i4 %a, %next\n%stop = icmp eq i4 %t, 0"));
+  EXPECT_TRUE(isKept("%t = sub i4 %i, %a\n%stop = icmp slt i4 %b, %t"));
+  EXPECT_TRUE(isKept("%s = sub i4 %a, %next\n%t = add i4 %s, 5\n"
+                     "%stop = icmp eq i4 %t, %b",
+                     "%b"));
+}
+
+TEST(ExitTests, CounterInTheTest_negative) {
+  EXPECT_FALSE(isKept("%stop = icmp eq i4 %next, %b"));
+  EXPECT_FALSE(isKept("%stop = icmp ult i4 %i, %b"));
+  // A counter, although it is made of another one.
+  EXPECT_FALSE(
+      isKept("%next = sub i4 %i, %a\n%stop = icmp eq i4 %next, 0", ""));
+}
+
+// Neither is unrolled as long as the test stays what it is.
+TEST(ExitTests, NoCounterInTheTest_negative) {
+  EXPECT_FALSE(isKept("%t = xor i4 %i, %a\n%stop = icmp eq i4 %t, 0"));
+  EXPECT_FALSE(isKept("%t = add i4 %i, %changing\n%stop = icmp eq i4 %t, 0"));
 }
 
 } // namespace
