@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A call stands in braces with the declarations of its parameters; additions
-// with carry stand behind each other. Each such group is one piece of inline
+// with carry stand behind each other; a conversion to a number of 8 bits
+// (CUDA's from bfloat16) stands in braces with a register of 8 bits, which no
+// operand of inline assembly can be. Each such group is one piece of inline
 // assembly.
 //
 //===----------------------------------------------------------------------===//
@@ -20,10 +22,10 @@ using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
-void Lifter::findParameterScopes() {
+void Lifter::findTextScopes() {
   struct Open {
     size_t Begin;
-    bool HasParameter; // Of this scope itself: a scope around it is lifted.
+    bool IsText; // This scope itself: a scope around it is lifted.
   };
   SmallVector<Open, 8> Scopes;
   for (auto [Number, S] : enumerate(K.Body)) {
@@ -32,18 +34,20 @@ void Lifter::findParameterScopes() {
         Scopes.push_back({Number, false});
       } else if (!Scopes.empty()) {
         Open Last = Scopes.pop_back_val();
-        if (Last.HasParameter)
-          ParameterScopes[Last.Begin] = Number + 1 - Last.Begin;
+        if (Last.IsText)
+          TextScopes[Last.Begin] = Number + 1 - Last.Begin;
       }
-    } else if (auto *V = S.as<Variables>();
-               V && !Scopes.empty() && V->All.front().Space == "param") {
-      Scopes.back().HasParameter = true;
+    } else if (!Scopes.empty()) {
+      auto *V = S.as<Variables>();
+      auto *R = S.as<Registers>();
+      Scopes.back().IsText |=
+          (V && V->All.front().Space == "param") || (R && R->Of.Width == 8);
     }
   }
 }
 
 size_t Lifter::sizeOfGroup(size_t At) const {
-  if (auto It = ParameterScopes.find(At); It != ParameterScopes.end())
+  if (auto It = TextScopes.find(At); It != TextScopes.end())
     return It->second;
   auto *First = K.Body[At].as<ptx::Instruction>();
   // One that begins with a carry is the rest of a chain that something
@@ -110,7 +114,7 @@ GroupSummary::GroupSummary(ArrayRef<const Statement *> Group,
       add(*I);
     // Only the name of a prototype.
     else if (auto *L = S->as<Label>(); L && !L->Name.starts_with("prototype_"))
-      Refusal = ("label '" + L->Name + "' inside of a call").str();
+      Refusal = ("label '" + L->Name + "' inside of a group").str();
     if (!Refusal.empty())
       return;
   }
@@ -119,7 +123,7 @@ GroupSummary::GroupSummary(ArrayRef<const Statement *> Group,
 void GroupSummary::add(const Registers &R) {
   for (const Registers::Entry &E : R.Entries) {
     if (E.Count)
-      Refusal = "a range of registers inside of a call";
+      Refusal = "a range of registers inside of a group";
     addOwn(E.Name);
     Own.insert(E.Name);
   }
@@ -129,7 +133,7 @@ void GroupSummary::add(const Registers &R) {
 /// of the backend, whose names begin with %, and those around the group.
 void GroupSummary::addOwn(StringRef Name) {
   if (Name.starts_with("%") || IsKnown(Name))
-    Refusal = ("'" + Name + "' declared inside of a call").str();
+    Refusal = ("'" + Name + "' declared inside of a group").str();
 }
 
 void GroupSummary::add(const ptx::Instruction &I) {

@@ -296,7 +296,7 @@ void Lifter::liftBody() {
     auto *V = S.as<Variables>();
     return V && V->All.front().Space == "local";
   });
-  findParameterScopes();
+  findTextScopes();
   for (size_t I = 0; I < K.Body.size() && !isRefused();) {
     if (size_t Size = sizeOfGroup(I)) {
       SmallVector<const Statement *, 8> Group;

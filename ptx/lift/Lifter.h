@@ -152,7 +152,7 @@ private:
 
   // LiftGroup.cpp: statements that belong together
 
-  void findParameterScopes();
+  void findTextScopes();
   /// How many statements from \p At on are one group; 0 for none.
   size_t sizeOfGroup(size_t At) const;
   void liftAsText(llvm::ArrayRef<const Statement *> Group);
@@ -181,9 +181,9 @@ private:
     llvm::Type *Ty;
   };
   std::vector<std::vector<RegisterRange>> Ranges;
-  /// Scopes with parameters of calls: where they begin, and how many statements
-  /// they have.
-  llvm::DenseMap<size_t, size_t> ParameterScopes;
+  /// Scopes that are one piece of text: where they begin, and how many
+  /// statements they have.
+  llvm::DenseMap<size_t, size_t> TextScopes;
   /// The labels of each scope, by where it begins.
   std::map<size_t, std::set<llvm::StringRef>> Labels;
   /// Where the scopes around the statement at hand begin, innermost last. The
