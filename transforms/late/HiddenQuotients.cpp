@@ -64,7 +64,7 @@ startsOfLoops(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
 std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
                                        ArrayRef<BasicBlock *> Blocks,
                                        function_ref<LatePrice()> Visible) {
-  if (!canTry(F))
+  if (!reducesLoops() || !canTry(F))
     return std::nullopt;
   auto Starts = startsOfLoops(Blocks, AM.getResult<LoopAnalysis>(F));
   SmallVector<Instruction *, 16> Quotients;

@@ -34,9 +34,7 @@ void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
   Weighted += Cost * loopWeight(LoopDepth);
 }
 
-/// Whether the backend reduces the strength of loops: not if -disable-lsr was
-/// given or, as in ptx-simplify, set.
-static bool reducesLoops() {
+bool reducesLoops() {
   auto *Disable = static_cast<cl::opt<bool> *>(
       cl::getRegisteredOptions().lookup("disable-lsr"));
   return !Disable || !*Disable;

@@ -53,6 +53,10 @@ LatePrice priceNow(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 /// vectors, which that pass stops at, and no GPU has.
 bool canTry(const llvm::Function &F);
 
+/// Whether the backend reduces the strength of loops: not if -disable-lsr was
+/// given or, as in ptx-simplify, set.
+bool reducesLoops();
+
 /// Prices \p F as the passes of the back end leave it, if they can be tried. \p
 /// F itself does not change: they work on a copy, which takes about as long as
 /// they will take on \p F. With \p Body, a block that the entry chooses, the
