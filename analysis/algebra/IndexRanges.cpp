@@ -18,6 +18,7 @@
 #include "analysis/algebra/IndexPolynomial.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
+#include <tuple>
 
 using namespace llvm;
 
@@ -340,23 +341,26 @@ std::optional<Interval> RangeQuery::rangeThroughDivision(IndexExpr E,
 /// nothing in common with them, and the sum of their ranges is that of the sum.
 std::optional<Interval> RangeQuery::rangeDigitByDigit(IndexExpr E,
                                                       unsigned Depth) {
+  // Whether the rest still has the dividend, how fine that is, the radix.
+  using Key = std::tuple<bool, int64_t, int64_t>;
   auto KeyOf = [](const IndexTerm &T, const IndexDigit &D) {
     const IndexAtom *Finer = D.Dividend.asAtom();
     bool IsFiner = Finer && Finer->isConstantDivision() &&
                    Finer->operand() == T.Atom->operand();
-    return std::pair(IsFiner ? Finer->constantDivisor() : 1, D.Radix);
+    return Key(D.Rest.coefficientOf(D.Dividend.terms().front().Atom) != 0,
+               IsFiner ? Finer->constantDivisor() : 1, D.Radix);
   };
   Interval Sum = Interval::point(0);
   IndexExpr Left = E;
   while (true) {
     std::optional<IndexDigit> Lowest;
-    std::pair<int64_t, int64_t> Key;
+    Key Best;
     for (const IndexTerm &T : Left.terms())
       for (const IndexDigit &D : digitsOf(Context, Left, T))
         if (D.Rest.terms().size() < Left.terms().size() &&
-            (!Lowest || KeyOf(T, D) < Key)) {
+            (!Lowest || KeyOf(T, D) < Best)) {
           Lowest = D;
-          Key = KeyOf(T, D);
+          Best = KeyOf(T, D);
         }
     if (!Lowest)
       break;

@@ -111,6 +111,40 @@ TEST_F(IndexDomainTest, DigitsOfQuotientsInNormalForm_negative) {
     }
 }
 
+// Sums of more digits than are split off in every order: what they are for each
+// number, compared with the range.
+TEST_F(IndexDomainTest, ManyDigitsOfOneNumber) {
+  constexpr int64_t Size = 1440;
+  constexpr int64_t Divisors[] = {1, 2, 6, 12, 24, 120, 360, 720};
+  IndexExpr X = var("x", {0, Size - 1});
+  for (unsigned Case = 0; Case < 400; ++Case) {
+    // Coefficients from -4 to 5, without 0.
+    auto Coefficient = [Case](unsigned K) {
+      int64_t C = int64_t((Case * 7919 + K * K * 104729 + K * 31) % 9) - 4;
+      return C >= 0 ? C + 1 : C;
+    };
+    IndexExpr Sum = Context.constant(Case % 3);
+    for (unsigned K = 0; K < std::size(Divisors); ++K)
+      Sum = add(Sum, K == 0 ? X : floor(X, Divisors[K]), Coefficient(K));
+    Interval Values = Interval::empty();
+    for (int64_t N = 0; N < Size; ++N) {
+      int64_t Value = Case % 3;
+      for (unsigned K = 0; K < std::size(Divisors); ++K)
+        Value += Coefficient(K) * (N / Divisors[K]);
+      Values = Values.unite(Interval::point(Value));
+    }
+    EXPECT_EQ(Domain.range(Sum), Values) << Case;
+  }
+}
+
+// Bits are counted so, in kernels that have nothing to do with indices.
+TEST_F(IndexDomainTest, ManyBits) {
+  IndexExpr X = var("x", {0, UINT32_MAX}), Bits = mod(X, 2);
+  for (unsigned Bit = 1; Bit < 11; ++Bit)
+    Bits = add(Bits, add(floor(X, 1 << Bit), floor(X, 2 << Bit), -2));
+  EXPECT_EQ(Domain.range(Bits), Interval(0, 11));
+}
+
 TEST_F(IndexDomainTest, RemaindersInsideOnePeriod) {
   IndexExpr X = var("x", {150, 160});
   EXPECT_EQ(Domain.range(mod(X, 75)), Interval(0, 10));
