@@ -50,10 +50,12 @@ private:
 /// passes of \p Passes among them. Changes \p Kernel. If it has a second body
 /// for ordinary launches then, it has no other: in place of the first one
 /// stands a marker, for withFallback(). Returns the kernel with the first body
-/// alone.
+/// alone. With \p KeepHiddenCounters, ptxas does not unroll what it did not
+/// unroll before (ExitTests.h).
 std::optional<LiftedKernel> optimize(LiftedKernel &Kernel,
                                      const IndexSimplifyPasses &Passes,
-                                     const Backend &Target);
+                                     const Backend &Target,
+                                     bool KeepHiddenCounters);
 
 struct LoweredBody {
   std::string Statements;

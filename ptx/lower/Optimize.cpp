@@ -22,7 +22,7 @@ using namespace unravel::ptx;
 
 std::optional<LiftedKernel>
 unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
-                       const Backend &Target) {
+                       const Backend &Target, bool KeepHiddenCounters) {
   // ptxas unrolls and schedules; what LLVM would unroll here, it would again.
   PipelineTuningOptions Tuning;
   Tuning.LoopUnrolling = false;
@@ -42,7 +42,8 @@ unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
 
   // Before LLVM rewrites the patterns that tell what the code computes.
   llvm::Function &F = *Kernel.Kernel;
-  keepHiddenCounters(F);
+  if (KeepHiddenCounters)
+    keepHiddenCounters(F);
   raiseAddresses(F);
   FunctionPassManager Clean;
   Clean.addPass(InstSimplifyPass());

@@ -129,7 +129,10 @@ Error KernelSimplifier::simplify() {
   Context.setDiagnosticHandler(
       std::make_unique<RemarkPrinter>(Source, Lifted->Places),
       /*RespectFilters=*/true);
-  std::optional<LiftedKernel> Rest = optimize(*Lifted, Options.Passes, Target);
+  // Copies of a loop make longer code.
+  std::optional<LiftedKernel> Rest =
+      optimize(*Lifted, Options.Passes, Target,
+               /*KeepHiddenCounters=*/bool(Options.IsWorse));
   Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
   if (!New)
     return New.takeError();
