@@ -283,13 +283,25 @@ void IndexDomain::propagate() {
   }
 }
 
+bool IndexDomain::anyVisibleConstraint(
+    function_ref<bool(const IndexConstraint &)> Holds) const {
+  unsigned Left = Context.limits().MaxConstraints;
+  for (const IndexDomain *D = this; D; D = D->Parent)
+    for (const IndexConstraint &C : reverse(D->Constraints)) {
+      if (Left-- == 0)
+        return false;
+      if (Holds(C))
+        return true;
+    }
+  return false;
+}
+
 SmallVector<IndexConstraint, 4> IndexDomain::visibleConstraints() const {
   SmallVector<IndexConstraint, 4> Visible;
-  size_t Limit = Context.limits().MaxConstraints;
-  for (const IndexDomain *D = this; D && Visible.size() < Limit; D = D->Parent)
-    for (const IndexConstraint &C : reverse(D->Constraints))
-      if (Visible.size() < Limit)
-        Visible.push_back(C);
+  anyVisibleConstraint([&](const IndexConstraint &C) {
+    Visible.push_back(C);
+    return false;
+  });
   return Visible;
 }
 

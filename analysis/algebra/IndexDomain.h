@@ -114,6 +114,9 @@ public:
   /// The constraints of this domain and its parents, innermost first, at most
   /// IndexLimits::MaxConstraints.
   llvm::SmallVector<IndexConstraint, 4> visibleConstraints() const;
+  /// Calls \p Holds for these, until it is true. Returns whether it was.
+  bool anyVisibleConstraint(
+      llvm::function_ref<bool(const IndexConstraint &)> Holds) const;
 
   /// A superset of the values that \p E takes on the domain; never empty.
   Interval range(IndexExpr E) const;

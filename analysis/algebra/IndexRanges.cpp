@@ -277,14 +277,10 @@ Interval RangeQuery::remainderRange(IndexExpr Dividend, int64_t Divisor,
 
 /// Whether a constraint is about variables of A and of B.
 bool RangeQuery::areConstrained(IndexExpr A, IndexExpr B) {
-  unsigned Left = Context.limits().MaxConstraints;
-  for (const IndexDomain *D = &Domain; D && Left; D = D->Parent)
-    for (size_t I = D->Constraints.size(); I-- && Left; --Left) {
-      uint64_t Bits = D->Constraints[I].Expr.variableBits();
-      if ((Bits & A.variableBits()) && (Bits & B.variableBits()))
-        return true;
-    }
-  return false;
+  return Domain.anyVisibleConstraint([&](const IndexConstraint &Fact) {
+    uint64_t Bits = Fact.Expr.variableBits();
+    return (Bits & A.variableBits()) && (Bits & B.variableBits());
+  });
 }
 
 /// E = c*floor(M/d) + c*A + Rest = c*floor((M + d*A)/d) + Rest: the dividend as
@@ -356,12 +352,14 @@ std::optional<Interval> RangeQuery::rangeDigitByDigit(IndexExpr E,
     std::optional<IndexDigit> Lowest;
     Key Best;
     for (const IndexTerm &T : Left.terms())
-      for (const IndexDigit &D : digitsOf(Context, Left, T))
+      for (const IndexDigit &D : digitsOf(Context, Left, T)) {
+        Key Here = KeyOf(T, D);
         if (D.Rest.terms().size() < Left.terms().size() &&
-            (!Lowest || KeyOf(T, D) < Best)) {
+            (!Lowest || Here < Best)) {
           Lowest = D;
-          Best = KeyOf(T, D);
+          Best = Here;
         }
+      }
     if (!Lowest)
       break;
     Sum = Sum + remainderRange(Lowest->Dividend, Lowest->Radix,
@@ -558,12 +556,11 @@ Interval RangeQuery::computeRange(IndexExpr E, unsigned Depth) {
   if (Conditions.size() <= MaxConditions)
     for (const IndexAtom *Condition : Conditions)
       R = meet(R, rangeThroughCondition(E, Condition, Depth));
-  unsigned Left = Context.limits().MaxConstraints;
-  for (const IndexDomain *D = &Domain; D && Left; D = D->Parent)
-    for (size_t I = D->Constraints.size(); I-- && Left; --Left)
-      if (std::optional<Interval> Via =
-              rangeThrough(D->Constraints[I], E, Depth))
-        R = meet(R, *Via);
+  Domain.anyVisibleConstraint([&](const IndexConstraint &Fact) {
+    if (std::optional<Interval> Via = rangeThrough(Fact, E, Depth))
+      R = meet(R, *Via);
+    return false;
+  });
   return meet(R, tighten(R, Domain.congruence(E)));
 }
 

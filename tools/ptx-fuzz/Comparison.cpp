@@ -87,12 +87,12 @@ Verdict KernelPair::compareOn(const Input &In) const {
     return Again.Out.K != Outcome::Kind::Finished ||
            Before.Memory.compare(Again.Memory);
   };
-  bool IsDefined = !Depends(Salt, Salt);
+  bool IsDefined = true;
+  unsigned Fills = Before.Out.ReadsUnwritten ? 31 : 1;
+  for (uint64_t Times = 1; Times <= Fills && IsDefined; ++Times)
+    IsDefined = !Depends(Times * Salt, Salt);
   if (Before.Out.DividedByZero)
-    IsDefined &= !Depends(Salt, 0) && !Depends(Salt, 1);
-  if (Before.Out.ReadsUnwritten)
-    for (uint64_t Times = 2; Times < 32 && IsDefined; ++Times)
-      IsDefined = !Depends(Times * Salt, Salt);
+    IsDefined = IsDefined && !Depends(Salt, 0) && !Depends(Salt, 1);
   if (!IsDefined)
     return {Kind::Skipped, "the old code reads a register or memory that "
                            "nothing was written to, or divides by zero"};

@@ -22,7 +22,8 @@ namespace unravel {
 ///
 /// Of a function with two bodies, \p Blocks are the one to look at, beginning
 /// with its first block. \p Visible is the price of \p F, or of that body, as
-/// it is. Returns the new price, and nothing if nothing changed.
+/// it is. Returns the new price, and nothing if nothing changed, as where the
+/// backend leaves loops alone.
 std::optional<LatePrice>
 hideQuotients(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
               llvm::ArrayRef<llvm::BasicBlock *> Blocks,

@@ -106,22 +106,13 @@ bool canTry(const Function &F) {
          none_of(instructions(F), isScalable) && !hasLongChain(F);
 }
 
-static LatePrice priceOf(TrialCopy &Trial, FunctionAnalysisManager &AM,
-                         bool CanTry) {
-  if (CanTry)
-    runLaterPasses(Trial);
-  else
-    Trial.run(DCEPass());
-  return priceNow(Trial.function(), AM);
-}
-
 LatePrice priceBehindLaterPasses(Function &F, FunctionAnalysisManager &AM,
                                  const BasicBlock *Body) {
-  TimeTraceScope Scope("LatePrices", F.getName());
-  TrialCopy Trial(F, AM);
-  if (Body)
-    Trial.keepOnly(Body);
-  return priceOf(Trial, AM, canTry(F));
+  // As if it changed something, so that there is a price.
+  auto Nothing = [](Function &, FunctionAnalysisManager &) {
+    return PreservedAnalyses::none();
+  };
+  return *priceBehindLaterPasses(F, AM, Body, Nothing);
 }
 
 std::optional<LatePrice> priceBehindLaterPasses(
@@ -136,7 +127,11 @@ std::optional<LatePrice> priceBehindLaterPasses(
   if (Changed.areAllPreserved())
     return std::nullopt;
   AM.invalidate(Trial.function(), Changed);
-  return priceOf(Trial, AM, canTry(F));
+  if (canTry(F))
+    runLaterPasses(Trial);
+  else
+    Trial.run(DCEPass());
+  return priceNow(Trial.function(), AM);
 }
 
 } // namespace unravel
