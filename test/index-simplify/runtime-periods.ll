@@ -77,6 +77,27 @@
 ; RUN: %{run} --args out:i32:1,i32:0,i32:7 --kernel two_periods %s %t.ll
 ; RUN: %{run} --args out:i32:1,i32:6,i32:7 --kernel two_periods %s %t.ll
 ; RUN: %{run} --args out:i32:1,i32:0,i32:3 --kernel two_periods %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:0,i32:1 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:6,i32:7 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:7,i32:7 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:2147483647,i32:-2147483648 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-3,i32:-2 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-2,i32:-1 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:1000,i32:3 --kernel wide_quotient %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:0,i32:1 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:6,i32:7 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:7,i32:7 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:2147483647,i32:-2147483648 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-3,i32:-2 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-2,i32:-1 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:1000,i32:3 --kernel wide_remainder %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:0,i32:1 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:6,i32:7 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:7,i32:7 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:2147483647,i32:-2147483648 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-3,i32:-2 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:-2,i32:-1 --kernel wide_remainder_negative %s %t.ll
+; RUN: %{run} --args out:i32:2,i32:1000,i32:3 --kernel wide_remainder_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -329,6 +350,56 @@ write:
   %n2 = shl nuw nsw i32 %n, 1
   %x0 = add nsw i32 %x, %n2
   %x1 = add nsw i32 %x0, -3
+  %y = urem i32 %x1, %n
+  store i32 %y, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; A divisor of 2^31 and more is a word as well.
+; CHECK-LABEL: define ptx_kernel void @wide_quotient(
+; CHECK: udiv i32
+; CHECK-NOT: {{div|rem}} i32
+; CHECK-NOT: i64
+; CHECK: ret void
+define ptx_kernel void @wide_quotient(ptr noundef %out, i32 noundef %i, i32 noundef range(i32 1, 0) %n) {
+  %even = shl i32 %i, 2
+  %next = add i32 %even, 1
+  %p = udiv i32 %even, %n
+  %r = udiv i32 %next, %n
+  %p2 = shl i32 %p, 1
+  %s = add i32 %p2, %r
+  store i32 %s, ptr %out
+  ret void
+}
+
+; CHECK-LABEL: define ptx_kernel void @wide_remainder(
+; CHECK: icmp ult i32 %x, %n
+; CHECK-NOT: {{div|rem}} i32
+; CHECK: umin.i32
+; CHECK: ret void
+define ptx_kernel void @wide_remainder(ptr noundef %out, i32 noundef %x, i32 noundef %n) {
+  %inside = icmp ult i32 %x, %n
+  br i1 %inside, label %write, label %done
+write:
+  %x1 = add nuw i32 %x, 1
+  %y = urem i32 %x1, %n
+  store i32 %y, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; x + 2 may be above n = 1, and may be no word.
+; CHECK-LABEL: define ptx_kernel void @wide_remainder_negative(
+; CHECK: rem i32
+; CHECK: ret void
+define ptx_kernel void @wide_remainder_negative(ptr noundef %out, i32 noundef %x, i32 noundef %n) {
+  %inside = icmp ult i32 %x, %n
+  br i1 %inside, label %write, label %done
+write:
+  %x1 = add i32 %x, 2
   %y = urem i32 %x1, %n
   store i32 %y, ptr %out
   br label %done

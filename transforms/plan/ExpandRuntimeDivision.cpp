@@ -391,10 +391,10 @@ static const PlanNode *quotientIn(Period P, const PlanNode *R,
   return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), Width);
 }
 
-/// R mod D as an unsigned minimum, for a D < 2^31. For 0 <= R < 2*D, which may
-/// be above 2^31, it is the smaller of R and R - D, where a negative R - D
-/// reads as at least 2^31 + R. For -D <= R < D it is the smaller of R and R +
-/// D, where a negative R reads as at least 2^31. In 64 bits likewise.
+/// R mod D as an unsigned minimum. For 0 <= R < 2*D, an R < 2^32 and D < 2^32,
+/// it is the smaller of R and R - D, where a negative R - D reads as R + (2^32 -
+/// D) > R. For -D <= R < D and a D < 2^31 it is the smaller of R and R + D,
+/// where a negative R reads as at least 2^31. In 64 bits likewise.
 static const PlanNode *remainderIn(Period P, const PlanNode *R,
                                    const PlanNode *D, IndexPlan &Plan) {
   return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})
@@ -409,7 +409,7 @@ const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
                                               bool WantsRemainder) {
   SmallVector<const IndexAtom *, 4> Neighbours = neighboursOf(F, D);
   for (unsigned Width : {32u, 64u}) {
-    if (!fits(D, Width, Reading::Signed))
+    if (!fits(D, Width, Reading::Unsigned))
       continue;
     for (const IndexAtom *Floor : Neighbours)
       if (const PlanNode *Node = divideBeside(
@@ -439,7 +439,8 @@ const PlanNode *IndexExpander::divideBeside(IndexExpr F, IndexExpr D,
       !(fits(R, Width, Reading::Signed) || fits(R, Width, Reading::Unsigned)))
     return nullptr;
   Period P = periodOf(Place.Scope.Domain, R, D);
-  if (P == Period::Unknown)
+  if (P == Period::Unknown ||
+      (P == Period::AroundZero && !fits(D, Width, Reading::Signed)))
     return nullptr;
   const PlanNode *NodeQ = WantsRemainder ? nullptr : sum(Q, Width);
   const PlanNode *NodeR = sum(R, Width), *NodeD = sum(D, Width);
