@@ -94,6 +94,8 @@ CallInst *Assembly::create(IRBuilder<> &B, StringRef Text,
                                   Text, join(All, ","), Effects.HasSideEffects),
                    Arguments);
   Call->addFnAttr(Attribute::NoUnwind);
+  if (!ResultType->isVoidTy())
+    Call->addRetAttr(Attribute::NoUndef);
   if (Effects.IsConvergent)
     Call->addFnAttr(Attribute::Convergent);
   if (!Effects.HasSideEffects) {

@@ -123,10 +123,13 @@ void Lifter::liftLoad(const ptx::Instruction &I, Value *Address) {
   if (I.has("nc") || I.has("const"))
     Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(Context, {}));
   Value *V = Load;
-  // An array that nothing was stored to has some values, not undef.
+  // An array that nothing was stored to has some values, not undef. LLVM knows
+  // nothing of what other memory held.
   if (I.has("local") ||
       (HasLocalArrays && addressSpaceOf(I) == NVPTXAS::ADDRESS_SPACE_GENERIC))
     V = B.CreateFreeze(V);
+  else
+    Load->setMetadata(LLVMContext::MD_noundef, MDNode::get(Context, {}));
   bool IsVector = To->All != To->Lane;
   for (auto [Number, Part] : enumerate(To->Parts))
     write(Part, IsVector ? B.CreateExtractElement(V, Number) : V,

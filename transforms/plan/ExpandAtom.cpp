@@ -108,13 +108,16 @@ IndexExpander::Quotient IndexExpander::findFloorQuotient(IndexExpr M,
   for (unsigned Width : {32u, 64u}) {
     if (fits(M, Width, Reading::Unsigned))
       return {unsignedQuotient(M, Divisor, Width), 0};
-    if (isPowerOf2_64(Divisor) && fits(M, Width, Reading::Signed)) {
+    Interval R = Place.Scope.Domain.range(M);
+    // In [-d, d) the quotient is 0 or -1.
+    bool IsSign = Interval(-Divisor, Divisor - 1).contains(R);
+    if ((IsSign || isPowerOf2_64(Divisor)) && fits(M, Width, Reading::Signed)) {
       const PlanNode *Dividend = sum(M, Width);
       // All bits above the sign are copies of it.
-      unsigned Amount = std::min(Log2_64(Divisor), Width - 1);
+      unsigned Amount =
+          IsSign ? Width - 1 : std::min(Log2_64(Divisor), Width - 1);
       return {Dividend ? Plan.ashr(Dividend, Amount) : nullptr, 0};
     }
-    Interval R = Place.Scope.Domain.range(M);
     if (!R.isBounded())
       continue;
     int64_t Periods = -floorDiv(R.lo(), Divisor), Lift;

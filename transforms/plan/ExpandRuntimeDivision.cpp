@@ -391,10 +391,10 @@ static const PlanNode *quotientIn(Period P, const PlanNode *R,
   return Plan.zext(Plan.compare(CmpInst::ICMP_UGE, R, D), Width);
 }
 
-/// R mod D as an unsigned minimum. For 0 <= R < 2*D, an R < 2^32 and D < 2^32,
-/// it is the smaller of R and R - D, where a negative R - D reads as R + (2^32 -
-/// D) > R. For -D <= R < D and a D < 2^31 it is the smaller of R and R + D,
-/// where a negative R reads as at least 2^31. In 64 bits likewise.
+/// R mod D as an unsigned minimum. For 0 <= R < 2*D, R and D below 2^32, it is
+/// the smaller of R and R - D, where a negative R - D reads as R - D + 2^32,
+/// which is above R. For -D <= R < D and D < 2^31 it is the smaller of R and R
+/// + D, where a negative R reads as at least 2^31. In 64 bits likewise.
 static const PlanNode *remainderIn(Period P, const PlanNode *R,
                                    const PlanNode *D, IndexPlan &Plan) {
   return Plan.umin(R, P == Period::BelowTwo ? Plan.sub(R, D, {})

@@ -217,7 +217,8 @@ void IndexExpander::considerSourceSums(IndexExpr E, unsigned Depth, Sum &Best) {
 
 /// s*min(D, 0) + rest is s*min(D + X, X) + (rest - s*X) for every X, and since
 /// min(D, 0) = D - max(D, 0) also -s*max(D + X, X) + (rest + s*D + s*X). With X
-/// the negative terms of D, the operands that the source had come back.
+/// the negative terms of D, the operands that the source had come back; with a
+/// constant, a difference that it clamped.
 void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
   for (const IndexTerm &T : E.terms()) {
     if (!T.Atom->isNegativePart())
@@ -227,8 +228,7 @@ void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
     for (IndexTerm U : D.terms())
       if (U.Coefficient < 0)
         Negative.push_back({U.Atom, -U.Coefficient});
-    auto Consider = [&](int64_t Constant, bool IsMax) {
-      IndexExpr X = Context.linear(Negative, Constant);
+    auto Consider = [&](IndexExpr X, bool IsMax) {
       IndexExpr DX = Context.add(D, X);
       int64_t Scale = IsMax ? -T.Coefficient : T.Coefficient;
       IndexExpr Form =
@@ -243,11 +243,15 @@ void IndexExpander::considerExtremes(IndexExpr E, unsigned Depth, Sum &Best) {
       const PlanNode *Extreme = extreme(DX, X, IsMax);
       consider(decompose(Rest, Depth + 1), Scale, Extreme, Form, 0, Best);
     };
-    for (bool IsMax : {false, true}) {
-      Consider(-D.constant(), IsMax);
-      if (D.constant() != 0)
-        Consider(0, IsMax);
-    }
+    SmallVector<ArrayRef<IndexTerm>, 2> Moved{Negative};
+    if (!Negative.empty())
+      Moved.emplace_back();
+    for (bool IsMax : {false, true})
+      for (ArrayRef<IndexTerm> Terms : Moved) {
+        Consider(Context.linear(Terms, -D.constant()), IsMax);
+        if (D.constant() != 0)
+          Consider(Context.linear(Terms, 0), IsMax);
+      }
   }
 }
 

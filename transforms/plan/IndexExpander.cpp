@@ -81,13 +81,25 @@ const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
 }
 
 /// A constant that is left over when V is written in the cheapest way, such as
-/// the 4 in ((t + 4) mod 8) - 4, joins k and costs nothing.
+/// the 4 in ((t + 4) mod 8) - 4, joins k and costs nothing. One that V needs,
+/// such as the 9 for min(x - 9, 0) + 9, which is min(x, 9), leaves it.
 void IndexExpander::moveConstantOut(IndexExpr &V, int64_t &K) {
   int64_t G = V.gcdOfCoefficients(), Shift, NewK;
   IndexExpr M = G ? Context.divideExactly(V, G) : IndexExpr();
   if (!M)
     return;
   Sum S = decompose(M, /*Depth=*/0);
+  bool IsClamp =
+      any_of(M.terms(), [](IndexTerm T) { return T.Atom->isNegativePart(); });
+  if (IndexExpr Whole =
+          IsClamp && K % G == 0 ? Context.add(M, K / G) : IndexExpr()) {
+    Sum OfWhole = decompose(Whole, /*Depth=*/0);
+    if (OfWhole.Valid && (!S.Valid || priceOf(OfWhole) < priceOf(S))) {
+      V = Context.add(V, K);
+      K = 0;
+      S = OfWhole;
+    }
+  }
   if (!S.Valid || S.Constant == 0 || MulOverflow(S.Constant, G, Shift) ||
       AddOverflow(K, Shift, NewK))
     return;
