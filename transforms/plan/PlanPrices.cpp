@@ -7,6 +7,7 @@
 
 #include "transforms/plan/PlanPrices.h"
 #include "transforms/plan/NVPTXCostModel.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 
 using namespace llvm;
@@ -17,8 +18,21 @@ void PlanPrices::keep(const PlanNode *Root) {
   SmallVector<const PlanNode *, 8> Work{Root};
   while (!Work.empty()) {
     const PlanNode *Node = Work.pop_back_val();
-    if (!Node || !Kept.insert(Node).second)
+    if (!Node || ++Kept[Node] > 1)
       continue;
+    Work.push_back(Node->A);
+    Work.push_back(Node->B);
+  }
+}
+
+void PlanPrices::drop(const PlanNode *Root) {
+  SmallVector<const PlanNode *, 8> Work{Root};
+  while (!Work.empty()) {
+    const PlanNode *Node = Work.pop_back_val();
+    auto It = Kept.find(Node);
+    if (It == Kept.end() || --It->second > 0)
+      continue;
+    Kept.erase(It);
     Work.push_back(Node->A);
     Work.push_back(Node->B);
   }

@@ -10,7 +10,6 @@
 
 #include "transforms/plan/IndexPlan.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
 class LoopInfo;
@@ -26,6 +25,8 @@ public:
 
   /// Makes the nodes of \p Root free for what is planned later.
   void keep(const PlanNode *Root);
+  /// Takes back what keep() did for \p Root.
+  void drop(const PlanNode *Root);
   /// The cost of what \p Node adds to the nodes kept so far.
   unsigned marginalCost(const PlanNode *Node) {
     return costBelow(Node, /*WithoutKept=*/true);
@@ -42,7 +43,8 @@ private:
   unsigned costBelow(const PlanNode *Node, bool WithoutKept);
 
   llvm::LoopInfo &LI;
-  llvm::DenseSet<const PlanNode *> Kept;
+  /// The roots and kept nodes that use a node.
+  llvm::DenseMap<const PlanNode *, unsigned> Kept;
   llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
 };
 

@@ -117,12 +117,29 @@ struct Proposal {
         Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives) {
     for (IndexRoot &Root : Roots)
       planRoot(Root, Planning);
-    Selected = selectRewrites(Roots, Planning.Prices, Recovery.loopInfo(), AC,
-                              Limits.MaxGroup);
+    auto Select = [&](std::vector<IndexRoot> &Planned) {
+      return selectRewrites(Planned, Planning.Prices, Recovery.loopInfo(), AC,
+                            Limits.MaxGroup);
+    };
+    Selected = Select(Roots);
+    if (Roots.size() == 1)
+      return;
+    // The first ones could not know what later ones need as well: once more.
+    std::vector<IndexRoot> Again = Roots;
+    for (IndexRoot &Root : Again) {
+      Planning.Prices.drop(Root.New);
+      Root.New = nullptr;
+      planRoot(Root, Planning);
+    }
+    SelectedRewrites Better = Select(Again);
+    if (Better.GainByPrice > Selected.GainByPrice) {
+      Roots = std::move(Again);
+      Selected = std::move(Better);
+    }
   }
   std::vector<IndexRoot> Roots;
   PlanningContext Planning;
-  SelectedRewrites Selected;
+  SelectedRewrites Selected; ///< of Roots
 };
 } // namespace
 
