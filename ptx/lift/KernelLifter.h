@@ -54,6 +54,8 @@ struct LiftedKernel {
   /// Whether divisions had short cuts for words without upper halves, which the
   /// new code should have as well.
   bool HasBypasses = false;
+  /// Divisions with a guard: their divisor may be 0, for all that is known.
+  std::vector<const Instruction *> GuardedDivisions;
 };
 
 /// What a division by zero is, and the lowest number by -1.
@@ -62,10 +64,13 @@ enum class BadDivision {
   Undefined ///< a promise: it is not executed, as in CUDA C++
 };
 
-/// Fails with the reason why \p Kernel stays as it is.
+/// Fails with the reason why \p Kernel stays as it is. The divisions in \p
+/// AsText stay what they are, as if they were not modelled: they need no guard,
+/// and nothing is known of their results.
 llvm::Expected<LiftedKernel>
 liftKernel(const Module &M, const Function &Kernel, llvm::LLVMContext &Context,
-           BadDivision Division = BadDivision::Defined);
+           BadDivision Division = BadDivision::Defined,
+           llvm::ArrayRef<const Instruction *> AsText = {});
 
 } // namespace unravel::ptx
 

@@ -160,10 +160,11 @@ Value *Lifter::guardedDivisor(Value *N, Value *D, bool IsSigned) {
 
 bool Lifter::liftDivision(const ptx::Instruction &I) {
   ptx::Type T = *I.type();
-  if (I.Words.size() != 2 || I.Operands.size() != 3 || T.Width == 8)
+  if (I.Words.size() != 2 || I.Operands.size() != 3 || T.Width == 8 ||
+      AsText.contains(&I))
     return false;
   Value *N = readInt(I.Operands[1], T.Width);
-  Value *D = readInt(I.Operands[2], T.Width);
+  Value *Plain = readInt(I.Operands[2], T.Width), *D = Plain;
   if (Division == BadDivision::Defined)
     D = guardedDivisor(N, D, T.isSigned());
   Value *V;
@@ -171,6 +172,8 @@ bool Lifter::liftDivision(const ptx::Instruction &I) {
     V = T.isSigned() ? B.CreateSDiv(N, D) : B.CreateUDiv(N, D);
   else
     V = T.isSigned() ? B.CreateSRem(N, D) : B.CreateURem(N, D);
+  if (Division == BadDivision::Defined && !isa<Constant>(Plain))
+    Guarded.push_back({&I, V, Plain});
   write(I.Operands[0], V);
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "ptx/lift/Lifter.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Dominators.h"
@@ -41,9 +42,9 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
 }
 
 Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context,
-               BadDivision Division)
-    : M(M), K(Kernel), Context(Context), Division(Division), Layout(""),
-      B(Context) {
+               BadDivision Division, ArrayRef<const ptx::Instruction *> AsText)
+    : M(M), K(Kernel), Context(Context), Division(Division),
+      AsText(AsText.begin(), AsText.end()), Layout(""), B(Context) {
   Result.HasShortPointers = !hasWideSharedAddresses(K);
   Layout = DataLayout(
       Result.HasShortPointers
@@ -426,6 +427,11 @@ void Lifter::finish() {
     if (auto *I = dyn_cast_or_null<llvm::Instruction>(Address);
         I && !isOnlyLoadedFrom(I))
       return refuse("the address of a parameter that is more than loaded from");
+  for (const GuardedDivision &D : Guarded)
+    if (auto *I = dyn_cast_or_null<llvm::Instruction>(D.Result);
+        I && D.Divisor &&
+        !isKnownNonZero(D.Divisor, SimplifyQuery(Layout, &DT, nullptr, I)))
+      Result.GuardedDivisions.push_back(D.I);
   for (const WeakTrackingVH &Guard : DivisorGuards)
     if (auto *I = dyn_cast_or_null<llvm::Instruction>(Guard))
       hoist(*I, DT);
@@ -436,13 +442,14 @@ void Lifter::finish() {
 
 LiftedKernel LiftedKernel::with(std::unique_ptr<llvm::Module> NewIR) const {
   llvm::Function *NewKernel = NewIR->getFunction(Kernel->getName());
-  return {std::move(NewIR), NewKernel, Places,           HasLocations,
-          Declarations,     KeptNames, HasShortPointers, HasBypasses};
+  return {std::move(NewIR), NewKernel,    Places,
+          HasLocations,     Declarations, KeptNames,
+          HasShortPointers, HasBypasses,  GuardedDivisions};
 }
 
-Expected<LiftedKernel> unravel::ptx::liftKernel(const ptx::Module &M,
-                                                const ptx::Function &Kernel,
-                                                LLVMContext &Context,
-                                                BadDivision Division) {
-  return Lifter(M, Kernel, Context, Division).run();
+Expected<LiftedKernel>
+unravel::ptx::liftKernel(const ptx::Module &M, const ptx::Function &Kernel,
+                         LLVMContext &Context, BadDivision Division,
+                         ArrayRef<const ptx::Instruction *> AsText) {
+  return Lifter(M, Kernel, Context, Division, AsText).run();
 }

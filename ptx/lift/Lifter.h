@@ -41,7 +41,7 @@ class Assembly;
 class Lifter {
 public:
   Lifter(const Module &M, const Function &Kernel, llvm::LLVMContext &Context,
-         BadDivision Division);
+         BadDivision Division, llvm::ArrayRef<const Instruction *> AsText);
   llvm::Expected<LiftedKernel> run();
 
 private:
@@ -169,6 +169,7 @@ private:
   const Function &K;
   llvm::LLVMContext &Context;
   const BadDivision Division;
+  const llvm::SmallPtrSet<const Instruction *, 8> AsText;
   LiftedKernel Result;
   llvm::DataLayout Layout;
   llvm::IRBuilder<> B;
@@ -202,6 +203,12 @@ private:
   llvm::Value *DynamicShared = nullptr;
   /// What is computed of divisors alone, operands first.
   std::vector<llvm::WeakTrackingVH> DivisorGuards;
+  /// A division with a guard, and the divisor without it.
+  struct GuardedDivision {
+    const Instruction *I;
+    llvm::WeakTrackingVH Result, Divisor;
+  };
+  std::vector<GuardedDivision> Guarded;
   /// Addresses of parameters as numbers: in a space of their own, which IR does
   /// not tell from the generic one.
   std::vector<llvm::WeakTrackingVH> ParameterAddresses;

@@ -68,6 +68,9 @@ private:
   Error simplify();
   /// Takes \p New if it is cheaper.
   void considerAlone(const LiftedKernel &Lifted, const LoweredBody &New);
+  /// Takes the kernel with the divisions in \p Guarded as they were if that is
+  /// cheaper than what was made with guards.
+  Error considerWithoutGuards(ArrayRef<const ptx::Instruction *> Guarded);
   Error considerSecondBody(const LiftedKernel &Lifted, const LoweredBody &New);
 
   LLVMContext Context;
@@ -94,6 +97,29 @@ void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
   Report.Result = KernelReport::Outcome::Simplified;
   Taken = New.Statements;
   Body = composeBody(Lifted, Taken);
+}
+
+Error KernelSimplifier::considerWithoutGuards(
+    ArrayRef<const ptx::Instruction *> Guarded) {
+  // What is known of quotients saves divisions, or nothing.
+  if (Guarded.empty() || Report.New->Division < Report.Old.Division)
+    return Error::success();
+  Expected<LiftedKernel> Lifted =
+      liftKernel(M, Kernel, Context, Options.Division, Guarded);
+  if (!Lifted)
+    return Lifted.takeError();
+  // Its remarks would be those of the first attempt again.
+  Context.setDiagnosticHandler(std::make_unique<RemarkSilencer>());
+  IndexSimplifyPasses Passes = Options.Passes;
+  Passes.Simplify.Versioning = VersioningMode::Off;
+  optimize(*Lifted, Passes, Target,
+           /*KeepHiddenCounters=*/bool(Options.IsWorse));
+  Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
+  if (!New)
+    return New.takeError();
+  if (isCheaper(New->Counts, *Report.New))
+    considerAlone(*Lifted, *New);
+  return Error::success();
 }
 
 Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
@@ -138,12 +164,14 @@ Error KernelSimplifier::simplify() {
     return New.takeError();
   if (!Rest) {
     considerAlone(*Lifted, *New);
-    return Error::success();
+    return considerWithoutGuards(Lifted->GuardedDivisions);
   }
   Expected<LoweredBody> Alone = lower(*Rest, M, Kernel, Target);
   if (!Alone)
     return Alone.takeError();
   considerAlone(*Rest, *Alone);
+  if (Error E = considerWithoutGuards(Rest->GuardedDivisions))
+    return E;
   // Without a second body, what was taken stays.
   if (Error E = considerSecondBody(*Lifted, *New))
     Report.Reason = toString(std::move(E));

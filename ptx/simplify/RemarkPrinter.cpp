@@ -32,3 +32,7 @@ bool RemarkPrinter::handleDiagnostics(const DiagnosticInfo &DI) {
   errs() << ": " << Remark->getMsg() << "\n";
   return true;
 }
+
+bool RemarkSilencer::handleDiagnostics(const DiagnosticInfo &DI) {
+  return DI.getSeverity() == DS_Remark;
+}

@@ -29,6 +29,12 @@ private:
   const std::vector<llvm::StringRef> &Places;
 };
 
+/// Prints no remarks. What the passes try is only to be compared.
+class RemarkSilencer : public llvm::DiagnosticHandler {
+public:
+  bool handleDiagnostics(const llvm::DiagnosticInfo &DI) override;
+};
+
 } // namespace unravel::ptx
 
 #endif // UNRAVEL_PTX_SIMPLIFY_REMARKPRINTER_H

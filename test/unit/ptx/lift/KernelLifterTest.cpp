@@ -173,6 +173,50 @@ TEST(KernelLifter, RefusalsNameTheInstruction) {
             "there is no label '$L_nowhere'");
 }
 
+/// A divisor that is a parameter may be 0, the size of a block is not.
+TEST(KernelLifter, GuardedDivisionsMayStayText) {
+  std::string Text = (Prologue + "mov.u32 %r1, %ntid.x;\n"
+                                 "ld.global.u32 %r2, [%d8];\n"
+                                 "div.u32 %r3, %r2, %r1;\n"
+                                 "div.s32 %r4, %r3, %r2;\n"
+                                 "st.global.u32 [%d8], %r4;\nret;\n}\n")
+                         .str();
+  Expected<ptx::Module> M = ptx::parseModule(Text, "test");
+  ASSERT_TRUE(bool(M));
+  const ptx::Function &K = *M->find("k");
+  auto Divisions = [](ptx::LiftedKernel &Kernel) {
+    return count_if(instructions(*Kernel.Kernel),
+                    [](Instruction &I) { return I.isIntDivRem(); });
+  };
+  LLVMContext Context;
+  Expected<ptx::LiftedKernel> Guarded = ptx::liftKernel(*M, K, Context);
+  ASSERT_TRUE(bool(Guarded));
+  ASSERT_EQ(Guarded->GuardedDivisions.size(), 1u);
+  EXPECT_EQ(Guarded->GuardedDivisions.front()->Opcode, "div.s32");
+  EXPECT_EQ(Divisions(*Guarded), 2);
+  Expected<ptx::LiftedKernel> Plain = ptx::liftKernel(
+      *M, K, Context, ptx::BadDivision::Defined, Guarded->GuardedDivisions);
+  ASSERT_TRUE(bool(Plain));
+  EXPECT_TRUE(Plain->GuardedDivisions.empty());
+  EXPECT_EQ(Divisions(*Plain), 1);
+  EXPECT_FALSE(verifyFunction(*Plain->Kernel, &errs()));
+}
+
+/// What is loaded is no undef, but in arrays of the kernel's own.
+TEST(KernelLifter, LoadsAreDefined) {
+  Lifted L("ld.global.u32 %r1, [%d8];\nst.global.u32 [%d8+4], %r1;\n");
+  ASSERT_EQ(L.Problem, "");
+  EXPECT_TRUE(all_of(instructions(*L.Kernel.Kernel), [](Instruction &I) {
+    return !isa<LoadInst>(I) || I.hasMetadata(LLVMContext::MD_noundef);
+  }));
+  Lifted Local(".local .align 4 .b8 a[4];\nmov.u64 %d1, a;\n"
+               "ld.local.u32 %r1, [%d1];\nst.global.u32 [%d8], %r1;\n");
+  ASSERT_EQ(Local.Problem, "");
+  EXPECT_TRUE(none_of(instructions(*Local.Kernel.Kernel), [](Instruction &I) {
+    return isa<LoadInst>(I) && I.hasMetadata(LLVMContext::MD_noundef);
+  }));
+}
+
 /// What is not modelled stays text.
 TEST(KernelLifter, FloatingPointIsText) {
   Lifted L("st.global.b32 [%d8], 1;\n"
