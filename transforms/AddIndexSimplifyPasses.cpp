@@ -28,7 +28,10 @@ static IndexFactsPass factsPass(const IndexSimplifyPasses &Passes,
 }
 
 /// For the divisions that are left.
-static void addDivisionPasses(FunctionPassManager &FPM) {
+static void addDivisionPasses(FunctionPassManager &FPM,
+                              const IndexSimplifyPasses &Passes) {
+  if (Passes.PrepareDivisions)
+    Passes.PrepareDivisions(FPM);
   FPM.addPass(HoistedReciprocalsPass());
   FPM.addPass(HiddenQuotientsPass());
 }
@@ -49,7 +52,7 @@ void addIndexSimplifyPasses(FunctionPassManager &FPM,
   FPM.addPass(LaunchVersioningPass(std::move(Simplify)));
   FPM.addPass(factsPass(Passes, FactsMode::Forget));
   if (Passes.Reciprocals)
-    addDivisionPasses(FPM);
+    addDivisionPasses(FPM, Passes);
 }
 
 void addIndexSimplifyCallbacks(PassBuilder &PB,
@@ -84,7 +87,7 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
         if (Place == IndexSimplifyPlace::VectorizerEnd)
           addIndexSimplifyPasses(FPM, Passes);
         else if (Passes.Reciprocals)
-          addDivisionPasses(FPM);
+          addDivisionPasses(FPM, Passes);
       });
   // Nothing stays: not behind a late peephole point, nor in front of a link or
   // behind it.

@@ -28,6 +28,7 @@
 
 #include "transforms/facts/IndexFacts.h"
 #include "transforms/simplify/IndexSimplify.h"
+#include <functional>
 
 namespace llvm {
 class PassBuilder;
@@ -44,6 +45,9 @@ struct IndexSimplifyPasses {
   IndexFactsOptions Facts;
   /// Run index-reciprocals behind index-simplify.
   bool Reciprocals = true;
+  /// Adds passes in front of index-reciprocals, for divisions that it would not
+  /// understand otherwise.
+  std::function<void(llvm::FunctionPassManager &)> PrepareDivisions;
   std::shared_ptr<IndexFactsState> State = std::make_shared<IndexFactsState>();
 };
 

@@ -1,4 +1,4 @@
-//===- BypassedDivisions.cpp - Short cuts for divisions -------------------===//
+//===- BypassedDivisions.cpp - Short cuts of divisions --------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,17 +6,56 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/BypassedDivisions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BypassSlowDivision.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
-void unravel::ptx::bypassDivisions(llvm::Function &F) {
+/// Takes the lower halves of the operands of short divisions behind the
+/// operands, once each: so all divisions by one size have one divisor, and it
+/// does not change in loops in which the size does not.
+static void hoistHalves(llvm::Function &F) {
+  DenseMap<Value *, Value *> HalfOf;
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
+    Value *V;
+    if (!I.isIntDivRem() || !I.getType()->isIntegerTy(32))
+      continue;
+    for (Use &U : I.operands()) {
+      if (!match(U.get(), m_Trunc(m_Value(V))) ||
+          !V->getType()->isIntegerTy(64))
+        continue;
+      Value *&Half = HalfOf[V];
+      if (!Half) {
+        auto *Def = dyn_cast<llvm::Instruction>(V);
+        std::optional<BasicBlock::iterator> Place =
+            Def ? Def->getInsertionPointAfterDef()
+                : F.getEntryBlock().getFirstInsertionPt();
+        if (!Place)
+          continue;
+        Half = new TruncInst(V, U->getType(), V->getName() + ".lo", *Place);
+      }
+      U.set(Half);
+    }
+  }
+}
+
+PreservedAnalyses
+unravel::ptx::BypassedDivisionsPass::run(llvm::Function &F,
+                                         FunctionAnalysisManager &) {
   // In 64 bits, those of 32.
   const DenseMap<unsigned, unsigned> Widths = {{64, 32}};
+  bool Changed = false;
   // The rest of a block that is split comes next, and was looked at.
   for (BasicBlock *Block = &F.front(); Block;) {
     BasicBlock *Next = Block->getNextNode();
-    bypassSlowDivision(Block, Widths);
+    Changed |= bypassSlowDivision(Block, Widths);
     Block = Next;
   }
+  if (!Changed)
+    return PreservedAnalyses::all();
+  hoistHalves(F);
+  return PreservedAnalyses::none();
 }

@@ -13,12 +13,17 @@
 #ifndef UNRAVEL_PTX_LOWER_BYPASSEDDIVISIONS_H
 #define UNRAVEL_PTX_LOWER_BYPASSEDDIVISIONS_H
 
-#include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
 
 namespace unravel::ptx {
 
 /// Divides words of 64 bits that have no upper halves by a division of 32 bits.
-void bypassDivisions(llvm::Function &F);
+class BypassedDivisionsPass
+    : public llvm::PassInfoMixin<BypassedDivisionsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &AM);
+};
 
 } // namespace unravel::ptx
 

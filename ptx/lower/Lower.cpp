@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/NvptxTarget.h"
-#include "ptx/lower/BypassedDivisions.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
@@ -136,8 +135,6 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
   isolateCounters(*Kernel.Kernel);
-  if (Kernel.HasBypasses)
-    bypassDivisions(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);

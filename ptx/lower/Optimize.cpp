@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/AnalysisManagers.h"
+#include "ptx/lower/BypassedDivisions.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/SplitBodies.h"
@@ -32,7 +33,12 @@ unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
   PassInstrumentationCallbacks Callbacks;
   PassBuilder PB(&Target.machine(Kernel.HasShortPointers), Tuning, {},
                  &Callbacks);
-  addIndexSimplifyCallbacks(PB, Passes);
+  IndexSimplifyPasses WithBypasses = Passes;
+  WithBypasses.PrepareDivisions = [&Kernel](FunctionPassManager &FPM) {
+    if (Kernel.HasBypasses)
+      FPM.addPass(BypassedDivisionsPass());
+  };
+  addIndexSimplifyCallbacks(PB, WithBypasses);
   std::unique_ptr<llvm::Module> RestIR;
   PB.registerVectorizerEndEPCallback(
       [&](FunctionPassManager &FPM, OptimizationLevel) {

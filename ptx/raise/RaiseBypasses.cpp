@@ -130,7 +130,7 @@ bool Bypass::isLowerHalf(Value *Low, Value *V) const {
     return false;
   const APInt *A, *B;
   bool IsHalf = match(Low, m_Trunc(m_Specific(V))) ||
-                (match(V, m_ZExt(m_Specific(Low))) &&
+                (match(V, m_ZExtOrSExt(m_Specific(Low))) &&
                  !cast<Instruction>(V)->hasPoisonGeneratingFlags()) ||
                 (match(Low, m_APInt(A)) && match(V, m_APInt(B)) &&
                  A->zext(2 * Half) == *B);
