@@ -69,8 +69,8 @@ private:
   /// Takes \p New if it is cheaper.
   void considerAlone(const LiftedKernel &Lifted, const LoweredBody &New);
   /// Takes the kernel with the divisions in \p Guarded as they were if that is
-  /// cheaper than what was made with guards.
-  Error considerWithoutGuards(ArrayRef<const ptx::Instruction *> Guarded);
+  /// cheaper than what was made with guards. If it cannot be made, that stays.
+  void considerWithoutGuards(ArrayRef<const ptx::Instruction *> Guarded);
   Error considerSecondBody(const LiftedKernel &Lifted, const LoweredBody &New);
 
   LLVMContext Context;
@@ -99,15 +99,15 @@ void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
   Body = composeBody(Lifted, Taken);
 }
 
-Error KernelSimplifier::considerWithoutGuards(
+void KernelSimplifier::considerWithoutGuards(
     ArrayRef<const ptx::Instruction *> Guarded) {
   // What is known of quotients saves divisions, or nothing.
   if (Guarded.empty() || Report.New->Division < Report.Old.Division)
-    return Error::success();
+    return;
   Expected<LiftedKernel> Lifted =
       liftKernel(M, Kernel, Context, Options.Division, Guarded);
   if (!Lifted)
-    return Lifted.takeError();
+    return consumeError(Lifted.takeError());
   // Its remarks would be those of the first attempt again.
   Context.setDiagnosticHandler(std::make_unique<RemarkSilencer>());
   IndexSimplifyPasses Passes = Options.Passes;
@@ -116,10 +116,9 @@ Error KernelSimplifier::considerWithoutGuards(
            /*KeepHiddenCounters=*/bool(Options.IsWorse));
   Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
   if (!New)
-    return New.takeError();
+    return consumeError(New.takeError());
   if (isCheaper(New->Counts, *Report.New))
     considerAlone(*Lifted, *New);
-  return Error::success();
 }
 
 Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
@@ -164,14 +163,14 @@ Error KernelSimplifier::simplify() {
     return New.takeError();
   if (!Rest) {
     considerAlone(*Lifted, *New);
-    return considerWithoutGuards(Lifted->GuardedDivisions);
+    considerWithoutGuards(Lifted->GuardedDivisions);
+    return Error::success();
   }
   Expected<LoweredBody> Alone = lower(*Rest, M, Kernel, Target);
   if (!Alone)
     return Alone.takeError();
   considerAlone(*Rest, *Alone);
-  if (Error E = considerWithoutGuards(Rest->GuardedDivisions))
-    return E;
+  considerWithoutGuards(Rest->GuardedDivisions);
   // Without a second body, what was taken stays.
   if (Error E = considerSecondBody(*Lifted, *New))
     Report.Reason = toString(std::move(E));

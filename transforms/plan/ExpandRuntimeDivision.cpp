@@ -418,7 +418,7 @@ const PlanNode *IndexExpander::divideInPeriod(IndexExpr F, IndexExpr D,
         return Node;
     if (fits(F, Width, Reading::Unsigned))
       break;
-    if (!fits(F, Width, Reading::Signed))
+    if (!fits(F, Width, Reading::Signed) || !fits(D, Width, Reading::Signed))
       continue;
     // (Where a sign is known after all, this is a floor again.)
     IndexExpr Truncated = Place.Scope.Basis.truncDiv(F, D);
