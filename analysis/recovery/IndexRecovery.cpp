@@ -154,8 +154,11 @@ const RecoveredValue &IndexRecovery::known(Value *V,
 
 RecoveredValue IndexRecovery::computeOperation(Instruction *I,
                                                RecoveryScope &Scope) {
+  // Nothing, of values that no operand led to.
+  const RecoveredValue Nothing;
   auto FormsOf = [&](Value *V) -> const RecoveredValue & {
-    return known(V, Scope);
+    auto It = Scope.Values.find(V);
+    return It == Scope.Values.end() ? Nothing : It->second;
   };
   auto NoteDivision = [&](IndexExpr Dividend, int64_t Divisor,
                           IndexExpr Quotient) {

@@ -255,6 +255,38 @@ IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
   return Q;
 }
 
+static uint64_t largestCoefficient(IndexExpr E) {
+  uint64_t Largest = 0;
+  for (IndexTerm T : E.terms())
+    Largest = std::max(Largest, APInt(64, T.Coefficient).abs().getZExtValue());
+  return Largest;
+}
+
+/// floor(High / Divisor) for the upper half \p High of a product by a constant,
+/// if both together are a division of the other factor: FloorBasis knows magic
+/// numbers. Null for other products, of whose factors the quotient says nothing
+/// that is simpler than \p High.
+IndexExpr OperationRecovery::quotientByMagicNumber(Value *High,
+                                                   int64_t Divisor) {
+  auto *Call = dyn_cast<IntrinsicInst>(High);
+  if (!Call || Call->getIntrinsicID() != Intrinsic::nvvm_mulhi_ui ||
+      !isInt<31>(Divisor))
+    return {};
+  IndexExpr X = FormsOf(Call->getArgOperand(0)).Unsigned;
+  IndexExpr Factor = FormsOf(Call->getArgOperand(1)).Unsigned;
+  if (!X || !Factor || !Factor.isConstant())
+    return {};
+  // floor(floor(x * factor / 2^32) / divisor)
+  IndexExpr Q =
+      Basis.floorDiv(Context.scale(X, Factor.constant()), Divisor << 32);
+  bool IsSimple =
+      Q && none_of(Q.terms(), [&](IndexTerm T) {
+        return T.Atom->isConstantFloorDiv() &&
+               largestCoefficient(T.Atom->operand()) > largestCoefficient(X);
+      });
+  return IsSimple ? Q : IndexExpr();
+}
+
 RecoveredValue OperationRecovery::divide(Instruction *I) {
   bool IsSigned = isSignedDivision(*I);
   bool IsRem = !isQuotient(*I);
@@ -265,7 +297,10 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
     return {};
   IndexExpr Q;
   if (Divisor.isConstant()) {
-    Q = quotient(Dividend, Divisor.constant(), /*Truncating=*/IsSigned);
+    if (!IsSigned && !IsRem)
+      Q = quotientByMagicNumber(I->getOperand(0), Divisor.constant());
+    if (!Q)
+      Q = quotient(Dividend, Divisor.constant(), /*Truncating=*/IsSigned);
   } else {
     NoteRuntimeDivision(cast<BinaryOperator>(I));
     Q = IsSigned ? Basis.truncDiv(Dividend, Divisor)
@@ -314,6 +349,9 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   IndexExpr Q;
   if (IsSigned && Amount.constant() == int64_t(widthOf(I)) - 1)
     Q = Context.negate(isNegative(Dividend, Domain.range(Dividend)));
+  if (!IsSigned && Amount.constant() < 30)
+    Q = quotientByMagicNumber(I->getOperand(0), int64_t(1)
+                                                    << Amount.constant());
   if (!Q && Amount.constant() < 62)
     Q = quotient(Dividend, int64_t(1) << Amount.constant(),
                  /*Truncating=*/false);
@@ -426,11 +464,9 @@ RecoveredValue OperationRecovery::intrinsic(Instruction *I) {
     Number = Basis.max(A.Unsigned, B.Unsigned);
     break;
   case Intrinsic::nvvm_mulhi_ui:
-    // The upper half of a product by a constant; FloorBasis knows the magic
-    // numbers of divisions.
-    if (B.Unsigned.isConstant())
-      Number = quotient(Context.scale(A.Unsigned, B.Unsigned.constant()),
-                        int64_t(1) << 32, /*Truncating=*/false);
+    Number = quotientByMagicNumber(I, 1);
+    if (!Number)
+      return poisonOfOperands(I);
     break;
   case Intrinsic::usub_sat:
     Number =

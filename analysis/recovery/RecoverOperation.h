@@ -47,7 +47,7 @@ public:
   using Preference = llvm::function_ref<bool(IndexExpr, IndexExpr)>;
 
   /// \p Domain is that of the basis: it learns the ranges of the program's
-  /// sums.
+  /// sums. \p FormsOf knows the operands, and may know what these were made of.
   OperationRecovery(IndexDomain &Domain, FloorBasis &Basis,
                     OperandForms FormsOf, DivisionSink NoteDivision,
                     RuntimeDivisionSink NoteRuntimeDivision,
@@ -91,6 +91,7 @@ private:
   IndexExpr sizeOfPeriod(IndexExpr G) const;
   IndexExpr isNegative(IndexExpr G, const Interval &Range);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  IndexExpr quotientByMagicNumber(llvm::Value *High, int64_t Divisor);
   IndexExpr withoutWholeWords(IndexExpr E, unsigned Width) const;
   /// \p Ring where it explains more than the exact forms of \p Value, unless
   /// it is a plain sum that no division is computed for.

@@ -9,6 +9,25 @@
 ; RUN: %{run} --kernel bounded_negative %s %t.ll
 ; RUN: %{run} --kernel existing %s %t.ll
 ; RUN: %{run} --kernel existing_negative %s %t.ll
+; DEFINE: %{digits} = %kernel-run --grid 1 --block 1
+; RUN: %{digits} --args out:i32:32768,i32:0 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:1 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:839 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:840 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:20159 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:20160 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:100000 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:-1 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:-2147483648 --kernel inexact_digit %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:0 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:1 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:839 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:840 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:20159 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:20160 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:100000 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:-1 --kernel shifted_magic %s %t.ll
+; RUN: %{digits} --args out:i32:32768,i32:-2147483648 --kernel shifted_magic %s %t.ll
 
 ; NVPTX selects it as one instruction.
 ; RUN: %if nvptx %{ llc -mcpu=sm_90 %t.ll -o - | FileCheck %s --check-prefix=PTX %}
@@ -104,6 +123,43 @@ define ptx_kernel void @existing_negative(ptr %out) {
   %i = add i32 %q75, %r
   %e = zext i32 %i to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; The factor is no magic number for all x: what it gives is a value whose digits
+; are taken, as LLVM merged them. The dividend of the second one is small.
+; CHECK-LABEL: define ptx_kernel void @inexact_digit(
+; CHECK: mulhi.ui(i32 %x, i32 -1677082467)
+; CHECK: lshr i32 %{{.*}}, 9
+; CHECK: mulhi.ui(i32 %{{.*}}, i32 178956971)
+; CHECK-NOT: {{lshr|udiv|urem}} i32
+; CHECK: store
+define ptx_kernel void @inexact_digit(ptr noundef %out, i32 noundef %x) {
+  %h = call noundef i32 @llvm.nvvm.mulhi.ui(i32 %x, i32 -1677082467)
+  %q = lshr i32 %h, 9
+  %d = udiv i32 %h, 12288
+  %m = mul i32 %d, -24
+  %s = add i32 %m, %q
+  %e = zext i32 %s to i64
+  %p = getelementptr i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; Factor and shift together are one: x / 3 for every x.
+; CHECK-LABEL: define ptx_kernel void @shifted_magic(
+; CHECK-NOT: mul i32
+; CHECK: store
+define ptx_kernel void @shifted_magic(ptr noundef %out, i32 noundef %y) {
+  %x = and i32 %y, 32767
+  %h = call noundef i32 @llvm.nvvm.mulhi.ui(i32 %x, i32 -1431655765)
+  %q = lshr i32 %h, 1
+  %q3 = mul i32 %q, 3
+  %r = urem i32 %x, 3
+  %i = add i32 %q3, %r
+  %e = zext i32 %i to i64
+  %p = getelementptr i32, ptr %out, i64 %e
   store i32 7, ptr %p
   ret void
 }
