@@ -327,22 +327,25 @@ IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
   return Result;
 }
 
-/// floor(m*X / 2^p) is floor(X/d), for d = ceil(2^p / m) and e = m*d - 2^p, as
-/// long as 0 <= X and X*e < 2^p (proof at IndexExpander::unsignedQuotient).
+IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr X, int64_t M, int64_t N) {
+  if (M <= 0 || N <= 0)
+    return {};
+  Interval Range = Domain.range(X);
+  int64_t Divisor = N / M + (N % M != 0 ? 1 : 0), Excess, Bound;
+  if (Range.lo() < 0 || !Range.isBounded() || MulOverflow(M, Divisor, Excess) ||
+      MulOverflow(Range.hi(), Excess - N, Bound) || Bound >= N)
+    return {};
+  return floorDiv(X, Divisor);
+}
+
 /// Finds the division in code that multiplies by a magic number.
-IndexExpr FloorBasis::quotientByMagicNumber(IndexExpr F, int64_t D) {
+IndexExpr FloorBasis::quotientOfProduct(IndexExpr F, int64_t D) {
   // Small powers of two are shifts of ordinary indices.
   static constexpr int64_t SmallestScale = int64_t(1) << 16;
   int64_t M = std::gcd(F.gcdOfCoefficients(), F.constant());
   if (D < SmallestScale || !isPowerOf2_64(D) || M <= 1 || M >= D)
     return {};
-  IndexExpr X = Context.divideExactly(F, M);
-  Interval Range = Domain.range(X);
-  int64_t Divisor = D / M + (D % M != 0 ? 1 : 0), Excess, Bound;
-  if (Range.lo() < 0 || !Range.isBounded() || MulOverflow(M, Divisor, Excess) ||
-      MulOverflow(Range.hi(), Excess - D, Bound) || Bound >= D)
-    return {};
-  return floorDiv(X, Divisor);
+  return quotientByMagicNumber(Context.divideExactly(F, M), M, D);
 }
 
 IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
@@ -351,7 +354,7 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   if (std::optional<int64_t> Q = Domain.constantQuotient(F, D))
     return Context.constant(*Q);
 
-  if (IndexExpr Quotient = quotientByMagicNumber(F, D))
+  if (IndexExpr Quotient = quotientOfProduct(F, D))
     return Quotient;
 
   // F = D*Out + Rest: floor(F/D) = Out + floor(Rest/D). If a rest stays

@@ -68,6 +68,10 @@ public:
   /// and, for a division, another divisor, simplified.
   IndexExpr rebuild(const IndexAtom *Atom, IndexExpr Operand,
                     IndexExpr Divisor);
+  /// floor(M*X / N) as a quotient of \p X: it is floor(X/d), for d = ceil(N /
+  /// M) and e = M*d - N, as long as 0 <= X and X*e < N (proof at
+  /// IndexExpander::unsignedQuotient). Null if that is not so.
+  IndexExpr quotientByMagicNumber(IndexExpr X, int64_t M, int64_t N);
   /// Rebuilds \p E, which came from a parent domain or another one, with what
   /// this domain knows.
   IndexExpr simplify(IndexExpr E);
@@ -81,7 +85,7 @@ private:
   IndexExpr foldPoint(IndexExpr E);
   std::optional<int64_t> periodOf(IndexExpr B, IndexExpr G);
   IndexExpr wholePeriods(IndexExpr F, IndexExpr G, IndexExpr U);
-  IndexExpr quotientByMagicNumber(IndexExpr F, int64_t D);
+  IndexExpr quotientOfProduct(IndexExpr F, int64_t D);
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
   IndexExpr truncOfTruncation(IndexExpr F, IndexExpr D);
   IndexExpr buildNegativePart(IndexExpr E);

@@ -255,17 +255,9 @@ IndexExpr OperationRecovery::quotient(IndexExpr Dividend, int64_t Divisor,
   return Q;
 }
 
-static uint64_t largestCoefficient(IndexExpr E) {
-  uint64_t Largest = 0;
-  for (IndexTerm T : E.terms())
-    Largest = std::max(Largest, APInt(64, T.Coefficient).abs().getZExtValue());
-  return Largest;
-}
-
 /// floor(High / Divisor) for the upper half \p High of a product by a constant,
-/// if both together are a division of the other factor: FloorBasis knows magic
-/// numbers. Null for other products, of whose factors the quotient says nothing
-/// that is simpler than \p High.
+/// if that is a division of the other factor. Null for other products, which
+/// say nothing of it that is simpler than \p High.
 IndexExpr OperationRecovery::quotientByMagicNumber(Value *High,
                                                    int64_t Divisor) {
   auto *Call = dyn_cast<IntrinsicInst>(High);
@@ -276,15 +268,7 @@ IndexExpr OperationRecovery::quotientByMagicNumber(Value *High,
   IndexExpr Factor = FormsOf(Call->getArgOperand(1)).Unsigned;
   if (!X || !Factor || !Factor.isConstant())
     return {};
-  // floor(floor(x * factor / 2^32) / divisor)
-  IndexExpr Q =
-      Basis.floorDiv(Context.scale(X, Factor.constant()), Divisor << 32);
-  bool IsSimple =
-      Q && none_of(Q.terms(), [&](IndexTerm T) {
-        return T.Atom->isConstantFloorDiv() &&
-               largestCoefficient(T.Atom->operand()) > largestCoefficient(X);
-      });
-  return IsSimple ? Q : IndexExpr();
+  return Basis.quotientByMagicNumber(X, Factor.constant(), Divisor << 32);
 }
 
 RecoveredValue OperationRecovery::divide(Instruction *I) {
