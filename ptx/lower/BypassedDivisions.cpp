@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/BypassedDivisions.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BypassSlowDivision.h"
