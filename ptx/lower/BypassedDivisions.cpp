@@ -1,4 +1,4 @@
-//===- BypassedDivisions.cpp - Short cuts of divisions --------------------===//
+//===- BypassedDivisions.cpp - Short cuts for divisions -------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

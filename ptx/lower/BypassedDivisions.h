@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What RaiseBypasses.h takes away. LLVM's backend would put it back, but
-// divisions are text to it (PlainDivisions.h).
+// What RaiseBypasses.h takes away, put back behind what simplifies divisions of
+// 64 bits and in front of what gives those of 32 bits their reciprocals.
+// (LLVM's backend would put it back, but divisions are text to it,
+// PlainDivisions.h.)
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,7 +32,3 @@ bool RemarkPrinter::handleDiagnostics(const DiagnosticInfo &DI) {
   errs() << ": " << Remark->getMsg() << "\n";
   return true;
 }
-
-bool RemarkSilencer::handleDiagnostics(const DiagnosticInfo &DI) {
-  return DI.getSeverity() == DS_Remark;
-}
