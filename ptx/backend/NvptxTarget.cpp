@@ -34,9 +34,10 @@ Expected<NvptxTarget> NvptxTarget::create() {
 }
 
 std::unique_ptr<TargetMachine>
-NvptxTarget::createMachine(StringRef Cpu, StringRef Features) const {
+NvptxTarget::createMachine(StringRef Cpu, StringRef Features,
+                           CodeGenOptLevel Level) const {
   return std::unique_ptr<TargetMachine>(T->createTargetMachine(
-      GPU, Cpu, Features, TargetOptions(), std::nullopt));
+      GPU, Cpu, Features, TargetOptions(), std::nullopt, std::nullopt, Level));
 }
 
 std::string unravel::printPtx(Module &M, TargetMachine &Machine) {

@@ -24,8 +24,9 @@ public:
   /// Which processors and features LLVM knows.
   const llvm::MCSubtargetInfo &info() const { return *Info; }
   /// \p Cpu as "sm_90", \p Features as "+ptx80"; both have to be known.
-  std::unique_ptr<llvm::TargetMachine>
-  createMachine(llvm::StringRef Cpu, llvm::StringRef Features = "") const;
+  std::unique_ptr<llvm::TargetMachine> createMachine(
+      llvm::StringRef Cpu, llvm::StringRef Features = "",
+      llvm::CodeGenOptLevel Level = llvm::CodeGenOptLevel::Default) const;
 
 private:
   llvm::Triple GPU{"nvptx64-nvidia-cuda"};

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/llvm/LLVMChanges.h"
-#include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/KernelLowering.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -41,7 +40,8 @@ static unsigned versionFor(unsigned Version, const MCSubtargetInfo &Info) {
 
 /// The first version of PTX that has \p CPU: LLVM prints it if it is told none.
 static unsigned firstVersionOf(StringRef CPU, const NvptxTarget &Target) {
-  std::unique_ptr<TargetMachine> Machine = Target.createMachine(CPU);
+  std::unique_ptr<TargetMachine> Machine =
+      Target.createMachine(CPU, "", CodeGenOptLevel::None);
   LLVMContext Context;
   llvm::Module Empty("", Context);
   Empty.setDataLayout(Machine->createDataLayout());
@@ -65,9 +65,7 @@ static Expected<cl::opt<bool> *> optionOf(StringRef Name) {
   return Option;
 }
 
-void Backend::Reset::operator()(cl::opt<bool> *Option) const {
-  Option->setValue(false);
-}
+void Backend::Reset::operator()(Flag *Option) const { Option->setValue(false); }
 
 Expected<Backend> Backend::create(const ptx::Module &M) {
   Expected<NvptxTarget> Target = NvptxTarget::create();
@@ -82,24 +80,31 @@ Expected<Backend> Backend::create(const ptx::Module &M) {
                              " has no target " + M.Target + ", but PTX " +
                              Twine(First / 10) + "." + Twine(First % 10) +
                              " has: change .version");
-  std::string Features = Version ? ("+ptx" + Twine(Version)).str() : "";
-  // How wide addresses in shared memory are.
-  Expected<cl::opt<bool> *> ShortPointers = optionOf("nvptx-short-ptr");
+  Backend Result;
+  if (Version)
+    Result.Features = ("+ptx" + Twine(Version)).str();
+  Expected<Flag *> ShortPointers = optionOf("nvptx-short-ptr");
   if (!ShortPointers)
     return ShortPointers.takeError();
-  Expected<cl::opt<bool> *> DisableLSR = optionOf("disable-lsr");
+  Expected<Flag *> DisableLSR = optionOf("disable-lsr");
   if (!DisableLSR)
     return DisableLSR.takeError();
-  Backend Result;
-  for (bool IsShort : {false, true}) {
-    (*ShortPointers)->setValue(IsShort);
-    (IsShort ? Result.Short : Result.Long) =
-        Target->createMachine(CPU, Features);
-  }
-  (*ShortPointers)->setValue(false);
   if ((*DisableLSR)->getNumOccurrences() == 0) {
     (*DisableLSR)->setValue(true);
     Result.KeptCounters.reset(*DisableLSR);
   }
+  Result.ShortPointers = *ShortPointers;
+  Result.Target = std::move(*Target);
+  Result.CPU = std::move(CPU);
   return Result;
+}
+
+TargetMachine &Backend::machine(bool HasShortPointers) const {
+  std::unique_ptr<TargetMachine> &Machine = HasShortPointers ? Short : Long;
+  if (!Machine) {
+    ShortPointers->setValue(HasShortPointers);
+    Machine = Target.createMachine(CPU, Features);
+    ShortPointers->setValue(false);
+  }
+  return *Machine;
 }

@@ -14,6 +14,7 @@
 #ifndef UNRAVEL_PTX_LOWER_KERNELLOWERING_H
 #define UNRAVEL_PTX_LOWER_KERNELLOWERING_H
 
+#include "ptx/backend/NvptxTarget.h"
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/price/PtxCounts.h"
 #include "transforms/AddIndexSimplifyPasses.h"
@@ -29,21 +30,26 @@ public:
   /// it does not know these. Fails if LLVM has no NVPTX target.
   static llvm::Expected<Backend> create(const Module &M);
 
-  llvm::TargetMachine &machine(bool HasShortPointers) const {
-    return HasShortPointers ? *Short : *Long;
-  }
+  /// With addresses in shared memory of 32 bits, or of 64.
+  llvm::TargetMachine &machine(bool HasShortPointers) const;
 
 private:
+  using Flag = llvm::cl::opt<bool>;
   struct Reset {
-    void operator()(llvm::cl::opt<bool> *Option) const;
+    void operator()(Flag *Option) const;
   };
 
-  std::unique_ptr<llvm::TargetMachine> Short, Long;
+  NvptxTarget Target;
+  std::string CPU, Features;
+  /// How wide addresses in shared memory are is an option of LLVM's.
+  Flag *ShortPointers = nullptr;
+  /// Made when they are asked for: most modules need the short ones alone.
+  mutable std::unique_ptr<llvm::TargetMachine> Short, Long;
   /// -disable-lsr, for as long as this lives. The compiler that wrote the
   /// module has chosen what its loops count. LLVM's loop strength reduction
   /// would choose again, for few registers and with more instructions in the
   /// loop: pointers that were stepped become a sum each time.
-  std::unique_ptr<llvm::cl::opt<bool>, Reset> KeptCounters;
+  std::unique_ptr<Flag, Reset> KeptCounters;
 };
 
 /// Raises addresses and divisions, and runs LLVM's optimisations with the
