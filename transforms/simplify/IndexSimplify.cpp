@@ -126,11 +126,15 @@ struct Proposal {
       return;
     // The first ones could not know what later ones need as well: once more.
     std::vector<IndexRoot> Again = Roots;
-    for (IndexRoot &Root : Again) {
+    bool Differs = false;
+    for (auto [Root, First] : zip_equal(Again, Roots)) {
       Planning.Prices.drop(Root.New);
       Root.New = nullptr;
       planRoot(Root, Planning);
+      Differs |= Root.New != First.New;
     }
+    if (!Differs)
+      return;
     SelectedRewrites Better = Select(Again);
     if (Better.GainByPrice > Selected.GainByPrice) {
       Roots = std::move(Again);
