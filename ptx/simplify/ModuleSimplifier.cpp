@@ -170,10 +170,12 @@ Error KernelSimplifier::simplify() {
   if (!Alone)
     return Alone.takeError();
   considerAlone(*Rest, *Alone);
-  considerWithoutGuards(Rest->GuardedDivisions);
   // Without a second body, what was taken stays.
   if (Error E = considerSecondBody(*Lifted, *New))
     Report.Reason = toString(std::move(E));
+  // For other launches than the ordinary ones that is not worth the time.
+  if (!Report.HasSecondBody)
+    considerWithoutGuards(Rest->GuardedDivisions);
   return Error::success();
 }
 
