@@ -44,8 +44,14 @@ unsigned PlanPrices::costBelow(const PlanNode *Node, bool WithoutKept) {
   DenseSet<const PlanNode *> Seen;
   while (!Work.empty()) {
     const PlanNode *N = Work.pop_back_val();
-    if (!N || (WithoutKept && Kept.contains(N)) || !Seen.insert(N).second)
+    if (!N || !Seen.insert(N).second)
       continue;
+    if (WithoutKept) {
+      bool IsFree = Kept.contains(N);
+      Told.emplace_back(N, IsFree);
+      if (IsFree)
+        continue;
+    }
     Cost += costOf(N) * loopWeight(loopDepthOf(N));
     Work.push_back(N->A);
     Work.push_back(N->B);

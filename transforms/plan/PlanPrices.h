@@ -10,6 +10,7 @@
 
 #include "transforms/plan/IndexPlan.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace llvm {
 class LoopInfo;
@@ -39,6 +40,17 @@ public:
   /// that a division cannot leave.
   unsigned loopDepthOf(const PlanNode *Node);
 
+  /// Nodes whose prices were asked for, and whether they were free.
+  using Answers = std::vector<std::pair<const PlanNode *, bool>>;
+  /// What marginalCost() has told since this was last called.
+  Answers takeAnswers() { return std::exchange(Told, {}); }
+  /// Whether it would tell the same now.
+  bool areSame(const Answers &Old) const {
+    return llvm::all_of(Old, [this](const auto &Answer) {
+      return Kept.contains(Answer.first) == Answer.second;
+    });
+  }
+
 private:
   unsigned costBelow(const PlanNode *Node, bool WithoutKept);
 
@@ -46,6 +58,7 @@ private:
   /// The roots and kept nodes that use a node.
   llvm::DenseMap<const PlanNode *, unsigned> Kept;
   llvm::DenseMap<const PlanNode *, unsigned> LoopDepths;
+  Answers Told;
 };
 
 } // namespace unravel

@@ -115,8 +115,11 @@ struct Proposal {
            const IndexSimplifyLimits &Limits, AssumptionCache &AC)
       : Roots(std::move(AllRoots)),
         Planning(Recovery, Wanted, ReuseSources, Limits.MaxAlternatives) {
-    for (IndexRoot &Root : Roots)
+    std::vector<PlanPrices::Answers> Prices;
+    for (IndexRoot &Root : Roots) {
       planRoot(Root, Planning);
+      Prices.push_back(Planning.Prices.takeAnswers());
+    }
     auto Select = [&](std::vector<IndexRoot> &Planned) {
       return selectRewrites(Planned, Planning.Prices, Recovery.loopInfo(), AC,
                             Limits.MaxGroup);
@@ -124,11 +127,16 @@ struct Proposal {
     Selected = Select(Roots);
     if (Roots.size() == 1)
       return;
-    // The first ones could not know what later ones need as well: once more.
+    // The first ones could not know what later ones need as well: once more,
+    // where that makes another price.
     std::vector<IndexRoot> Again = Roots;
     bool Differs = false;
-    for (auto [Root, First] : zip_equal(Again, Roots)) {
+    for (auto [Root, First, Price] : zip_equal(Again, Roots, Prices)) {
       Planning.Prices.drop(Root.New);
+      if (Planning.Prices.areSame(Price)) {
+        Planning.Prices.keep(Root.New);
+        continue;
+      }
       Root.New = nullptr;
       planRoot(Root, Planning);
       Differs |= Root.New != First.New;
