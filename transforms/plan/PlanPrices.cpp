@@ -41,7 +41,7 @@ void PlanPrices::drop(const PlanNode *Root) {
 unsigned PlanPrices::costBelow(const PlanNode *Node, bool WithoutKept) {
   unsigned Cost = 0;
   SmallVector<const PlanNode *, 8> Work{Node};
-  DenseSet<const PlanNode *> Seen;
+  SmallDenseSet<const PlanNode *, 32> Seen;
   while (!Work.empty()) {
     const PlanNode *N = Work.pop_back_val();
     if (!N || !Seen.insert(N).second)

@@ -14,6 +14,7 @@
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include <map>
 
 using namespace llvm;
 
@@ -39,9 +40,9 @@ struct Price {
 
 class Selection {
 public:
-  Selection(Function &F, PlanPrices &Prices, LoopInfo &LI, AssumptionCache &AC,
+  Selection(Function &F, PlanPrices &Plans, LoopInfo &LI, AssumptionCache &AC,
             unsigned MaxGroup)
-      : Prices(Prices), LI(LI), MaxGroup(MaxGroup) {
+      : Plans(Plans), LI(LI), MaxGroup(MaxGroup) {
     CodeMetrics::collectEphemeralValues(&F, &AC, Ephemeral);
   }
 
@@ -50,18 +51,25 @@ public:
   /// The part of \p Group that pays.
   std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
   int64_t gain(ArrayRef<IndexRoot *> Roots) {
-    return priceOfDead(Roots).Weighted - priceOfNew(Roots).Weighted;
+    const Prices &P = pricesOf(Roots);
+    return P.OfDead.Weighted - P.OfNew.Weighted;
   }
 
 private:
+  struct Prices {
+    Price OfNew, OfDead;
+  };
+  /// At all depths; remembered.
+  const Prices &pricesOf(ArrayRef<IndexRoot *> Roots);
   Price priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   unsigned numUses(const Value *V);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
-  PlanPrices &Prices;
+  PlanPrices &Plans;
   LoopInfo &LI;
   unsigned MaxGroup;
+  std::map<std::vector<IndexRoot *>, Prices> PricesOf;
   /// What only states facts is no code, and no use.
   SmallPtrSet<const Value *, 32> Ephemeral;
   /// LLVM counts them one by one.
@@ -124,7 +132,7 @@ Price Selection::priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   auto IsShared = [&](const PlanNode *Node) { return NumUsers[Node] > 1; };
   Price Total;
   for (const PlanNode *Node : Seen)
-    if (unsigned Depth = Prices.loopDepthOf(Node); Depth >= MinDepth)
+    if (unsigned Depth = Plans.loopDepthOf(Node); Depth >= MinDepth)
       Total.add(costOf(Node, IsShared), Depth, isAffine(*Node));
   return Total;
 }
@@ -174,10 +182,18 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
   return Total;
 }
 
+const Selection::Prices &Selection::pricesOf(ArrayRef<IndexRoot *> Roots) {
+  auto [It, IsNew] = PricesOf.try_emplace(Roots.vec());
+  if (IsNew)
+    It->second = {priceOfNew(Roots), priceOfDead(Roots)};
+  return It->second;
+}
+
 /// Affine addresses are left to the passes behind: it has to be operations of
 /// other kinds that are saved, in the innermost of the loops.
 bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
-  if (!priceOfNew(Roots).isCheaperThan(priceOfDead(Roots)))
+  const Prices &P = pricesOf(Roots);
+  if (!P.OfNew.isCheaperThan(P.OfDead))
     return false;
   if (!Carefully)
     return true;
