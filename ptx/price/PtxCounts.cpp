@@ -107,6 +107,9 @@ PtxInstClass unravel::classifyPtxOpcode(StringRef Opcode) {
       any_of(Types, [](const ptx::Type &T) { return T.Width == 64; });
   Class.Class = pricedAs(Base, Modifiers, Types.back().isSigned());
   Class.Cost = priceOf(*Class.Class, Class.Integer64 ? 64 : 32);
+  // The same as in two instructions.
+  if (Base == "mad" && *Class.Class == PtxClass::MultiplyWide)
+    Class.Cost += priceOf(PtxClass::Simple, 2 * Types.back().Width);
   return Class;
 }
 

@@ -182,6 +182,14 @@ TEST(PtxClass, CostByThePriceList) {
   Is("st.global.v4.b32", PtxClass::Access, 32);
 }
 
+// Some compilers write one instruction where others write two.
+TEST(PtxClass, WideSumsCostWhatTheirPartsDo) {
+  auto Cost = [](const char *Opcode) { return classifyPtxOpcode(Opcode).Cost; };
+  EXPECT_EQ(Cost("mad.wide.s32"), Cost("mul.wide.s32") + Cost("add.s64"));
+  EXPECT_EQ(Cost("mad.wide.u16"), Cost("mul.wide.u16") + Cost("add.u32"));
+  EXPECT_EQ(Cost("mad.lo.s32"), Cost("mul.lo.s32"));
+}
+
 // What the README and the records are in.
 TEST(PtxClass, ThePricesThatFiguresAreIn) {
   EXPECT_EQ(priceOf(PtxClass::Simple, 32), 1u);
