@@ -9,6 +9,7 @@
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/lower/PackedHalves.h"
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/text/PtxParser.h"
@@ -136,6 +137,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const Backend &Target) {
   isolateCounters(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
+  packHalves(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
