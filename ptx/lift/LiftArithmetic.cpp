@@ -12,8 +12,42 @@ using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
+/// What words have and pairs of halves as well.
+static bool isSumOrExtreme(StringRef Base) {
+  return Base == "add" || Base == "min" || Base == "max";
+}
+
+static Value *sumOrExtreme(IRBuilder<> &B, StringRef Base, bool IsSigned,
+                           Value *X, Value *Y) {
+  if (Base == "add")
+    return B.CreateAdd(X, Y);
+  if (Base == "min")
+    return B.CreateBinaryIntrinsic(IsSigned ? Intrinsic::smin : Intrinsic::umin,
+                                   X, Y);
+  return B.CreateBinaryIntrinsic(IsSigned ? Intrinsic::smax : Intrinsic::umax,
+                                 X, Y);
+}
+
+/// BASE.u16x2 and BASE.s16x2, without .relu. Triton's LLVM computes indices so,
+/// two at a time; here each half is a number of its own.
+bool Lifter::liftPacked(const ptx::Instruction &I) {
+  StringRef Word = I.Words.back();
+  if ((Word != "u16x2" && Word != "s16x2") || I.Words.size() != 2 ||
+      I.Operands.size() != 3 || !isSumOrExtreme(I.base()))
+    return false;
+  SmallVector<Value *, 2> X = unpack(readInt(I.Operands[1], 32), 2);
+  SmallVector<Value *, 2> Y = unpack(readInt(I.Operands[2], 32), 2);
+  SmallVector<Value *, 2> Halves;
+  for (auto [Left, Right] : zip_equal(X, Y))
+    Halves.push_back(sumOrExtreme(B, I.base(), Word == "s16x2", Left, Right));
+  write(I.Operands[0], pack(Halves));
+  return true;
+}
+
 bool Lifter::liftArithmetic(const ptx::Instruction &I) {
   std::optional<ptx::Type> T = I.type();
+  if (T && T->K == ptx::Type::Kind::Packed)
+    return liftPacked(I);
   if (!T || !T->isInteger() || T->Width == 128)
     return false;
   StringRef Base = I.base();
@@ -31,18 +65,15 @@ bool Lifter::liftArithmetic(const ptx::Instruction &I) {
   auto In = [&](unsigned Number) {
     return readInt(Operands[Number], T->Width);
   };
-  auto Min = T->isSigned() ? Intrinsic::smin : Intrinsic::umin;
-  auto Max = T->isSigned() ? Intrinsic::smax : Intrinsic::umax;
+  auto Extreme = [&](StringRef Base, Value *X, Value *Y) {
+    return sumOrExtreme(B, Base, T->isSigned(), X, Y);
+  };
   Value *V = nullptr;
   if (Operands.size() == 3) {
-    if (Base == "add")
-      V = B.CreateAdd(In(1), In(2));
+    if (isSumOrExtreme(Base))
+      V = Extreme(Base, In(1), In(2));
     else if (Base == "sub")
       V = B.CreateSub(In(1), In(2));
-    else if (Base == "min")
-      V = B.CreateBinaryIntrinsic(Min, In(1), In(2));
-    else if (Base == "max")
-      V = B.CreateBinaryIntrinsic(Max, In(1), In(2));
   } else if (Operands.size() == 2) {
     if (Base == "neg")
       V = B.CreateNeg(In(1));
@@ -51,8 +82,7 @@ bool Lifter::liftArithmetic(const ptx::Instruction &I) {
   } else if (Operands.size() == 4 && Base == "sad") {
     // c + |a - b|
     Value *X = In(1), *Y = In(2);
-    V = B.CreateAdd(B.CreateSub(B.CreateBinaryIntrinsic(Max, X, Y),
-                                B.CreateBinaryIntrinsic(Min, X, Y)),
+    V = B.CreateAdd(B.CreateSub(Extreme("max", X, Y), Extreme("min", X, Y)),
                     In(3));
   }
   if (!V)

@@ -56,11 +56,28 @@ bool Lifter::liftBits(const ptx::Instruction &I) {
     }
   } else if (Base == "prmt" && IsBits && Operands.size() == 4) {
     V = B.CreateIntrinsic(Intrinsic::nvvm_prmt, {In(1), In(2), In(3)});
+    if (auto *Selector = dyn_cast<ConstantInt>(In(3)))
+      notePermutedHalves(V, In(1), In(2), Selector->getZExtValue());
   }
   if (!V)
     return false;
   write(Operands[0], V);
   return true;
+}
+
+/// Each of the four lowest hexadecimal digits of \p Selector names a byte of Y
+/// and X, 7 to 0 (and above, copies of its sign): 5410 puts their lower halves
+/// together. \p V stays one instruction for those who want it whole.
+void Lifter::notePermutedHalves(Value *V, Value *X, Value *Y,
+                                uint64_t Selector) {
+  SmallVector<Value *, 2> Halves;
+  for (unsigned Shift : {0, 8}) {
+    unsigned Low = Selector >> Shift & 0xf, High = Selector >> Shift >> 4 & 0xf;
+    if (Low % 2 != 0 || High != Low + 1 || High > 7)
+      return;
+    Halves.push_back(unpack(Low < 4 ? X : Y, 2)[Low / 2 % 2]);
+  }
+  PartsOf[V] = Halves;
 }
 
 /// Amounts beyond the width count as the width: 0 comes out, or the sign.

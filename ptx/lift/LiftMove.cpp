@@ -40,19 +40,40 @@ bool Lifter::liftMove(const ptx::Instruction &I) {
   return true;
 }
 
-/// mov.b64 d, {lo, hi}: the first part has the lowest bits.
+Value *Lifter::pack(ArrayRef<Value *> Parts) {
+  unsigned PartWidth = Parts.front()->getType()->getIntegerBitWidth();
+  unsigned Width = PartWidth * Parts.size();
+  Value *V = nullptr;
+  for (auto [Number, Part] : enumerate(Parts)) {
+    Value *Bits = B.CreateZExt(Part, intType(Width));
+    V = V ? B.CreateOr(V, B.CreateShl(Bits, Number * PartWidth)) : Bits;
+  }
+  PartsOf[V].assign(Parts.begin(), Parts.end());
+  return V;
+}
+
+SmallVector<Value *, 2> Lifter::unpack(Value *V, unsigned Count) {
+  if (auto It = PartsOf.find(V); It != PartsOf.end())
+    if (It->second.size() == Count)
+      return It->second;
+  unsigned PartWidth = V->getType()->getIntegerBitWidth() / Count;
+  SmallVector<Value *, 2> Parts;
+  for (unsigned Number = 0; Number < Count; ++Number)
+    Parts.push_back(
+        B.CreateTrunc(B.CreateLShr(V, Number * PartWidth), intType(PartWidth)));
+  return Parts;
+}
+
+/// mov.b64 d, {lo, hi}.
 bool Lifter::liftPack(const ptx::Instruction &I) {
   ArrayRef<Operand> Parts = I.Operands[1].Parts;
   unsigned Width = I.type()->Width;
   if (Parts.empty() || Width % Parts.size() != 0)
     return false;
-  unsigned PartWidth = Width / Parts.size();
-  Value *V = nullptr;
-  for (auto [Number, Part] : enumerate(Parts)) {
-    Value *Bits = B.CreateZExt(readInt(Part, PartWidth), intType(Width));
-    V = V ? B.CreateOr(V, B.CreateShl(Bits, Number * PartWidth)) : Bits;
-  }
-  write(I.Operands[0], V);
+  SmallVector<Value *, 4> Values;
+  for (const Operand &Part : Parts)
+    Values.push_back(readInt(Part, Width / Parts.size()));
+  write(I.Operands[0], pack(Values));
   return true;
 }
 
@@ -61,11 +82,9 @@ bool Lifter::liftUnpack(const ptx::Instruction &I) {
   unsigned Width = I.type()->Width;
   if (Parts.empty() || Width % Parts.size() != 0)
     return false;
-  unsigned PartWidth = Width / Parts.size();
   Value *V = readInt(I.Operands[1], Width);
-  for (auto [Number, Part] : enumerate(Parts))
-    write(Part, B.CreateTrunc(B.CreateLShr(V, Number * PartWidth),
-                              intType(PartWidth)));
+  for (auto [Part, Bits] : zip_equal(Parts, unpack(V, Parts.size())))
+    write(Part, Bits);
   return true;
 }
 

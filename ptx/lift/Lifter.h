@@ -107,6 +107,7 @@ private:
   // LiftArithmetic.cpp
 
   bool liftArithmetic(const Instruction &I);
+  bool liftPacked(const Instruction &I);
   bool liftMultiplication(const Instruction &I);
   bool liftDivision(const Instruction &I);
   llvm::Value *guardedDivisor(llvm::Value *N, llvm::Value *D, bool IsSigned);
@@ -115,6 +116,8 @@ private:
   // LiftBits.cpp
 
   bool liftBits(const Instruction &I);
+  void notePermutedHalves(llvm::Value *V, llvm::Value *X, llvm::Value *Y,
+                          uint64_t Selector);
   bool liftShift(const Instruction &I);
   bool liftFunnelShift(const Instruction &I);
   bool liftBitField(const Instruction &I);
@@ -128,6 +131,9 @@ private:
   // LiftMove.cpp
 
   bool liftMove(const Instruction &I);
+  /// Parts of equal width, the first with the lowest bits, and the whole.
+  llvm::Value *pack(llvm::ArrayRef<llvm::Value *> Parts);
+  llvm::SmallVector<llvm::Value *, 2> unpack(llvm::Value *V, unsigned Count);
   bool liftPack(const Instruction &I);
   bool liftUnpack(const Instruction &I);
   bool liftConversion(const Instruction &I);
@@ -199,6 +205,8 @@ private:
   /// for the first access of each slot in each block.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Values;
   llvm::BasicBlock *BlockOfValues = nullptr;
+  /// The parts of what was put together, which unpack() need not compute.
+  llvm::DenseMap<llvm::Value *, llvm::SmallVector<llvm::Value *, 2>> PartsOf;
   /// The array that stands for the shared memory that a launch adds.
   llvm::Value *DynamicShared = nullptr;
   /// What is computed of divisors alone, operands first.

@@ -89,6 +89,7 @@ void addArithmetic(KernelText &K) {
       {"sad.s32", "rrrr"},         {"sad.u32", "rrrr"},
       {"add.u16x2", "rww"},        {"add.s16x2", "rww"},
       {"min.s16x2", "rww"},        {"max.u16x2", "rww"},
+      {"min.u16x2", "rww"},        {"max.s16x2", "rww"},
       {"dp4a.s32.s32", "rrrr"},    {"dp4a.u32.u32", "rrrr"},
       {"dp4a.s32.u32", "rrrr"},    {"dp4a.u32.s32", "rrrr"},
       {"dp2a.lo.s32.s32", "rrrr"}, {"dp2a.hi.u32.u32", "rrrr"},
@@ -192,6 +193,21 @@ void addBits(KernelText &K) {
     std::string A = K.fresh(Class::Half), B = K.fresh(Class::Half);
     K.line("mov.b32 {" + A + ", " + B + "}, " + K.reg(Class::Word));
     K.value(Class::Word, "mov.b32", "{" + B + ", " + A + "}");
+    K.addValue(Class::Half, A);
+    K.addValue(Class::Half, B);
+  } else if (Which == 4) { // two halves of words, and what is next to that
+    static constexpr StringLiteral Selectors[] = {
+        "0x5410", "0x7632", "0x5432", "0x7610", "0x1054", "0x3276",
+        "0x3232", "0x5140", "0x6521", "0xd410", "0x54ba", "0x95410"};
+    std::string A = K.fresh(Class::Half), B = K.fresh(Class::Half);
+    std::string Both =
+        K.value(Class::Word, "prmt.b32",
+                K.reg(Class::Word) + ", " + K.reg(Class::Word) + ", " +
+                    Selectors[K.R.below(std::size(Selectors))].str());
+    if (K.R.chance(50))
+      Both = K.value(Class::Word, K.R.chance(50) ? "add.s16x2" : "min.u16x2",
+                     Both + ", " + K.reg(Class::Word));
+    K.line("mov.b32 {" + A + ", " + B + "}, " + Both);
     K.addValue(Class::Half, A);
     K.addValue(Class::Half, B);
   } else if (Which == 2) {
