@@ -11,6 +11,7 @@
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PackedHalves.h"
 #include "ptx/lower/PlainDivisions.h"
+#include "ptx/lower/PlainShifts.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
@@ -137,6 +138,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const Backend &Target) {
   isolateCounters(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
+  makePlainShifts(*Kernel.Kernel);
   packHalves(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);

@@ -29,7 +29,8 @@
 //   and accesses. An access has one price whatever its width, so that
 //   vectorised accesses count as an improvement. mad.wide costs what mul.wide
 //   and a sum do: ptxas makes no more of those than of it, and less where the
-//   sum is an address. The index cost is that of the integer instructions alone.
+//   sum is an address. The index cost is that of the integer instructions
+//   alone.
 // * loop cost: the same, an instruction in loops times the weight by which the
 //   pass decides (loopWeight: 10, 100, 1,000 by depth). innermost cost: the
 //   cost of the instructions of innermost loops, once each. PtxLoops.h says

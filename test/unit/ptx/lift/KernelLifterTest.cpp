@@ -151,14 +151,14 @@ INSTANTIATE_TEST_SUITE_P(
                     "rem.u32", "rem.s64", "div.s16", "min.s32", "min.u64",
                     "max.s16", "max.u32", "abs.s32", "abs.s64", "neg.s32",
                     "neg.s16", "sad.s32", "sad.u32", "add.u16x2", "add.s16x2",
-                    "min.s16x2", "min.u16x2", "max.s16x2", "max.u16x2", "and.b32", "or.b64",
-                    "xor.b16", "not.b32", "cnot.b32", "shl.b32", "shl.b64",
-                    "shl.b16", "shr.u32", "shr.s32", "shr.s64", "shr.u64",
-                    "shr.s16", "popc.b32", "popc.b64", "clz.b32", "clz.b64",
-                    "brev.b32", "brev.b64", "selp.b32", "slct.s32.s32",
-                    "cvt.s64.s32", "cvt.u64.u32", "cvt.u16.u32", "cvt.s32.s16",
-                    "shf.l.wrap.b32", "shf.r.wrap.b32", "shf.l.clamp.b32",
-                    "shf.r.clamp.b32"),
+                    "min.s16x2", "min.u16x2", "max.s16x2", "max.u16x2",
+                    "and.b32", "or.b64", "xor.b16", "not.b32", "cnot.b32",
+                    "shl.b32", "shl.b64", "shl.b16", "shr.u32", "shr.s32",
+                    "shr.s64", "shr.u64", "shr.s16", "popc.b32", "popc.b64",
+                    "clz.b32", "clz.b64", "brev.b32", "brev.b64", "selp.b32",
+                    "slct.s32.s32", "cvt.s64.s32", "cvt.u64.u32", "cvt.u16.u32",
+                    "cvt.s32.s16", "shf.l.wrap.b32", "shf.r.wrap.b32",
+                    "shf.l.clamp.b32", "shf.r.clamp.b32"),
     [](const testing::TestParamInfo<const char *> &Info) {
       std::string Name = Info.param;
       std::replace(Name.begin(), Name.end(), '.', '_');

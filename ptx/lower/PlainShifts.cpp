@@ -1,0 +1,114 @@
+//===- PlainShifts.cpp - Shifts that need no bound in PTX -----------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/lower/PlainShifts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+/// A shift by the 32 bits of \c Amount as PTX does it.
+struct PlainShift {
+  unsigned Opcode;
+  Value *Number, *Amount;
+};
+} // namespace
+
+/// What \p V has its lowest bits from, those that tell amounts below \p Width,
+/// a power of two: words are masked, narrowed and widened.
+static Value *sourceOfLowBits(Value *V, unsigned Width) {
+  Value *Inner;
+  const APInt *Mask;
+  while (true) {
+    if (!match(V,
+               m_CombineOr(m_ZExt(m_Value(Inner)), m_Trunc(m_Value(Inner)))) &&
+        !(match(V, m_And(m_Value(Inner), m_APInt(Mask))) &&
+          (*Mask & (Width - 1)) == Width - 1))
+      return V;
+    V = Inner;
+  }
+}
+
+/// n < width ? x << n : 0, and the same with >>.
+///
+/// The amount in the shift may be n masked. Where n is less than the width, it
+/// is n, if both have the same lowest bits, or the shift has no value.
+static std::optional<PlainShift> boundedShift(SelectInst &S, unsigned Width) {
+  CmpPredicate Predicate;
+  Value *N, *Inside = S.getTrueValue(), *Beyond = S.getFalseValue();
+  const APInt *Bound;
+  if (!match(S.getCondition(), m_ICmp(Predicate, m_Value(N), m_APInt(Bound))) ||
+      !N->getType()->isIntegerTy(32))
+    return std::nullopt;
+  if (Predicate == ICmpInst::ICMP_UGT && *Bound == Width - 1)
+    std::swap(Inside, Beyond);
+  else if (Predicate != ICmpInst::ICMP_ULT || *Bound != Width)
+    return std::nullopt;
+  auto *Shift = dyn_cast<BinaryOperator>(Inside);
+  if (!match(Beyond, m_Zero()) || !Shift || !Shift->isLogicalShift() ||
+      sourceOfLowBits(Shift->getOperand(1), Width) != sourceOfLowBits(N, Width))
+    return std::nullopt;
+  return PlainShift{Shift->getOpcode(), Shift->getOperand(0), N};
+}
+
+/// x >> min(n, width - 1), with copies of the sign.
+static std::optional<PlainShift> boundedShift(BinaryOperator &Shift,
+                                              unsigned Width) {
+  Value *N;
+  auto Least = m_UMin(m_Value(N), m_SpecificInt(Width - 1));
+  if (Shift.getOpcode() != BinaryOperator::AShr ||
+      !match(Shift.getOperand(1),
+             m_CombineOr(Least, m_CombineOr(m_ZExt(Least), m_Trunc(Least)))) ||
+      !N->getType()->isIntegerTy(32))
+    return std::nullopt;
+  return PlainShift{Shift.getOpcode(), Shift.getOperand(0), N};
+}
+
+static Value *print(const PlainShift &S, unsigned Width, IRBuilder<> &B) {
+  StringRef Name = S.Opcode == BinaryOperator::Shl    ? "shl.b"
+                   : S.Opcode == BinaryOperator::LShr ? "shr.u"
+                                                      : "shr.s";
+  StringRef Constraints = Width == 16   ? "=h,h,r"
+                          : Width == 32 ? "=r,r,r"
+                                        : "=l,l,r";
+  llvm::Type *Ty = S.Number->getType();
+  InlineAsm *Asm =
+      InlineAsm::get(FunctionType::get(Ty, {Ty, S.Amount->getType()}, false),
+                     (Name + Twine(Width) + " $0, $1, $2;").str(), Constraints,
+                     /*hasSideEffects=*/false);
+  CallInst *Call = B.CreateCall(Asm, {S.Number, S.Amount});
+  Call->setDoesNotAccessMemory();
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+void unravel::ptx::makePlainShifts(llvm::Function &F) {
+  SmallVector<WeakTrackingVH, 8> Dead;
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
+    llvm::Type *Ty = I.getType();
+    if (!Ty->isIntegerTy(16) && !Ty->isIntegerTy(32) && !Ty->isIntegerTy(64))
+      continue;
+    unsigned Width = Ty->getIntegerBitWidth();
+    std::optional<PlainShift> Plain;
+    if (auto *Select = dyn_cast<SelectInst>(&I))
+      Plain = boundedShift(*Select, Width);
+    else if (auto *Shift = dyn_cast<BinaryOperator>(&I))
+      Plain = boundedShift(*Shift, Width);
+    if (!Plain)
+      continue;
+    IRBuilder<> B(&I);
+    I.replaceAllUsesWith(print(*Plain, Width, B));
+    Dead.push_back(&I);
+  }
+  RecursivelyDeleteTriviallyDeadInstructions(Dead);
+}
