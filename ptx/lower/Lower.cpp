@@ -13,6 +13,7 @@
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/PlainShifts.h"
 #include "ptx/lower/SplitBodies.h"
+#include "ptx/lower/UpperHalves.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
 #include "llvm/ADT/StringSet.h"
@@ -140,6 +141,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   makePlainDivisions(*Kernel.Kernel);
   makePlainShifts(*Kernel.Kernel);
   packHalves(*Kernel.Kernel);
+  compareUpperHalves(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
