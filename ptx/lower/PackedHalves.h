@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // mov.b32 d, {lo, hi} is lifted as zext(lo) | zext(hi) << 16, which the passes
-// understand. The backend prints that as it stands, in four instructions; as a
-// vector of two halves it is one again.
+// understand, and mov.b64 likewise. The backend prints that as it stands, in
+// four instructions. This makes one of it again: a vector of two halves, or the
+// text where the backend has no such vectors.
 //
 //===----------------------------------------------------------------------===//
 
