@@ -11,6 +11,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -44,10 +45,10 @@ void unravel::ptx::packHalves(llvm::Function &F) {
       continue;
     unsigned Width = I.getType()->getIntegerBitWidth() / 2;
     Value *Low = nullptr, *High, *Whole = nullptr;
-    auto LowHalf = m_CombineOr(
-        m_ZExt(m_Value(Low)),
-        m_And(m_Value(Whole),
-              m_SpecificInt(APInt::getLowBitsSet(2 * Width, Width))));
+    auto LowHalf =
+        m_CombineOr(m_ZExt(m_Value(Low)),
+                    m_And(m_Value(Whole),
+                          m_SpecificInt(maskTrailingOnes<uint64_t>(Width))));
     auto HighHalf = m_Shl(m_ZExt(m_Value(High)), m_SpecificInt(Width));
     // No bit is in both, so a sum is the same.
     if (!match(&I, m_CombineOr(m_c_Or(LowHalf, HighHalf),
