@@ -28,18 +28,25 @@ static Value *sumOrExtreme(IRBuilder<> &B, StringRef Base, bool IsSigned,
                                  X, Y);
 }
 
-/// BASE.u16x2 and BASE.s16x2, without .relu. Triton's LLVM computes indices so,
-/// two at a time; here each half is a number of its own.
+/// BASE.u16x2 and BASE.s16x2, without .relu, of halves that were put together
+/// for it: Triton's LLVM computes indices so, two at a time. Each half is a
+/// number of its own here. Words from memory are data, for which two at a time
+/// is best: they stay text.
 bool Lifter::liftPacked(const ptx::Instruction &I) {
   StringRef Word = I.Words.back();
   if ((Word != "u16x2" && Word != "s16x2") || I.Words.size() != 2 ||
       I.Operands.size() != 3 || !isSumOrExtreme(I.base()))
     return false;
-  SmallVector<Value *, 2> X = unpack(readInt(I.Operands[1], 32), 2);
-  SmallVector<Value *, 2> Y = unpack(readInt(I.Operands[2], 32), 2);
+  Value *Left = readInt(I.Operands[1], 32), *Right = readInt(I.Operands[2], 32);
+  auto HasParts = [&](Value *V) {
+    return isa<Constant>(V) || PartsOf.contains(V);
+  };
+  if (!HasParts(Left) || !HasParts(Right))
+    return false;
+  SmallVector<Value *, 2> X = unpack(Left, 2), Y = unpack(Right, 2);
   SmallVector<Value *, 2> Halves;
-  for (auto [Left, Right] : zip_equal(X, Y))
-    Halves.push_back(sumOrExtreme(B, I.base(), Word == "s16x2", Left, Right));
+  for (auto [A, C] : zip_equal(X, Y))
+    Halves.push_back(sumOrExtreme(B, I.base(), Word == "s16x2", A, C));
   write(I.Operands[0], pack(Halves));
   return true;
 }

@@ -11,6 +11,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -30,10 +31,11 @@ static Value *sourceOfLowBits(Value *V, unsigned Width) {
   Value *Inner;
   const APInt *Mask;
   while (true) {
-    if (!match(V,
-               m_CombineOr(m_ZExt(m_Value(Inner)), m_Trunc(m_Value(Inner)))) &&
-        !(match(V, m_And(m_Value(Inner), m_APInt(Mask))) &&
-          (*Mask & (Width - 1)) == Width - 1))
+    bool IsResized = match(V, m_CombineOr(m_ZExt(m_Value(Inner)),
+                                          m_Trunc(m_Value(Inner)))) &&
+                     V->getType()->getIntegerBitWidth() >= Log2_32(Width);
+    if (!IsResized && !(match(V, m_And(m_Value(Inner), m_APInt(Mask))) &&
+                        (*Mask & (Width - 1)) == Width - 1))
       return V;
     V = Inner;
   }
@@ -74,6 +76,25 @@ static std::optional<PlainShift> boundedShift(BinaryOperator &Shift,
   return PlainShift{Shift.getOpcode(), Shift.getOperand(0), N};
 }
 
+/// The shift beside 0 that a selection by a bound takes, if it is by no
+/// constant.
+///
+/// LLVM 22's backend takes the bound for one of the shift's amount, and drops
+/// it, also where it is one of a wider number whose lowest bits the amount is
+/// (llvm/llvm-project#201165). It does not know shifts that are text.
+static BinaryOperator *guardedShift(SelectInst &S) {
+  if (!isa<ICmpInst>(S.getCondition()))
+    return nullptr;
+  Value *Inside = S.getTrueValue(), *Beyond = S.getFalseValue();
+  if (match(Inside, m_Zero()))
+    std::swap(Inside, Beyond);
+  auto *Shift = dyn_cast<BinaryOperator>(Inside);
+  return match(Beyond, m_Zero()) && Shift && Shift->isLogicalShift() &&
+                 !isa<Constant>(Shift->getOperand(1))
+             ? Shift
+             : nullptr;
+}
+
 static Value *print(const PlainShift &S, unsigned Width, IRBuilder<> &B) {
   StringRef Name = S.Opcode == BinaryOperator::Shl    ? "shl.b"
                    : S.Opcode == BinaryOperator::LShr ? "shr.u"
@@ -100,15 +121,24 @@ void unravel::ptx::makePlainShifts(llvm::Function &F) {
       continue;
     unsigned Width = Ty->getIntegerBitWidth();
     std::optional<PlainShift> Plain;
-    if (auto *Select = dyn_cast<SelectInst>(&I))
+    llvm::Instruction *Old = &I;
+    if (auto *Select = dyn_cast<SelectInst>(&I)) {
       Plain = boundedShift(*Select, Width);
-    else if (auto *Shift = dyn_cast<BinaryOperator>(&I))
+      if (BinaryOperator *Shift = Plain ? nullptr : guardedShift(*Select)) {
+        // (An amount that 32 bits do not hold has no value.)
+        Value *Amount = IRBuilder<>(Shift).CreateZExtOrTrunc(
+            Shift->getOperand(1), llvm::Type::getInt32Ty(F.getContext()));
+        Plain = {Shift->getOpcode(), Shift->getOperand(0), Amount};
+        Old = Shift;
+      }
+    } else if (auto *Shift = dyn_cast<BinaryOperator>(&I)) {
       Plain = boundedShift(*Shift, Width);
+    }
     if (!Plain)
       continue;
-    IRBuilder<> B(&I);
-    I.replaceAllUsesWith(print(*Plain, Width, B));
-    Dead.push_back(&I);
+    IRBuilder<> B(Old);
+    Old->replaceAllUsesWith(print(*Plain, Width, B));
+    Dead.push_back(Old);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);
 }
