@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/PackedHalves.h"
+#include "ptx/lower/PureText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,26 +15,14 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace unravel::ptx;
 
 /// Two halves of 16 bits.
-static Value *packWords(Value *Low, Value *High, IRBuilder<> &B) {
+static Value *packInWord(Value *Low, Value *High, IRBuilder<> &B) {
   Value *Halves = PoisonValue::get(FixedVectorType::get(B.getInt16Ty(), 2));
   Halves = B.CreateInsertElement(Halves, Low, uint64_t(0));
   Halves = B.CreateInsertElement(Halves, High, uint64_t(1));
   return B.CreateBitCast(Halves, B.getInt32Ty());
-}
-
-/// Two of 32 bits. Vectors of these are no type of the backend.
-static Value *packDoubles(Value *Low, Value *High, IRBuilder<> &B) {
-  auto *Ty = FunctionType::get(B.getInt64Ty(), {B.getInt32Ty(), B.getInt32Ty()},
-                               /*isVarArg=*/false);
-  CallInst *Call =
-      B.CreateCall(InlineAsm::get(Ty, "mov.b64 $0, {$1, $2};", "=l,r,r",
-                                  /*hasSideEffects=*/false),
-                   {Low, High});
-  Call->setDoesNotAccessMemory();
-  Call->setDoesNotThrow();
-  return Call;
 }
 
 void unravel::ptx::packHalves(llvm::Function &F) {
@@ -60,8 +47,10 @@ void unravel::ptx::packHalves(llvm::Function &F) {
       Low = B.CreateTrunc(Whole, B.getIntNTy(Width));
     else if (!Low->getType()->isIntegerTy(Width))
       continue;
-    I.replaceAllUsesWith(Width == 16 ? packWords(Low, High, B)
-                                     : packDoubles(Low, High, B));
+    // Vectors of two words are no type of the backend.
+    I.replaceAllUsesWith(Width == 16 ? packInWord(Low, High, B)
+                                     : pureText(B, "mov.b64", I.getType(),
+                                                {Low, High}, "$0, {$1, $2}"));
     Dead.push_back(&I);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);

@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/PlainDivisions.h"
+#include "ptx/lower/PureText.h"
 #include "transforms/reciprocal/OverflowGuard.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::ptx;
 
 void unravel::ptx::makePlainDivisions(llvm::Function &F) {
   SmallVector<WeakTrackingVH, 8> Dead;
@@ -28,21 +28,15 @@ void unravel::ptx::makePlainDivisions(llvm::Function &F) {
     if (!D)
       continue;
     bool IsQuotient = Division->getOpcode() == BinaryOperator::SDiv;
-    std::string Text = (Twine(IsQuotient ? "div" : "rem") + ".s" +
-                        Twine(Width) + " $0, $1, $2;")
-                           .str();
-    InlineAsm *Asm = InlineAsm::get(FunctionType::get(Ty, {Ty, Ty}, false),
-                                    Text, Width == 32 ? "=r,r,r" : "=l,l,l",
-                                    /*hasSideEffects=*/false);
     IRBuilder<> B(Division);
     if (isa<FreezeInst>(Division->getOperand(1)))
       D = B.CreateFreeze(D);
-    CallInst *Call = B.CreateCall(Asm, {Division->getOperand(0), D});
-    Call->setDoesNotAccessMemory();
-    Call->setDoesNotThrow();
+    Value *Plain =
+        pureText(B, ((IsQuotient ? "div.s" : "rem.s") + Twine(Width)).str(), Ty,
+                 {Division->getOperand(0), D});
     if (IsQuotient)
       multiplyByPlainDivisor(*Division, D);
-    Division->replaceAllUsesWith(Call);
+    Division->replaceAllUsesWith(Plain);
     Dead.push_back(Division);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);

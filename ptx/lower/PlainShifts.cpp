@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/PlainShifts.h"
+#include "ptx/lower/PureText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
@@ -16,6 +15,7 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace unravel::ptx;
 
 namespace {
 /// A shift by the 32 bits of \c Amount as PTX does it.
@@ -99,18 +99,8 @@ static Value *print(const PlainShift &S, unsigned Width, IRBuilder<> &B) {
   StringRef Name = S.Opcode == BinaryOperator::Shl    ? "shl.b"
                    : S.Opcode == BinaryOperator::LShr ? "shr.u"
                                                       : "shr.s";
-  StringRef Constraints = Width == 16   ? "=h,h,r"
-                          : Width == 32 ? "=r,r,r"
-                                        : "=l,l,r";
-  llvm::Type *Ty = S.Number->getType();
-  InlineAsm *Asm =
-      InlineAsm::get(FunctionType::get(Ty, {Ty, S.Amount->getType()}, false),
-                     (Name + Twine(Width) + " $0, $1, $2;").str(), Constraints,
-                     /*hasSideEffects=*/false);
-  CallInst *Call = B.CreateCall(Asm, {S.Number, S.Amount});
-  Call->setDoesNotAccessMemory();
-  Call->setDoesNotThrow();
-  return Call;
+  return pureText(B, (Name + Twine(Width)).str(), S.Number->getType(),
+                  {S.Number, S.Amount});
 }
 
 void unravel::ptx::makePlainShifts(llvm::Function &F) {
