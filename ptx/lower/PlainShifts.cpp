@@ -18,8 +18,9 @@ using namespace llvm::PatternMatch;
 using namespace unravel::ptx;
 
 namespace {
-/// A shift by the 32 bits of \c Amount as PTX does it.
+/// A shift by the 32 bits of \c Amount as PTX does it, in place of \c Old.
 struct PlainShift {
+  llvm::Instruction *Old;
   unsigned Opcode;
   Value *Number, *Amount;
 };
@@ -60,7 +61,7 @@ static std::optional<PlainShift> boundedShift(SelectInst &S, unsigned Width) {
   if (!match(Beyond, m_Zero()) || !Shift || !Shift->isLogicalShift() ||
       sourceOfLowBits(Shift->getOperand(1), Width) != sourceOfLowBits(N, Width))
     return std::nullopt;
-  return PlainShift{Shift->getOpcode(), Shift->getOperand(0), N};
+  return PlainShift{&S, Shift->getOpcode(), Shift->getOperand(0), N};
 }
 
 /// x >> min(n, width - 1), with copies of the sign.
@@ -73,7 +74,7 @@ static std::optional<PlainShift> boundedShift(BinaryOperator &Shift,
              m_CombineOr(Least, m_CombineOr(m_ZExt(Least), m_Trunc(Least)))) ||
       !N->getType()->isIntegerTy(32))
     return std::nullopt;
-  return PlainShift{Shift.getOpcode(), Shift.getOperand(0), N};
+  return PlainShift{&Shift, Shift.getOpcode(), Shift.getOperand(0), N};
 }
 
 /// The shift beside 0 that a selection by a bound takes, if it is by no
@@ -82,24 +83,29 @@ static std::optional<PlainShift> boundedShift(BinaryOperator &Shift,
 /// LLVM 22's backend takes the bound for one of the shift's amount, and drops
 /// it, also where it is one of a wider number whose lowest bits the amount is
 /// (llvm/llvm-project#201165). It does not know shifts that are text.
-static BinaryOperator *guardedShift(SelectInst &S) {
+static std::optional<PlainShift> guardedShift(SelectInst &S) {
   if (!isa<ICmpInst>(S.getCondition()))
-    return nullptr;
+    return std::nullopt;
   Value *Inside = S.getTrueValue(), *Beyond = S.getFalseValue();
   if (match(Inside, m_Zero()))
     std::swap(Inside, Beyond);
   auto *Shift = dyn_cast<BinaryOperator>(Inside);
-  return match(Beyond, m_Zero()) && Shift && Shift->isLogicalShift() &&
-                 !isa<Constant>(Shift->getOperand(1))
-             ? Shift
-             : nullptr;
+  if (!match(Beyond, m_Zero()) || !Shift || !Shift->isLogicalShift() ||
+      isa<Constant>(Shift->getOperand(1)))
+    return std::nullopt;
+  // (An amount that 32 bits do not hold has no value.)
+  IRBuilder<> B(Shift);
+  Value *Amount = B.CreateZExtOrTrunc(Shift->getOperand(1), B.getInt32Ty());
+  return PlainShift{Shift, Shift->getOpcode(), Shift->getOperand(0), Amount};
 }
 
-static Value *print(const PlainShift &S, unsigned Width, IRBuilder<> &B) {
+static Value *print(const PlainShift &S) {
   StringRef Name = S.Opcode == BinaryOperator::Shl    ? "shl.b"
                    : S.Opcode == BinaryOperator::LShr ? "shr.u"
                                                       : "shr.s";
-  return pureText(B, (Name + Twine(Width)).str(), S.Number->getType(),
+  IRBuilder<> B(S.Old);
+  llvm::Type *Ty = S.Number->getType();
+  return pureText(B, (Name + Twine(Ty->getIntegerBitWidth())).str(), Ty,
                   {S.Number, S.Amount});
 }
 
@@ -111,24 +117,17 @@ void unravel::ptx::makePlainShifts(llvm::Function &F) {
       continue;
     unsigned Width = Ty->getIntegerBitWidth();
     std::optional<PlainShift> Plain;
-    llvm::Instruction *Old = &I;
     if (auto *Select = dyn_cast<SelectInst>(&I)) {
       Plain = boundedShift(*Select, Width);
-      if (BinaryOperator *Shift = Plain ? nullptr : guardedShift(*Select)) {
-        // (An amount that 32 bits do not hold has no value.)
-        Value *Amount = IRBuilder<>(Shift).CreateZExtOrTrunc(
-            Shift->getOperand(1), llvm::Type::getInt32Ty(F.getContext()));
-        Plain = {Shift->getOpcode(), Shift->getOperand(0), Amount};
-        Old = Shift;
-      }
+      if (!Plain)
+        Plain = guardedShift(*Select);
     } else if (auto *Shift = dyn_cast<BinaryOperator>(&I)) {
       Plain = boundedShift(*Shift, Width);
     }
     if (!Plain)
       continue;
-    IRBuilder<> B(Old);
-    Old->replaceAllUsesWith(print(*Plain, Width, B));
-    Dead.push_back(Old);
+    Plain->Old->replaceAllUsesWith(print(*Plain));
+    Dead.push_back(Plain->Old);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);
 }

@@ -11,6 +11,8 @@
 #include "transforms/plan/IndexPlan.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
+#include <vector>
 
 namespace llvm {
 class LoopInfo;
