@@ -6,12 +6,64 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/BypassedDivisions.h"
+#include "transforms/reciprocal/OverflowGuard.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BypassSlowDivision.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace unravel;
+
+namespace {
+
+/// Divisors without the guard against lowest / -1 (OverflowGuard.h), by the
+/// dividend and the guarded divisor.
+using PlainDivisors = DenseMap<std::pair<Value *, Value *>, Value *>;
+
+} // namespace
+
+static PlainDivisors plainDivisors(llvm::Function &F) {
+  PlainDivisors Plain;
+  for (llvm::Instruction &I : instructions(F)) {
+    auto *Division = dyn_cast<BinaryOperator>(&I);
+    if (!Division || !Division->getType()->isIntegerTy(64) ||
+        !isa<SelectInst>(Division->getOperand(1)))
+      continue;
+    if (Value *D = withoutOverflowGuard(*Division))
+      Plain[{Division->getOperand(0), Division->getOperand(1)}] = D;
+  }
+  return Plain;
+}
+
+/// Takes the guard out of the test of a short cut, and out of \p ShortSide
+/// behind it. A guarded divisor is another number only where the dividend is
+/// the lowest one. That has an upper half, so the test fails with both
+/// divisors, and where it does not, they are the same.
+static void dropGuard(BasicBlock &ShortSide, const PlainDivisors &Plain) {
+  BasicBlock *Above = ShortSide.getSinglePredecessor();
+  Value *N, *Guarded;
+  const APInt *Mask;
+  if (!Above ||
+      !match(Above->getTerminator(),
+             m_Br(m_SpecificICmp(
+                      CmpInst::ICMP_EQ,
+                      m_And(m_OneUse(m_Or(m_Value(N), m_Value(Guarded))),
+                            m_APInt(Mask)),
+                      m_Zero()),
+                  m_SpecificBB(&ShortSide), m_BasicBlock())) ||
+      !Mask->isSignBitSet())
+    return;
+  Value *D = Plain.lookup({N, Guarded});
+  if (!D)
+    return;
+  auto *Test = cast<BranchInst>(Above->getTerminator())->getCondition();
+  auto *Halves =
+      cast<llvm::Instruction>(cast<llvm::Instruction>(Test)->getOperand(0));
+  cast<llvm::Instruction>(Halves->getOperand(0))->setOperand(1, D);
+  for (llvm::Instruction &I : ShortSide)
+    I.replaceUsesOfWith(Guarded, D);
+}
 
 /// Takes the lower halves of the operands of short divisions behind the
 /// operands, once each: so all divisions by one size have one divisor, and it
@@ -46,12 +98,15 @@ unravel::ptx::BypassedDivisionsPass::run(llvm::Function &F,
                                          FunctionAnalysisManager &) {
   // In 64 bits, those of 32.
   const DenseMap<unsigned, unsigned> Widths = {{64, 32}};
+  const PlainDivisors Plain = plainDivisors(F);
   bool Changed = false;
   // The rest of a block that is split comes next, and was looked at.
   for (BasicBlock *Block = &F.front(); Block;) {
     BasicBlock *Next = Block->getNextNode();
     Changed |= bypassSlowDivision(Block, Widths);
-    Block = Next;
+    for (Block = Block->getNextNode(); Block != Next;
+         Block = Block->getNextNode())
+      dropGuard(*Block, Plain);
   }
   if (!Changed)
     return PreservedAnalyses::all();

@@ -7,6 +7,7 @@
 
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/ExitTests.h"
+#include "ptx/lower/InlinedPlaces.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PackedHalves.h"
@@ -43,7 +44,7 @@ class BodyPrinter {
 public:
   BodyPrinter(const LiftedKernel &Kernel, const ptx::Function &Old,
               const ptx::Function &New)
-      : Kernel(Kernel) {
+      : Kernel(Kernel), Places(Kernel.Places) {
     for (auto [From, To] : zip_equal(New.Parameters, Old.Parameters))
       Parameters[From.Name] = To.Name;
   }
@@ -53,6 +54,7 @@ private:
   void print(const Statement &S);
 
   const LiftedKernel &Kernel;
+  InlinedPlaces Places;
   /// Labels for debug information are those of the backend, which are not used.
   StringSet<> UsedLabels;
   StringMap<StringRef> Parameters;
@@ -98,7 +100,8 @@ void BodyPrinter::print(const Statement &S) {
     if (Words.size() < 3 || Words[Words.size() - 2].getAsInteger(10, Line) ||
         Line == 0 || Line > Kernel.Places.size())
       return;
-    OS << '\t' << Kernel.Places[Line - 1];
+    Places.print(Line - 1, OS);
+    return;
   } else {
     OS << (S.as<Label>() ? "" : "\t") << S.Text;
   }

@@ -7,27 +7,16 @@
 
 #include "ptx/simplify/ModuleSimplifier.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/simplify/DebugLabels.h"
 #include "ptx/simplify/RemarkPrinter.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
-#include "ptx/text/PtxWords.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
-
-/// Words of debug sections, which may name places in the code.
-static StringSet<> wordsOfSections(const ptx::Module &M) {
-  StringSet<> Words;
-  for (const Item &I : M.Items) {
-    auto *D = I.as<Directive>();
-    if (D && D->Name == "section")
-      forEachWord(D->Rest, [&](StringRef Word) { Words.insert(Word); });
-  }
-  return Words;
-}
 
 /// Where it counts: by loop depth, and not worse in the innermost loops, nor as
 /// a whole.
@@ -52,10 +41,10 @@ namespace {
 class KernelSimplifier {
 public:
   KernelSimplifier(const ptx::Module &M, const ptx::Function &Kernel,
-                   const StringSet<> &SectionWords, const SourcePlaces &Source,
+                   const DebugLabels &Debug, const SourcePlaces &Source,
                    const SimplifierOptions &Options, const Backend &Target)
-      : M(M), Kernel(Kernel), SectionWords(SectionWords), Source(Source),
-        Options(Options), Target(Target) {
+      : M(M), Kernel(Kernel), Debug(Debug), Source(Source), Options(Options),
+        Target(Target) {
     Report.Name = Kernel.Name.str();
     Report.Old = countInstructions(Kernel);
   }
@@ -76,7 +65,7 @@ private:
   LLVMContext Context;
   const ptx::Module &M;
   const ptx::Function &Kernel;
-  const StringSet<> &SectionWords;
+  const DebugLabels &Debug;
   const SourcePlaces &Source;
   const SimplifierOptions &Options;
   const Backend &Target;
@@ -96,7 +85,7 @@ void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
     return;
   Report.Result = KernelReport::Outcome::Simplified;
   Taken = New.Statements;
-  Body = composeBody(Lifted, Taken);
+  Body = Debug.addTo(composeBody(Lifted, Taken), Kernel);
 }
 
 void KernelSimplifier::considerWithoutGuards(
@@ -133,7 +122,7 @@ Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
     return Both.takeError();
   Report.Result = KernelReport::Outcome::Simplified;
   Report.HasSecondBody = true;
-  Body = composeBody(Lifted, *Both);
+  Body = Debug.addTo(composeBody(Lifted, *Both), Kernel);
   return Error::success();
 }
 
@@ -143,10 +132,8 @@ Error KernelSimplifier::simplify() {
     Report.Reason = "it was simplified before";
     return Error::success();
   }
-  for (const Statement &S : Kernel.Body)
-    if (auto *L = S.as<Label>(); L && SectionWords.contains(L->Name))
-      return createStringError("debug information names label '" + L->Name +
-                               "'");
+  if (Error E = Debug.check(Kernel))
+    return E;
   Expected<LiftedKernel> Lifted =
       liftKernel(M, Kernel, Context, Options.Division);
   if (!Lifted)
@@ -197,7 +184,7 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   if (!Target)
     return createStringError(BufferName +
                              ": error: " + toString(Target.takeError()));
-  StringSet<> SectionWords = wordsOfSections(*M);
+  DebugLabels Debug(*M);
   SourcePlaces Source(*M, BufferName);
   SimplifiedModule Result;
   std::map<const ptx::Function *, std::string> Bodies;
@@ -211,7 +198,7 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
       Facts.KernelsOfFile.push_back(F->Name.str());
     }
   for (const ptx::Function *F : Kernels) {
-    KernelSimplifier Simplifier(*M, *F, SectionWords, Source, Options, *Target);
+    KernelSimplifier Simplifier(*M, *F, Debug, Source, Options, *Target);
     Result.Kernels.push_back(Simplifier.run());
     if (Result.Kernels.back().Result == KernelReport::Outcome::Simplified)
       Bodies[F] = Simplifier.body();

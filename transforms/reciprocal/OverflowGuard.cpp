@@ -17,6 +17,23 @@ static Value *thawed(Value *V) {
   return Freeze ? Freeze->getOperand(0) : V;
 }
 
+/// What is -1 exactly where \p V is: \p V without its extensions, and without
+/// what keeps it from being zero.
+static Value *minusOneRoot(Value *V) {
+  for (Value *X, *Zero;;) {
+    if (match(V, m_SExt(m_Value(X))) || match(V, m_UMax(m_Value(X), m_One())))
+      V = X;
+    else if (match(V, m_Select(m_SpecificICmp(CmpInst::ICMP_EQ, m_Value(Zero),
+                                              m_Zero()),
+                               m_One(), m_Value(X))) &&
+             minusOneRoot(Zero) == minusOneRoot(X))
+      // Where X is -1, so is the root, and what was tested for zero is, too.
+      V = X;
+    else
+      return V;
+  }
+}
+
 namespace {
 
 /// Selections between D and 1, by whether N is the lowest number and D is -1.
@@ -84,12 +101,8 @@ private:
     return IsAnd ? *First && *Second : *First || *Second;
   }
 
-  /// Whether \p X is -1 exactly where D is: D may be X without its zero.
   bool isMinusOneWith(Value *X) const {
-    return X == D || match(D, m_UMax(m_Specific(X), m_One())) ||
-           match(D, m_Select(m_SpecificICmp(CmpInst::ICMP_EQ, m_Specific(X),
-                                            m_Zero()),
-                             m_One(), m_Specific(X)));
+    return minusOneRoot(X) == minusOneRoot(D);
   }
 
   Value *evaluate(Value *V, bool IsLowest, bool IsMinusOne,
