@@ -400,13 +400,22 @@ void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
     }
 }
 
+IndexExpr IndexRecovery::anyReading(const RecoveredValue &R,
+                                    const RecoveryScope &Scope) {
+  IndexExpr Form =
+      explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned : R.Signed;
+  return opacityOf(R.Ring) < opacityOf(Form) ? R.Ring : Form;
+}
+
 std::optional<RecoveredPointer>
 IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
   const DataLayout &DL = function().getDataLayout();
-  RecoveredPointer Result{Pointer, Context.constant(0), true, true};
-  if (!Pointer->getType()->isPointerTy() ||
-      DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
+  if (!Pointer->getType()->isPointerTy())
     return std::nullopt;
+  unsigned Width = DL.getIndexTypeSizeInBits(Pointer->getType());
+  if (Width != 32 && Width != 64)
+    return std::nullopt;
+  RecoveredPointer Result{Pointer, Width, Context.constant(0), true, true};
   SmallPtrSet<Value *, 8> Visited; // a GEP in dead code can use itself
   while (auto *Gep = dyn_cast<GEPOperator>(Result.Base)) {
     if (Visited.size() == Limits.MaxPointerChain)
@@ -414,25 +423,32 @@ IndexRecovery::recoverPointer(Value *Pointer, RecoveryScope &Scope) {
     if (!Visited.insert(Gep).second || Gep->getType()->isVectorTy())
       return std::nullopt;
     SmallMapVector<Value *, APInt, 4> Variable;
-    APInt Constant(64, 0);
-    if (!Gep->collectOffset(DL, 64, Variable, Constant))
+    APInt Constant(Width, 0);
+    if (!Gep->collectOffset(DL, Width, Variable, Constant))
       return std::nullopt;
     IndexExpr Offset = Context.add(Result.Offset, Constant.getSExtValue());
     for (auto &[Index, Scale] : Variable) {
       if (!isIndexValue(Index))
         return std::nullopt;
-      // GEP indices are sign-extended to 64 bits, and wrap from there.
+      // GEP indices are sign-extended or truncated to the width of addresses,
+      // and wrap from there.
       const RecoveredValue &R = recover(Index, Scope);
-      bool Wide = Index->getType()->getIntegerBitWidth() == 64;
-      Offset =
-          Context.add(Offset, Wide ? R.Ring : R.Signed, Scale.getSExtValue());
+      unsigned IndexWidth = Index->getType()->getIntegerBitWidth();
+      IndexExpr Steps = IndexWidth < Width ? R.Signed
+                        : Width == 64      ? R.Ring
+                                           : anyReading(R, Scope);
+      Offset = Context.add(Offset, Steps, Scale.getSExtValue());
     }
     if (!Offset)
       return std::nullopt;
-    Result = {Gep->getPointerOperand(), Offset,
+    Result = {Gep->getPointerOperand(), Width, Offset,
               Result.InBounds && Gep->isInBounds(),
               Result.NoUnsignedWrap && Gep->hasNoUnsignedWrap()};
   }
+  // What is congruent to an offset of 32 bits may be negative where that is
+  // not: nothing is said of the steps.
+  Result.InBounds &= Width == 64;
+  Result.NoUnsignedWrap &= Width == 64;
   return Result;
 }
 

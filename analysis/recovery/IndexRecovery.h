@@ -118,7 +118,8 @@ struct RecoveryScope {
 /// A pointer as `Base + Offset` bytes.
 struct RecoveredPointer {
   llvm::Value *Base;
-  /// Congruent to the byte offset modulo 2^64.
+  unsigned Width; ///< of addresses in this space: 32 or 64
+  /// Congruent to the byte offset modulo 2^Width.
   IndexExpr Offset;
   /// Every step from the base to the pointer was inbounds (nuw).
   bool InBounds, NoUnsignedWrap;
@@ -160,6 +161,8 @@ public:
   unsigned opacityOf(IndexExpr E) const;
   /// Which of two forms of one value to prefer: less opaque, then narrower.
   bool explainsMore(IndexExpr A, IndexExpr B, const RecoveryScope &Scope) const;
+  /// The reading of a word, congruent to it, that says most of it.
+  IndexExpr anyReading(const RecoveredValue &R, const RecoveryScope &Scope);
 
   /// The value and the reading that a variable stands for.
   std::pair<llvm::Value *, Reading> valueOf(const IndexAtom *Variable) const;

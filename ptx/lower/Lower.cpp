@@ -7,6 +7,7 @@
 
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/ExitTests.h"
+#include "ptx/lower/FloatSelects.h"
 #include "ptx/lower/InlinedPlaces.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
@@ -145,6 +146,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   makePlainShifts(*Kernel.Kernel);
   packHalves(*Kernel.Kernel);
   compareUpperHalves(*Kernel.Kernel);
+  selectFloats(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)

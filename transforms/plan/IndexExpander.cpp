@@ -44,9 +44,11 @@ IndexExpander::IndexExpander(IndexExpander &Outer, PlanPlace Where,
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// V = g*M in 64 bits: M in 32 bits where it fits, widened by the
-/// multiplication with g.
-const PlanNode *IndexExpander::offset(IndexExpr V) {
+/// V as an offset of an address. In 64 bits it is g*M: M in 32 bits where it
+/// fits, widened by the multiplication with g.
+const PlanNode *IndexExpander::offset(IndexExpr V, unsigned Width) {
+  if (Width == 32)
+    return sum(V, 32);
   int64_t G = std::gcd(V.gcdOfCoefficients(), V.constant());
   if (all_of(V.terms(), [](IndexTerm T) { return T.Coefficient < 0; }))
     G = -G;
@@ -72,11 +74,12 @@ const PlanNode *IndexExpander::offset(IndexExpr V) {
 }
 
 /// Pointer + V.
-const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer, IndexExpr V,
+const PlanNode *IndexExpander::addOffset(const PlanNode *Pointer,
+                                         unsigned Width, IndexExpr V,
                                          PlanFlags Flags) {
   if (V.isConstant(0))
     return Pointer;
-  const PlanNode *Offset = offset(V);
+  const PlanNode *Offset = offset(V, Width);
   return Offset ? Plan.ptrAdd(Pointer, Offset, Flags) : nullptr;
 }
 
@@ -153,6 +156,7 @@ SmallVector<IndexExpr, 4> IndexExpander::partsByWidth(IndexExpr V) const {
 /// base + V + k, the constant last for the immediate field of the access.
 const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   const PlanNode *Base = Plan.leaf(Pointer.Base, 0);
+  unsigned Width = Pointer.Width;
   int64_t K = Pointer.Offset.constant();
   IndexExpr V = Context.add(Pointer.Offset, -K);
   if (!V)
@@ -169,7 +173,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   Flags.InBounds =
       Pointer.InBounds && K >= 0 && IsOffset(V) && IsOffset(Context.add(V, K));
   Flags.NoUnsignedWrap = Flags.InBounds;
-  const PlanNode *Best = addOffset(Base, V, Flags);
+  const PlanNode *Best = addOffset(Base, Width, V, Flags);
 
   auto Consider = [&](const PlanNode *Node) {
     if (Node &&
@@ -197,15 +201,16 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
       return nullptr;
     OuterFlags.InBounds &= IsOffset(Invariant) && IsOffset(Varying);
     OuterFlags.NoUnsignedWrap = OuterFlags.InBounds;
-    const PlanNode *Split = addOffset(Base, Invariant, OuterFlags);
-    Consider(Split ? addOffset(Split, Varying, OuterFlags) : nullptr);
+    const PlanNode *Split = addOffset(Base, Width, Invariant, OuterFlags);
+    Consider(Split ? addOffset(Split, Width, Varying, OuterFlags) : nullptr);
   }
 
   // Several addresses may share the sum of the parts.
   const PlanNode *Offset = nullptr;
   IndexExpr Form = Context.constant(0);
-  for (IndexExpr Part : partsByWidth(V)) {
-    const PlanNode *Node = offset(Part);
+  for (IndexExpr Part :
+       Width == 64 ? partsByWidth(V) : SmallVector<IndexExpr, 4>()) {
+    const PlanNode *Node = offset(Part, 64);
     IndexExpr NewForm = Context.add(Form, Part);
     if (!Node || !NewForm) {
       Offset = nullptr;
@@ -216,7 +221,9 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     Form = NewForm;
   }
   Consider(Offset ? Plan.ptrAdd(Base, Offset, Flags) : nullptr);
-  return Best ? Plan.ptrAdd(Best, Plan.constant(K, 64), Flags) : nullptr;
+  return Best ? Plan.ptrAdd(Best, Plan.constant(SignExtend64(K, Width), Width),
+                            Flags)
+              : nullptr;
 }
 
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {

@@ -79,9 +79,9 @@ private:
   IndexExpander(IndexExpander &Outer, PlanPlace Where,
                 ExpandersByFacts &ByFacts);
 
-  const PlanNode *offset(IndexExpr V);
-  const PlanNode *addOffset(const PlanNode *Pointer, IndexExpr V,
-                            PlanFlags Flags);
+  const PlanNode *offset(IndexExpr V, unsigned Width);
+  const PlanNode *addOffset(const PlanNode *Pointer, unsigned Width,
+                            IndexExpr V, PlanFlags Flags);
   void moveConstantOut(IndexExpr &V, int64_t &K);
   llvm::SmallVector<IndexExpr, 4> partsByWidth(IndexExpr V) const;
   const PlanNode *sum(IndexExpr E, unsigned Width);

@@ -160,6 +160,10 @@ unsigned costOf(const PlanNode *Node, SharedNodes IsShared) {
   case PlanOp::PtrAdd:
     if (Node->B->isConstant())
       return 0; // the immediate field of the access
+    if (Node->B->Width == 32)
+      return fusesIntoAdd(Node->B) && !IsShared(Node->B)
+                 ? 0
+                 : priceOf(PtxClass::Address, 32);
     // The offset of an unscaled index is converted first.
     return priceOf(PtxClass::Address, 64) +
            (isWideningCast(Node->B) ? priceOf(PtxClass::Convert, 64) : 0);
@@ -210,13 +214,24 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
     return any_of(Gep.users(), [](const User *U) { return isa<PHINode>(U); })
                ? costOfSimple(64)
                : 0;
-  unsigned Cost = 0;
+  unsigned Width = DL.getIndexTypeSizeInBits(Gep.getType()), Cost = 0;
   for (auto It = gep_type_begin(Gep), End = gep_type_end(Gep); It != End;
        ++It) {
     const Value *Index = It.getOperand();
     if (isa<Constant>(Index) || It.isStruct())
       continue;
     uint64_t Scale = It.getSequentialElementStride(DL).getKnownMinValue();
+    if (Width == 32) {
+      // mad.lo, or a shift and a sum, or a sum.
+      if (Scale != 1)
+        Cost += !isPowerOf2_64(Scale) ? priceOf(PtxClass::Multiply, 32)
+                : sharesScaledIndex(Gep, Index)
+                    ? priceOf(PtxClass::Address, 32)
+                    : costOfSimple(32) + priceOf(PtxClass::Address, 32);
+      else if (!fusesIntoAdd(Index))
+        Cost += priceOf(PtxClass::Address, 32);
+      continue;
+    }
     // mul.wide or cvt of a narrow index, shl of a wide one; then add.s64.
     bool Converts = isWideningCast(Index) || Scale != 1;
     Cost += priceOf(PtxClass::Address, 64) +

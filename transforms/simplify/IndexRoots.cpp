@@ -177,15 +177,9 @@ bool recoverRoot(IndexRoot &Root, IndexRecovery &Recovery) {
     }
     Root.Form = Recovery.differenceOf(*cast<ICmpInst>(Root.Old), Scope);
     return static_cast<bool>(Root.Form);
-  case RootKind::Value: {
-    const RecoveredValue &R = Recovery.recover(Root.Old, Scope);
-    // Any number congruent to the value will do.
-    Root.Form = Recovery.explainsMore(R.Unsigned, R.Signed, Scope) ? R.Unsigned
-                                                                   : R.Signed;
-    if (Recovery.opacityOf(R.Ring) < Recovery.opacityOf(Root.Form))
-      Root.Form = R.Ring;
+  case RootKind::Value:
+    Root.Form = Recovery.anyReading(Recovery.recover(Root.Old, Scope), Scope);
     return true;
-  }
   }
   llvm_unreachable("covered switch");
 }

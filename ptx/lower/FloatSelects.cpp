@@ -1,0 +1,106 @@
+//===- FloatSelects.cpp - Selections of floating-point numbers ------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx/lower/FloatSelects.h"
+#include "ptx/text/PtxSyntax.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+using namespace unravel;
+
+namespace {
+
+/// The words of a function that floating-point text takes or returns, and what
+/// they are chosen from.
+class FloatWords {
+public:
+  explicit FloatWords(llvm::Function &F);
+  ArrayRef<Value *> all() const { return Words.getArrayRef(); }
+
+private:
+  void noteText(CallInst &Text);
+  void note(Value *V, unsigned Width) {
+    if (V->getType()->isIntegerTy(Width) && !isa<Constant>(V))
+      Words.insert(V);
+  }
+  void follow(Value *V);
+
+  SetVector<Value *> Words;
+};
+
+} // namespace
+
+/// By the types of the opcode, as in `cvt.rn.f32.s32 $0, $1;`: the first one is
+/// that of the result, the last one that of the operands.
+void FloatWords::noteText(CallInst &Text) {
+  StringRef Code = cast<InlineAsm>(Text.getCalledOperand())->getAsmString();
+  Code = Code.ltrim();
+  if (Code.starts_with("@")) // a guard
+    Code = Code.split(' ').second.ltrim();
+  SmallVector<StringRef, 8> Modifiers;
+  Code.take_until([](char C) { return isSpace(C); }).split(Modifiers, '.');
+  SmallVector<ptx::Type, 2> Types;
+  for (StringRef Modifier : Modifiers)
+    if (std::optional<ptx::Type> Type = ptx::parseType(Modifier))
+      Types.push_back(*Type);
+  if (Types.empty())
+    return;
+  if (Types.front().isFloat())
+    note(&Text, Types.front().Width);
+  if (Types.back().isFloat())
+    for (Value *Operand : Text.args())
+      note(Operand, Types.back().Width);
+}
+
+/// Through selections and phis, which have numbers of one kind.
+void FloatWords::follow(Value *V) {
+  unsigned Width = V->getType()->getIntegerBitWidth();
+  auto NoteParts = [&](Value *Whole) {
+    if (auto *Select = dyn_cast<SelectInst>(Whole)) {
+      note(Select->getTrueValue(), Width);
+      note(Select->getFalseValue(), Width);
+    } else if (auto *Phi = dyn_cast<PHINode>(Whole)) {
+      for (Value *In : Phi->incoming_values())
+        note(In, Width);
+    }
+  };
+  NoteParts(V);
+  for (User *U : V->users())
+    if (isa<SelectInst, PHINode>(U))
+      note(U, Width);
+}
+
+FloatWords::FloatWords(llvm::Function &F) {
+  for (llvm::Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
+      noteText(*Call);
+  for (size_t N = 0; N < Words.size(); ++N)
+    follow(Words[N]);
+}
+
+void unravel::ptx::selectFloats(llvm::Function &F) {
+  const FloatWords Words(F);
+  for (Value *V : Words.all()) {
+    auto *Select = dyn_cast<SelectInst>(V);
+    if (!Select)
+      continue;
+    IRBuilder<> B(Select);
+    llvm::Type *Word = Select->getType();
+    llvm::Type *Float =
+        Word->isIntegerTy(64) ? B.getDoubleTy() : B.getFloatTy();
+    Value *Number = B.CreateSelect(
+        Select->getCondition(), B.CreateBitCast(Select->getTrueValue(), Float),
+        B.CreateBitCast(Select->getFalseValue(), Float));
+    Value *New = B.CreateBitCast(Number, Word);
+    Select->replaceAllUsesWith(New);
+    Select->eraseFromParent();
+  }
+}
