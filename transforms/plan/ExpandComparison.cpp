@@ -101,6 +101,7 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
     G = Context.add(Context.negate(D), -1);
     break;
   }
+  const IndexExpr Original = G;
   for (unsigned Step = 0; Step <= MaxSteps && G; ++Step) {
     Interval R = Domain.range(G);
     if (R.hi() < 0)
@@ -112,7 +113,14 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
       break;
     G = Simpler;
   }
-  return {std::nullopt, compareSides(CmpInst::ICMP_SLT, G)};
+  const PlanNode *Best = compareSides(CmpInst::ICMP_SLT, G);
+  // Without its quotients it may take 64 bits, and they may be there anyway.
+  if (G != Original)
+    if (const PlanNode *Plain = compareSides(CmpInst::ICMP_SLT, Original);
+        Plain &&
+        (!Best || Prices.marginalCost(Plain) < Prices.marginalCost(Best)))
+      Best = Plain;
+  return {std::nullopt, Best};
 }
 
 PlannedComparison IndexExpander::planRangeCheck(bool IsInside, IndexExpr Index,
