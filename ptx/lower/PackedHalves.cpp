@@ -25,7 +25,52 @@ static Value *packInWord(Value *Low, Value *High, IRBuilder<> &B) {
   return B.CreateBitCast(Halves, B.getInt32Ty());
 }
 
+/// Takes the halves of a word of 32 bits out of it at once, where both are used
+/// beside it. The backend converts it for the lower one.
+static void unpack(Value *Word, ArrayRef<llvm::Instruction *> Lower,
+                   ArrayRef<llvm::Instruction *> Upper) {
+  auto *Def = cast<llvm::Instruction>(Word);
+  std::optional<BasicBlock::iterator> Place = Def->getInsertionPointAfterDef();
+  if (!Place)
+    return;
+  IRBuilder<> B(&**Place);
+  Value *Halves =
+      B.CreateBitCast(Word, FixedVectorType::get(B.getInt16Ty(), 2));
+  auto Replace = [&](ArrayRef<llvm::Instruction *> Old, uint64_t Index) {
+    Value *Half = B.CreateExtractElement(Halves, Index);
+    for (llvm::Instruction *I : Old)
+      I->replaceAllUsesWith(Half);
+  };
+  Replace(Lower, 0);
+  Replace(Upper, 1);
+}
+
+static void unpackHalves(llvm::Function &F) {
+  SmallVector<WeakTrackingVH, 8> Dead;
+  for (llvm::Instruction &Word : instructions(F)) {
+    if (!Word.getType()->isIntegerTy(32))
+      continue;
+    SmallVector<llvm::Instruction *, 2> Lower, Upper;
+    for (User *U : Word.users()) {
+      auto *I = cast<llvm::Instruction>(U);
+      if (isa<TruncInst>(I) && I->getType()->isIntegerTy(16))
+        Lower.push_back(I);
+      else if (match(I, m_LShr(m_Specific(&Word), m_SpecificInt(16))))
+        for (User *Narrow : I->users())
+          if (isa<TruncInst>(Narrow) && Narrow->getType()->isIntegerTy(16))
+            Upper.push_back(cast<llvm::Instruction>(Narrow));
+    }
+    if (Lower.empty() || Upper.empty())
+      continue;
+    unpack(&Word, Lower, Upper);
+    Dead.append(Lower.begin(), Lower.end());
+    Dead.append(Upper.begin(), Upper.end());
+  }
+  RecursivelyDeleteTriviallyDeadInstructions(Dead);
+}
+
 void unravel::ptx::packHalves(llvm::Function &F) {
+  unpackHalves(F);
   SmallVector<WeakTrackingVH, 8> Dead;
   for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
     if (!I.getType()->isIntegerTy(32) && !I.getType()->isIntegerTy(64))
