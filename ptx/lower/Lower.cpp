@@ -7,7 +7,7 @@
 
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lower/ExitTests.h"
-#include "ptx/lower/FloatSelects.h"
+#include "ptx/lower/FloatWords.h"
 #include "ptx/lower/InlinedPlaces.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/KernelLowering.h"
@@ -69,7 +69,8 @@ private:
 /// counter of a loop that ends with the former for an unsigned number, and
 /// makes a copy of the loop's code more. Empty for other instructions.
 static std::string signedTest(const ptx::Instruction &I) {
-  bool IsTest = I.base() == "setp" && I.Words.back().starts_with("b");
+  std::optional<ptx::Type> Type = ptx::parseType(I.Words.back());
+  bool IsTest = I.base() == "setp" && Type && Type->K == ptx::Type::Kind::Bits;
   return IsTest ? (I.Opcode.drop_back(I.Words.back().size()) + "s" +
                    I.Words.back().drop_front())
                       .str()
@@ -146,7 +147,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   makePlainShifts(*Kernel.Kernel);
   packHalves(*Kernel.Kernel);
   compareUpperHalves(*Kernel.Kernel);
-  selectFloats(*Kernel.Kernel);
+  restoreFloats(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)

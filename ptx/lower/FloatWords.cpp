@@ -1,19 +1,20 @@
-//===- FloatSelects.cpp - Selections of floating-point numbers ------------===//
+//===- FloatWords.cpp - Words that are floating-point numbers -------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/lower/FloatSelects.h"
+#include "ptx/lower/FloatWords.h"
 #include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace unravel;
 
 namespace {
@@ -79,28 +80,61 @@ void FloatWords::follow(Value *V) {
 }
 
 FloatWords::FloatWords(llvm::Function &F) {
-  for (llvm::Instruction &I : instructions(F))
+  for (llvm::Instruction &I : instructions(F)) {
+    Value *Word;
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
       noteText(*Call);
+    else if (match(&I, m_BitCast(m_Value(Word))) &&
+             I.getType()->isFloatingPointTy())
+      note(Word, I.getType()->getPrimitiveSizeInBits());
+  }
   for (size_t N = 0; N < Words.size(); ++N)
     follow(Words[N]);
 }
 
-void unravel::ptx::selectFloats(llvm::Function &F) {
-  const FloatWords Words(F);
-  for (Value *V : Words.all()) {
-    auto *Select = dyn_cast<SelectInst>(V);
-    if (!Select)
+/// The floating-point type that is as wide as \p Word.
+static llvm::Type *floatType(llvm::Type *Word) {
+  return Word->isIntegerTy(64) ? llvm::Type::getDoubleTy(Word->getContext())
+                               : llvm::Type::getFloatTy(Word->getContext());
+}
+
+static void restoreSelection(SelectInst &Select) {
+  IRBuilder<> B(&Select);
+  llvm::Type *Float = floatType(Select.getType());
+  Value *Number = B.CreateSelect(
+      Select.getCondition(), B.CreateBitCast(Select.getTrueValue(), Float),
+      B.CreateBitCast(Select.getFalseValue(), Float));
+  Select.replaceAllUsesWith(B.CreateBitCast(Number, Select.getType()));
+  Select.eraseFromParent();
+}
+
+/// `Word & all but the sign == 0`: of 0.0 and -0.0, and nothing else.
+static void restoreZeroTests(Value &Word) {
+  APInt Magnitude =
+      APInt::getSignedMaxValue(Word.getType()->getIntegerBitWidth());
+  for (User *Masked : Word.users()) {
+    if (!match(Masked, m_And(m_Specific(&Word), m_SpecificInt(Magnitude))))
       continue;
-    IRBuilder<> B(Select);
-    llvm::Type *Word = Select->getType();
-    llvm::Type *Float =
-        Word->isIntegerTy(64) ? B.getDoubleTy() : B.getFloatTy();
-    Value *Number = B.CreateSelect(
-        Select->getCondition(), B.CreateBitCast(Select->getTrueValue(), Float),
-        B.CreateBitCast(Select->getFalseValue(), Float));
-    Value *New = B.CreateBitCast(Number, Word);
-    Select->replaceAllUsesWith(New);
-    Select->eraseFromParent();
+    for (User *U : make_early_inc_range(Masked->users())) {
+      auto *Test = dyn_cast<ICmpInst>(U);
+      if (!Test || !Test->isEquality() || !match(Test->getOperand(1), m_Zero()))
+        continue;
+      IRBuilder<> B(Test);
+      llvm::Type *Float = floatType(Word.getType());
+      Test->replaceAllUsesWith(B.CreateFCmp(
+          Test->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::FCMP_OEQ
+                                                   : CmpInst::FCMP_UNE,
+          B.CreateBitCast(&Word, Float), ConstantFP::getZero(Float)));
+      Test->eraseFromParent();
+    }
   }
+}
+
+void unravel::ptx::restoreFloats(llvm::Function &F) {
+  const FloatWords Words(F);
+  for (Value *V : Words.all())
+    restoreZeroTests(*V);
+  for (Value *V : Words.all())
+    if (auto *Select = dyn_cast<SelectInst>(V))
+      restoreSelection(*Select);
 }
