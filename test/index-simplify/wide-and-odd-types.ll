@@ -94,21 +94,6 @@ define ptx_kernel void @global(ptr %out) {
   ret void
 }
 
-; 32-bit pointers: offsets wrap at 2^32 there.
-; CHECK-LABEL: define ptx_kernel void @narrow_pointer_negative(
-; CHECK: udiv i32 %x, 75
-; CHECK: urem i32 %x, 75
-; CHECK: getelementptr inbounds [75 x i32], ptr addrspace(6) %g
-define ptx_kernel void @narrow_pointer_negative(ptr addrspace(6) %g) {
-  %x = call i32 @id()
-  %q = udiv i32 %x, 75
-  %r = urem i32 %x, 75
-  %p1 = getelementptr inbounds [75 x i32], ptr addrspace(6) %g, i32 %q
-  %p = getelementptr inbounds i32, ptr addrspace(6) %p1, i32 %r
-  store i32 %x, ptr addrspace(6) %p
-  ret void
-}
-
 ; Coefficients beyond 64 bits: given up, not overflowed.
 ; CHECK-LABEL: define ptx_kernel void @overflow_negative(
 ; CHECK: mul i64 %x64, 6148914691236517205

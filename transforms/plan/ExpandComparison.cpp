@@ -114,11 +114,12 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
     G = Simpler;
   }
   const PlanNode *Best = compareSides(CmpInst::ICMP_SLT, G);
-  // Without its quotients it may take 64 bits, and they may be there anyway.
-  if (G != Original)
+  // Without its quotients it may take 64 bits, which is no gain.
+  if (G != Original && (!Best || Best->A->Width == 64))
     if (const PlanNode *Plain = compareSides(CmpInst::ICMP_SLT, Original);
         Plain &&
-        (!Best || Prices.marginalCost(Plain) < Prices.marginalCost(Best)))
+        (!Best || (Plain->A->Width == 32 &&
+                   Prices.marginalCost(Plain) < Prices.marginalCost(Best))))
       Best = Plain;
   return {std::nullopt, Best};
 }
