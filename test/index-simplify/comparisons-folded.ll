@@ -13,6 +13,7 @@
 ; RUN: %{run} --kernel quotient_negative %s %t.ll
 ; RUN: %{run} --kernel digit %s %t.ll
 ; RUN: %{run} --kernel digit_negative %s %t.ll
+; RUN: %kernel-run --grid 1 --block 128 --args out:i32:128 --kernel narrow_quotient %s %t.ll
 ; RUN: %{run} --kernel equality %s %t.ll
 ; RUN: %{run} --kernel equality_negative %s %t.ll
 
@@ -257,6 +258,29 @@ define ptx_kernel void @equality_negative(ptr %out) {
   br i1 %c, label %write, label %done
 write:
   store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; (t + 48) / 16 < h + 3 is t / 16 < h. Without the quotient it would be
+; t < 16 * h, in 64 bits.
+; CHECK-LABEL: define ptx_kernel void @narrow_quotient(
+; CHECK: %[[Q:.*]] = lshr i32 %t, 4
+; CHECK-NEXT: icmp {{.*}}i32
+; CHECK-NOT: i64
+; CHECK: br i1
+define ptx_kernel void @narrow_quotient(ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr inbounds i32, ptr %out, i32 %t
+  %h = load i32, ptr %a
+  %t48 = add nuw nsw i32 %t, 48
+  %q = lshr i32 %t48, 4
+  %h3 = add nsw i32 %h, 3
+  %c = icmp slt i32 %q, %h3
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %a
   br label %done
 done:
   ret void
