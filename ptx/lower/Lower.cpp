@@ -16,6 +16,7 @@
 #include "ptx/lower/PlainShifts.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/lower/UpperHalves.h"
+#include "ptx/lower/WideProducts.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
 #include "llvm/ADT/StringSet.h"
@@ -148,6 +149,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   packHalves(*Kernel.Kernel);
   compareUpperHalves(*Kernel.Kernel);
   restoreFloats(*Kernel.Kernel);
+  widenProducts(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)

@@ -65,6 +65,19 @@ static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
   return Best;
 }
 
+/// Whether the quotients of \p Before that \p After does without are shifts.
+static bool savesOnlyShifts(IndexExpr Before, IndexExpr After) {
+  SmallPtrSet<const IndexAtom *, 16> Left;
+  forEachAtom(After, [&](const IndexAtom *A) { Left.insert(A); });
+  bool AreShifts = true;
+  forEachAtom(Before, [&](const IndexAtom *A) {
+    AreShifts &= !A->isDivision() || Left.contains(A) ||
+                 (A->isFloorDiv() &&
+                  isPowerOf2_64(static_cast<uint64_t>(A->constantDivisor())));
+  });
+  return AreShifts;
+}
+
 PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
                                                 IndexExpr D) {
   FloorBasis &Basis = Place.Scope.Basis;
@@ -114,12 +127,12 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
     G = Simpler;
   }
   const PlanNode *Best = compareSides(CmpInst::ICMP_SLT, G);
-  // Without its quotients it may take 64 bits, which is no gain.
-  if (G != Original && (!Best || Best->A->Width == 64))
+  // What a shift computes, other code may compute as well, and without it the
+  // sides may need 64 bits.
+  if (G != Original && (!Best || savesOnlyShifts(Original, G)))
     if (const PlanNode *Plain = compareSides(CmpInst::ICMP_SLT, Original);
         Plain &&
-        (!Best || (Plain->A->Width == 32 &&
-                   Prices.marginalCost(Plain) < Prices.marginalCost(Best))))
+        (!Best || Prices.marginalCost(Plain) < Prices.marginalCost(Best)))
       Best = Plain;
   return {std::nullopt, Best};
 }
