@@ -15,54 +15,38 @@ using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace unravel;
 
-namespace {
-
-/// Divisors without the guard against lowest / -1 (OverflowGuard.h), by the
-/// dividend and the guarded divisor.
-using PlainDivisors = DenseMap<std::pair<Value *, Value *>, Value *>;
-
-} // namespace
-
-static PlainDivisors plainDivisors(llvm::Function &F) {
-  PlainDivisors Plain;
-  for (llvm::Instruction &I : instructions(F)) {
-    auto *Division = dyn_cast<BinaryOperator>(&I);
-    if (!Division || !Division->getType()->isIntegerTy(64) ||
-        !isa<SelectInst>(Division->getOperand(1)))
-      continue;
-    if (Value *D = withoutOverflowGuard(*Division))
-      Plain[{Division->getOperand(0), Division->getOperand(1)}] = D;
-  }
-  return Plain;
-}
-
 /// Takes the guard out of the test of a short cut, and out of \p ShortSide
 /// behind it. A guarded divisor is another number only where the dividend is
 /// the lowest one. That has an upper half, so the test fails with both
 /// divisors, and where it does not, they are the same.
-static void dropGuard(BasicBlock &ShortSide, const PlainDivisors &Plain) {
-  BasicBlock *Above = ShortSide.getSinglePredecessor();
-  Value *N, *Guarded;
+static void dropGuard(BasicBlock &ShortSide) {
+  BasicBlock *Above = ShortSide.getSinglePredecessor(), *LongSide;
+  llvm::Instruction *Halves;
   const APInt *Mask;
   if (!Above ||
       !match(Above->getTerminator(),
              m_Br(m_SpecificICmp(
                       CmpInst::ICMP_EQ,
-                      m_And(m_OneUse(m_Or(m_Value(N), m_Value(Guarded))),
-                            m_APInt(Mask)),
+                      m_And(m_OneUse(m_Instruction(Halves)), m_APInt(Mask)),
                       m_Zero()),
-                  m_SpecificBB(&ShortSide), m_BasicBlock())) ||
-      !Mask->isSignBitSet())
+                  m_SpecificBB(&ShortSide), m_BasicBlock(LongSide))) ||
+      Halves->getOpcode() != llvm::Instruction::Or || !Mask->isSignBitSet())
     return;
-  Value *D = Plain.lookup({N, Guarded});
-  if (!D)
+  Value *N = Halves->getOperand(0), *Guarded = Halves->getOperand(1);
+  if (!isa<SelectInst>(Guarded))
     return;
-  auto *Test = cast<BranchInst>(Above->getTerminator())->getCondition();
-  auto *Halves =
-      cast<llvm::Instruction>(cast<llvm::Instruction>(Test)->getOperand(0));
-  cast<llvm::Instruction>(Halves->getOperand(0))->setOperand(1, D);
-  for (llvm::Instruction &I : ShortSide)
-    I.replaceUsesOfWith(Guarded, D);
+  for (llvm::Instruction &I : *LongSide) {
+    auto *Division = dyn_cast<BinaryOperator>(&I);
+    if (!Division || Division->getOperand(0) != N ||
+        Division->getOperand(1) != Guarded)
+      continue;
+    if (Value *D = withoutOverflowGuard(*Division)) {
+      Halves->setOperand(1, D);
+      for (llvm::Instruction &Short : ShortSide)
+        Short.replaceUsesOfWith(Guarded, D);
+      return;
+    }
+  }
 }
 
 /// Takes the lower halves of the operands of short divisions behind the
@@ -98,7 +82,6 @@ unravel::ptx::BypassedDivisionsPass::run(llvm::Function &F,
                                          FunctionAnalysisManager &) {
   // In 64 bits, those of 32.
   const DenseMap<unsigned, unsigned> Widths = {{64, 32}};
-  const PlainDivisors Plain = plainDivisors(F);
   bool Changed = false;
   // The rest of a block that is split comes next, and was looked at.
   for (BasicBlock *Block = &F.front(); Block;) {
@@ -106,7 +89,7 @@ unravel::ptx::BypassedDivisionsPass::run(llvm::Function &F,
     Changed |= bypassSlowDivision(Block, Widths);
     for (Block = Block->getNextNode(); Block != Next;
          Block = Block->getNextNode())
-      dropGuard(*Block, Plain);
+      dropGuard(*Block);
   }
   if (!Changed)
     return PreservedAnalyses::all();

@@ -11,36 +11,37 @@
 
 using namespace llvm;
 
-/// The file, line and column that \p Text begins with: "1 265 26".
+/// The three numbers that \p Text begins with.
 static std::string placeIn(StringRef Text) {
   SmallVector<StringRef, 8> Words;
   SplitString(Text, Words, " \t\n,;");
   return join(ArrayRef(Words).take_front(3), " ");
 }
 
-/// The place that \p Directive is for.
-static std::string ownPlace(StringRef Directive) {
+std::string unravel::ptx::placeOf(StringRef Directive) {
   return placeIn(Directive.split(".loc").second);
+}
+
+std::string unravel::ptx::placeOfCall(StringRef Directive) {
+  return placeIn(Directive.split("inlined_at").second);
 }
 
 void unravel::ptx::InlinedPlaces::print(size_t Index, raw_ostream &OS) {
   StringRef Directive = Places[Index];
-  if (auto [_, Rest] = Directive.split("inlined_at"); !Rest.empty()) {
-    std::string Call = placeIn(Rest);
-    if (!Printed.contains(Call)) {
-      // The nearest one above: a place may be of several inlined calls. What a
-      // call needs stands above it, so this ends.
-      size_t Above = Index;
-      while (Above && ownPlace(Places[Above - 1]) != Call)
-        --Above;
-      if (Above) {
-        print(Above - 1, OS);
-      } else {
-        OS << "\t.loc\t" << Call << '\n';
-        Printed.insert(Call);
-      }
+  std::string Call = placeOfCall(Directive);
+  if (!Call.empty() && !Printed.contains(Call)) {
+    // The nearest one above: a place may be of several inlined calls. What a
+    // call needs stands above it, so this ends.
+    size_t Above = Index;
+    while (Above && placeOf(Places[Above - 1]) != Call)
+      --Above;
+    if (Above) {
+      print(Above - 1, OS);
+    } else {
+      OS << "\t.loc\t" << Call << '\n';
+      Printed.insert(Call);
     }
   }
   OS << '\t' << Directive << '\n';
-  Printed.insert(ownPlace(Directive));
+  Printed.insert(placeOf(Directive));
 }

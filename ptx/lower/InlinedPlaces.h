@@ -18,8 +18,14 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace unravel::ptx {
+
+/// The file, line and column of a .loc \p Directive: "1 265 26".
+std::string placeOf(llvm::StringRef Directive);
+/// Those of the call that its code was inlined for; empty if there is none.
+std::string placeOfCall(llvm::StringRef Directive);
 
 /// Prints the .loc directives of a new body, in its order.
 class InlinedPlaces {

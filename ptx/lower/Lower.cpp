@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/NvptxTarget.h"
+#include "ptx/lower/DisjointSums.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/FloatWords.h"
 #include "ptx/lower/InlinedPlaces.h"
@@ -150,6 +151,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   compareUpperHalves(*Kernel.Kernel);
   restoreFloats(*Kernel.Kernel);
   widenProducts(*Kernel.Kernel);
+  addDisjointProducts(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)

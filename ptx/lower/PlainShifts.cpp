@@ -99,7 +99,7 @@ static std::optional<PlainShift> guardedShift(SelectInst &S) {
   return PlainShift{Shift, Shift->getOpcode(), Shift->getOperand(0), Amount};
 }
 
-static Value *print(const PlainShift &S) {
+static Value *printed(const PlainShift &S) {
   StringRef Name = S.Opcode == BinaryOperator::Shl    ? "shl.b"
                    : S.Opcode == BinaryOperator::LShr ? "shr.u"
                                                       : "shr.s";
@@ -126,7 +126,7 @@ void unravel::ptx::makePlainShifts(llvm::Function &F) {
     }
     if (!Plain)
       continue;
-    Plain->Old->replaceAllUsesWith(print(*Plain));
+    Plain->Old->replaceAllUsesWith(printed(*Plain));
     Dead.push_back(Plain->Old);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);

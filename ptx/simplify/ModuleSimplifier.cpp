@@ -7,7 +7,7 @@
 
 #include "ptx/simplify/ModuleSimplifier.h"
 #include "ptx/lower/KernelLowering.h"
-#include "ptx/simplify/DebugLabels.h"
+#include "ptx/simplify/DebugPlaces.h"
 #include "ptx/simplify/RemarkPrinter.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
@@ -41,7 +41,7 @@ namespace {
 class KernelSimplifier {
 public:
   KernelSimplifier(const ptx::Module &M, const ptx::Function &Kernel,
-                   const DebugLabels &Debug, const SourcePlaces &Source,
+                   const DebugPlaces &Debug, const SourcePlaces &Source,
                    const SimplifierOptions &Options, const Backend &Target)
       : M(M), Kernel(Kernel), Debug(Debug), Source(Source), Options(Options),
         Target(Target) {
@@ -65,7 +65,7 @@ private:
   LLVMContext Context;
   const ptx::Module &M;
   const ptx::Function &Kernel;
-  const DebugLabels &Debug;
+  const DebugPlaces &Debug;
   const SourcePlaces &Source;
   const SimplifierOptions &Options;
   const Backend &Target;
@@ -184,7 +184,7 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   if (!Target)
     return createStringError(BufferName +
                              ": error: " + toString(Target.takeError()));
-  DebugLabels Debug(*M);
+  DebugPlaces Debug(*M);
   SourcePlaces Source(*M, BufferName);
   SimplifiedModule Result;
   std::map<const ptx::Function *, std::string> Bodies;

@@ -17,21 +17,24 @@ static Value *thawed(Value *V) {
   return Freeze ? Freeze->getOperand(0) : V;
 }
 
+/// Steps back from a value: guards are no deeper.
+static constexpr unsigned MaxDepth = 4;
+
 /// What is -1 exactly where \p V is: \p V without its extensions, and without
 /// what keeps it from being zero.
 static Value *minusOneRoot(Value *V) {
-  for (Value *X, *Zero;;) {
+  Value *X, *Zero;
+  for (unsigned Depth = 0; Depth < MaxDepth; ++Depth)
     if (match(V, m_SExt(m_Value(X))) || match(V, m_UMax(m_Value(X), m_One())))
       V = X;
     else if (match(V, m_Select(m_SpecificICmp(CmpInst::ICMP_EQ, m_Value(Zero),
                                               m_Zero()),
                                m_One(), m_Value(X))) &&
-             minusOneRoot(Zero) == minusOneRoot(X))
-      // Where X is -1, so is the root, and what was tested for zero is, too.
+             (X == Zero || match(X, m_SExt(m_Specific(Zero)))))
       V = X;
     else
-      return V;
-  }
+      break;
+  return V;
 }
 
 namespace {
@@ -62,8 +65,6 @@ public:
   }
 
 private:
-  static constexpr unsigned MaxDepth = 4;
-
   bool isGuardOfD() const {
     for (bool IsLowest : {false, true})
       for (bool IsMinusOne : {false, true}) {

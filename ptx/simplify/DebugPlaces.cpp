@@ -1,19 +1,22 @@
-//===- DebugLabels.cpp - Labels that debug sections name ------------------===//
+//===- DebugPlaces.cpp - Places that a module names -----------------------===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/simplify/DebugLabels.h"
+#include "ptx/simplify/DebugPlaces.h"
+#include "ptx/lower/InlinedPlaces.h"
 #include "ptx/text/PtxWords.h"
 
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
-unravel::ptx::DebugLabels::DebugLabels(const ptx::Module &M) {
+unravel::ptx::DebugPlaces::DebugPlaces(const ptx::Module &M) {
   for (const Item &I : M.Items) {
+    if (auto *F = I.as<ptx::Function>())
+      noteBorrowed(*F);
     auto *D = I.as<Directive>();
     if (!D)
       continue;
@@ -31,7 +34,19 @@ unravel::ptx::DebugLabels::DebugLabels(const ptx::Module &M) {
   }
 }
 
-Error unravel::ptx::DebugLabels::check(const ptx::Function &Kernel) const {
+void unravel::ptx::DebugPlaces::noteBorrowed(const ptx::Function &F) {
+  StringSet<> Own;
+  for (const Statement &S : F.Body) {
+    if (!S.as<Location>())
+      continue;
+    if (std::string Call = placeOfCall(S.Text);
+        !Call.empty() && !Own.contains(Call))
+      Borrowed.insert(Call);
+    Own.insert(placeOf(S.Text));
+  }
+}
+
+Error unravel::ptx::DebugPlaces::check(const ptx::Function &Kernel) const {
   for (const Statement &S : Kernel.Body) {
     auto *L = S.as<Label>();
     if (!L || !Names.contains(L->Name))
@@ -39,7 +54,7 @@ Error unravel::ptx::DebugLabels::check(const ptx::Function &Kernel) const {
     if (IsForDebugger || Ranges.contains(L->Name))
       return createStringError("it is compiled for a debugger, which finds "
                                "variables by label '" +
-                               L->Name + "'; leave out -G");
+                               L->Name + "'; compile without -G (nvcc) or -g");
     // As LLVM names the blocks of the new body.
     if (L->Name.starts_with("$L__BB"))
       return createStringError("debug information names label '" + L->Name +
@@ -49,13 +64,19 @@ Error unravel::ptx::DebugLabels::check(const ptx::Function &Kernel) const {
 }
 
 std::string
-unravel::ptx::DebugLabels::addTo(StringRef Body,
+unravel::ptx::DebugPlaces::addTo(StringRef Body,
                                  const ptx::Function &Kernel) const {
   std::string Front, Behind;
+  StringSet<> Added; // a label may be in several scopes, a place often
   bool IsInFront = true;
   for (const Statement &S : Kernel.Body) {
     IsInFront &= !S.as<ptx::Instruction>();
-    if (auto *L = S.as<Label>(); L && Names.contains(L->Name)) {
+    if (S.as<Location>())
+      if (std::string Place = placeOf(S.Text);
+          Borrowed.contains(Place) && Added.insert(Place).second)
+        Behind += "\t.loc\t" + Place + "\n";
+    if (auto *L = S.as<Label>();
+        L && Names.contains(L->Name) && Added.insert(L->Name).second) {
       if (IsInFront)
         Front += ("\n" + L->Name + ":").str();
       else

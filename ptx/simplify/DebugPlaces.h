@@ -1,4 +1,4 @@
-//===- DebugLabels.h - Labels that debug sections name ----------*- C++ -*-===//
+//===- DebugPlaces.h - Places that a module names ---------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,12 +8,13 @@
 // Compilers that give lines of the source, as Triton does, also print sections
 // that say where a kernel begins and ends, and between which labels a function
 // was inlined. ptxas reads them for -g only, but it wants the labels. Lines,
-// and the functions that they were inlined from, come from .loc.
+// and the functions that they were inlined from, come from .loc; one of another
+// function may need the place of a call that stands in this one.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_PTX_SIMPLIFY_DEBUGLABELS_H
-#define UNRAVEL_PTX_SIMPLIFY_DEBUGLABELS_H
+#ifndef UNRAVEL_PTX_SIMPLIFY_DEBUGPLACES_H
+#define UNRAVEL_PTX_SIMPLIFY_DEBUGPLACES_H
 
 #include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,15 +23,15 @@
 
 namespace unravel::ptx {
 
-/// The labels that the debug sections of a module name.
-class DebugLabels {
+/// What the sections and functions of a module name in its kernels.
+class DebugPlaces {
 public:
-  explicit DebugLabels(const Module &M);
+  explicit DebugPlaces(const Module &M);
 
   /// \p Body, a new one for \p Kernel, with the labels of the old body that
   /// sections name. Those in front of the code stay there, and all others are
   /// behind it: the kernel has its range, and those of inlined functions are
-  /// empty.
+  /// empty. Behind it are also the places that other functions count on.
   std::string addTo(llvm::StringRef Body, const Function &Kernel) const;
 
   /// Fails if the module describes the variables of \p Kernel to a debugger
@@ -38,11 +39,15 @@ public:
   llvm::Error check(const Function &Kernel) const;
 
 private:
+  void noteBorrowed(const Function &F);
+
   llvm::StringSet<> Names;
   bool IsForDebugger = false; ///< `.target sm_90, debug`
   llvm::StringSet<> Ranges;   ///< in lists of where variables are
+  /// Places of calls that stand in functions above the inlined code: "1 20 9".
+  llvm::StringSet<> Borrowed;
 };
 
 } // namespace unravel::ptx
 
-#endif // UNRAVEL_PTX_SIMPLIFY_DEBUGLABELS_H
+#endif // UNRAVEL_PTX_SIMPLIFY_DEBUGPLACES_H
