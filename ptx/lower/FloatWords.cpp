@@ -108,10 +108,12 @@ static void restoreSelection(SelectInst &Select) {
   Select.eraseFromParent();
 }
 
-/// `Word & all but the sign == 0`: of 0.0 and -0.0, and nothing else.
+/// `Word & all but the sign == 0`: of 0.0 and -0.0, and nothing else. Not of 64
+/// bits, which many GPUs compare as integers far faster.
 static void restoreZeroTests(Value &Word) {
-  APInt Magnitude =
-      APInt::getSignedMaxValue(Word.getType()->getIntegerBitWidth());
+  if (!Word.getType()->isIntegerTy(32))
+    return;
+  APInt Magnitude = APInt::getSignedMaxValue(32);
   for (User *Masked : Word.users()) {
     if (!match(Masked, m_And(m_Specific(&Word), m_SpecificInt(Magnitude))))
       continue;
@@ -120,7 +122,7 @@ static void restoreZeroTests(Value &Word) {
       if (!Test || !Test->isEquality() || !match(Test->getOperand(1), m_Zero()))
         continue;
       IRBuilder<> B(Test);
-      llvm::Type *Float = floatType(Word.getType());
+      llvm::Type *Float = B.getFloatTy();
       Test->replaceAllUsesWith(B.CreateFCmp(
           Test->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::FCMP_OEQ
                                                    : CmpInst::FCMP_UNE,
