@@ -1,5 +1,6 @@
 ; An offset that needs 64 bits as a whole is a sum of parts that do not: each is a
-; 32-bit number that its multiplication widens. Addresses share the sum.
+; 32-bit number that its multiplication widens, and the address goes up by each.
+; ptxas adds where it multiplies: a sum that addresses share costs them more.
 
 ; RUN: %unravel-opt -passes=index-simplify -S %s -o %t.ll
 ; RUN: FileCheck %s < %t.ll
@@ -14,11 +15,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @rows(
 ; CHECK-DAG: [[B:%.*]] = sext i32 %b to i64
 ; CHECK-DAG: [[T:%.*]] = sext i32 %t to i64
-; CHECK-DAG: [[ROW:%.*]] = mul nuw nsw i64 [[B]], 140
-; CHECK-DAG: [[COLUMN:%.*]] = shl nuw nsw i64 [[T]], 2
-; CHECK: [[SUM:%.*]] = add nuw nsw i64 [[ROW]], [[COLUMN]]
-; CHECK: getelementptr i8, ptr %in, i64 [[SUM]]
-; CHECK: getelementptr i8, ptr %out, i64 [[SUM]]
+; CHECK-NOT: {{udiv|urem|mulhi| mul | shl | add }}
+; CHECK: [[IN:%.*]] = getelementptr [140 x i8], ptr %in, i64 [[B]]
+; CHECK: getelementptr i32, ptr [[IN]], i64 [[T]]
+; CHECK: [[OUT:%.*]] = getelementptr [140 x i8], ptr %out, i64 [[B]]
+; CHECK: getelementptr i32, ptr [[OUT]], i64 [[T]]
 define ptx_kernel void @rows(ptr %out, ptr %in) {
   %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -64,6 +65,33 @@ define ptx_kernel void @rows_negative(ptr %out, ptr %in) {
   %v = load i32, ptr %p
   %o = getelementptr i32, ptr %out, i64 %j
   store i32 %v, ptr %o
+  ret void
+}
+
+; A part that goes back: what is between the steps may be outside of the object.
+; CHECK-LABEL: define ptx_kernel void @back_negative(
+; CHECK-NOT: inbounds
+; CHECK: [[P:%.*]] = getelementptr {{[^,]+}}, ptr %in, i64
+; CHECK-NOT: inbounds
+; CHECK: getelementptr {{[^,]+}}, ptr [[P]], i64
+; CHECK-NOT: {{udiv|urem|mulhi}}
+; CHECK: store
+define ptx_kernel void @back_negative(ptr %out, ptr %in) {
+  %b = call range(i32 1, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b64 = zext i32 %b to i64
+  %row = mul nuw nsw i64 %b64, 35
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q64 = zext i32 %q to i64
+  %r64 = zext i32 %r to i64
+  %q7 = mul i64 %q64, 7
+  %column = add i64 %q7, %r64
+  %p1 = getelementptr inbounds i32, ptr %in, i64 %row
+  %back = sub nsw i64 0, %column
+  %p = getelementptr inbounds i32, ptr %p1, i64 %back
+  %v = load i32, ptr %p
+  store i32 %v, ptr %out
   ret void
 }
 

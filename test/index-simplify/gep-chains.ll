@@ -7,7 +7,7 @@
 ; RUN: %{run} --kernel mixed_types %s %t.ll
 ; RUN: %{run} --kernel mixed_types_negative %s %t.ll
 ; RUN: %{run} --kernel struct %s %t.ll
-; RUN: %{run} --kernel struct_negative %s %t.ll
+; RUN: %{run} --kernel padded_struct %s %t.ll
 ; RUN: %{run} --kernel constant_last %s %t.ll
 ; RUN: %{run} --kernel constant_last_negative %s %t.ll
 
@@ -83,14 +83,15 @@ define ptx_kernel void @struct(ptr %out) {
   ret void
 }
 
-; With padding the halves are no digits of the offset: 12*q + 4*r has no
-; simpler form.
-; CHECK-LABEL: define ptx_kernel void @struct_negative(
-; CHECK-DAG: lshr i32 %k, 1
-; CHECK-DAG: and i32 %k, 1
-; CHECK: store
+; With padding the halves are no digits of the offset: 12*q + 4*r is 4*k + 4*q.
+; CHECK-LABEL: define ptx_kernel void @padded_struct(
+; CHECK-DAG: [[Q:%.*]] = lshr i32 %k, 1
+; CHECK-DAG: [[Q64:%.*]] = sext i32 [[Q]] to i64
+; CHECK-DAG: [[K64:%.*]] = zext i32 %k to i64
+; CHECK: [[P:%.*]] = getelementptr inbounds nuw i32, ptr %out, i64 [[K64]]
+; CHECK: getelementptr inbounds nuw i32, ptr [[P]], i64 [[Q64]]
 %padded = type { i32, i32, i32 }
-define ptx_kernel void @struct_negative(ptr %out) {
+define ptx_kernel void @padded_struct(ptr %out) {
   %k = call i32 @id()
   %q = lshr i32 %k, 1
   %r = and i32 %k, 1

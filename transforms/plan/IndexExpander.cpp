@@ -205,11 +205,17 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     Consider(Split ? addOffset(Split, Width, Varying, OuterFlags) : nullptr);
   }
 
-  // Several addresses may share the sum of the parts.
-  const PlanNode *Offset = nullptr;
+  // Several addresses may share the sum of the parts. One alone is cheaper by
+  // steps, which ptxas takes where it multiplies.
+  SmallVector<IndexExpr, 4> Parts;
+  if (Width == 64)
+    Parts = partsByWidth(V);
+  PlanFlags StepFlags = Flags;
+  StepFlags.InBounds &= all_of(Parts, IsOffset);
+  StepFlags.NoUnsignedWrap = StepFlags.InBounds;
+  const PlanNode *Offset = nullptr, *Stepped = Base;
   IndexExpr Form = Context.constant(0);
-  for (IndexExpr Part :
-       Width == 64 ? partsByWidth(V) : SmallVector<IndexExpr, 4>()) {
+  for (IndexExpr Part : Parts) {
     const PlanNode *Node = offset(Part, 64);
     IndexExpr NewForm = Context.add(Form, Part);
     if (!Node || !NewForm) {
@@ -218,9 +224,13 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     }
     Offset = Offset ? Plan.add(Offset, Node, flagsFor(Form, Part, NewForm, 64))
                     : Node;
+    Stepped = Plan.ptrAdd(Stepped, Node, StepFlags);
     Form = NewForm;
   }
-  Consider(Offset ? Plan.ptrAdd(Base, Offset, Flags) : nullptr);
+  if (Offset) {
+    Consider(Plan.ptrAdd(Base, Offset, Flags));
+    Consider(Stepped);
+  }
   return Best ? Plan.ptrAdd(Best, Plan.constant(SignExtend64(K, Width), Width),
                             Flags)
               : nullptr;
