@@ -6,42 +6,39 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/InlinedPlaces.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
-/// The three numbers that \p Text begins with.
-static std::string placeIn(StringRef Text) {
-  SmallVector<StringRef, 8> Words;
-  SplitString(Text, Words, " \t\n,;");
-  return join(ArrayRef(Words).take_front(3), " ");
-}
-
-std::string unravel::ptx::placeOf(StringRef Directive) {
-  return placeIn(Directive.split(".loc").second);
-}
-
-std::string unravel::ptx::placeOfCall(StringRef Directive) {
-  return placeIn(Directive.split("inlined_at").second);
+unravel::ptx::InlinedPlaces::InlinedPlaces(ArrayRef<StringRef> Directives) {
+  DenseMap<LineNumbers, size_t> Last;
+  for (auto [Index, Directive] : enumerate(Directives)) {
+    Place P{Directive, lineNumbers(Directive), callNumbers(Directive), {}};
+    if (P.Call)
+      if (auto It = Last.find(*P.Call); It != Last.end())
+        P.CallAt = It->second;
+    if (P.Own)
+      Last[*P.Own] = Index;
+    Places.push_back(P);
+  }
 }
 
 void unravel::ptx::InlinedPlaces::print(size_t Index, raw_ostream &OS) {
-  StringRef Directive = Places[Index];
-  std::string Call = placeOfCall(Directive);
-  if (!Call.empty() && !Printed.contains(Call)) {
-    // The nearest one above: a place may be of several inlined calls. What a
-    // call needs stands above it, so this ends.
-    size_t Above = Index;
-    while (Above && placeOf(Places[Above - 1]) != Call)
-      --Above;
-    if (Above) {
-      print(Above - 1, OS);
-    } else {
-      OS << "\t.loc\t" << Call << '\n';
-      Printed.insert(Call);
-    }
+  // A call may be inlined itself.
+  SmallVector<const Place *, 4> Chain{&Places[Index]};
+  auto LacksCall = [&](const Place &P) {
+    return P.Call && !Printed.contains(*P.Call);
+  };
+  while (LacksCall(*Chain.back()) && Chain.back()->CallAt)
+    Chain.push_back(&Places[*Chain.back()->CallAt]);
+  if (const Place &Outermost = *Chain.back(); LacksCall(Outermost)) {
+    OS << "\t.loc\t" << toString(*Outermost.Call) << '\n';
+    Printed.insert(*Outermost.Call);
   }
-  OS << '\t' << Directive << '\n';
-  Printed.insert(placeOf(Directive));
+  for (const Place *P : reverse(Chain)) {
+    OS << '\t' << P->Directive << '\n';
+    if (P->Own)
+      Printed.insert(*P->Own);
+  }
 }

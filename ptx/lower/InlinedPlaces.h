@@ -14,33 +14,34 @@
 #ifndef UNRAVEL_PTX_LOWER_INLINEDPLACES_H
 #define UNRAVEL_PTX_LOWER_INLINEDPLACES_H
 
+#include "ptx/text/SourcePlaces.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
-#include <string>
+#include <vector>
 
 namespace unravel::ptx {
-
-/// The file, line and column of a .loc \p Directive: "1 265 26".
-std::string placeOf(llvm::StringRef Directive);
-/// Those of the call that its code was inlined for; empty if there is none.
-std::string placeOfCall(llvm::StringRef Directive);
 
 /// Prints the .loc directives of a new body, in its order.
 class InlinedPlaces {
 public:
   /// \p Places are those of the old body, in its order.
-  explicit InlinedPlaces(llvm::ArrayRef<llvm::StringRef> Places)
-      : Places(Places) {}
+  explicit InlinedPlaces(llvm::ArrayRef<llvm::StringRef> Places);
 
   /// Prints the directive at \p Index, a line, and above it those that it needs
   /// and that were not printed.
   void print(size_t Index, llvm::raw_ostream &OS);
 
 private:
-  llvm::ArrayRef<llvm::StringRef> Places;
-  llvm::StringSet<> Printed; ///< "1 265 26"
+  struct Place {
+    llvm::StringRef Directive;
+    std::optional<LineNumbers> Own, Call;
+    /// The nearest directive above for the place of the call.
+    std::optional<size_t> CallAt;
+  };
+
+  std::vector<Place> Places;
+  llvm::DenseSet<LineNumbers> Printed;
 };
 
 } // namespace unravel::ptx

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/simplify/DebugPlaces.h"
-#include "ptx/lower/InlinedPlaces.h"
 #include "ptx/text/PtxWords.h"
 
 using namespace llvm;
@@ -35,14 +34,14 @@ unravel::ptx::DebugPlaces::DebugPlaces(const ptx::Module &M) {
 }
 
 void unravel::ptx::DebugPlaces::noteBorrowed(const ptx::Function &F) {
-  StringSet<> Own;
+  DenseSet<LineNumbers> Own;
   for (const Statement &S : F.Body) {
     if (!S.as<Location>())
       continue;
-    if (std::string Call = placeOfCall(S.Text);
-        !Call.empty() && !Own.contains(Call))
-      Borrowed.insert(Call);
-    Own.insert(placeOf(S.Text));
+    if (auto Call = callNumbers(S.Text); Call && !Own.contains(*Call))
+      Borrowed.insert(*Call);
+    if (auto Place = lineNumbers(S.Text))
+      Own.insert(*Place);
   }
 }
 
@@ -67,16 +66,17 @@ std::string
 unravel::ptx::DebugPlaces::addTo(StringRef Body,
                                  const ptx::Function &Kernel) const {
   std::string Front, Behind;
-  StringSet<> Added; // a label may be in several scopes, a place often
+  StringSet<> Labels; // one may be in several scopes
+  DenseSet<LineNumbers> Places;
   bool IsInFront = true;
   for (const Statement &S : Kernel.Body) {
     IsInFront &= !S.as<ptx::Instruction>();
     if (S.as<Location>())
-      if (std::string Place = placeOf(S.Text);
-          Borrowed.contains(Place) && Added.insert(Place).second)
-        Behind += "\t.loc\t" + Place + "\n";
+      if (auto Place = lineNumbers(S.Text);
+          Place && Borrowed.contains(*Place) && Places.insert(*Place).second)
+        Behind += "\t.loc\t" + toString(*Place) + "\n";
     if (auto *L = S.as<Label>();
-        L && Names.contains(L->Name) && Added.insert(L->Name).second) {
+        L && Names.contains(L->Name) && Labels.insert(L->Name).second) {
       if (IsInFront)
         Front += ("\n" + L->Name + ":").str();
       else

@@ -17,6 +17,8 @@
 #define UNRAVEL_PTX_SIMPLIFY_DEBUGPLACES_H
 
 #include "ptx/text/PtxSyntax.h"
+#include "ptx/text/SourcePlaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -44,8 +46,8 @@ private:
   llvm::StringSet<> Names;
   bool IsForDebugger = false; ///< `.target sm_90, debug`
   llvm::StringSet<> Ranges;   ///< in lists of where variables are
-  /// Places of calls that stand in functions above the inlined code: "1 20 9".
-  llvm::StringSet<> Borrowed;
+  /// Places of calls that functions with the inlined code do not have above it.
+  llvm::DenseSet<LineNumbers> Borrowed;
 };
 
 } // namespace unravel::ptx

@@ -7,9 +7,40 @@
 
 #include "ptx/text/SourcePlaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 using namespace unravel::ptx;
+
+/// The numbers behind \p Name; what is missing is 0.
+static std::optional<LineNumbers> numbersBehind(StringRef Name,
+                                                StringRef Directive) {
+  StringRef Rest = Directive.split(Name).second;
+  unsigned Numbers[3] = {};
+  for (unsigned &Number : Numbers) {
+    Rest = Rest.ltrim();
+    if (Rest.consumeInteger(10, Number)) {
+      if (&Number == Numbers)
+        return std::nullopt;
+      break;
+    }
+  }
+  return LineNumbers(Numbers[0], Numbers[1], Numbers[2]);
+}
+
+std::optional<LineNumbers> unravel::ptx::lineNumbers(StringRef Directive) {
+  return Directive.starts_with(".loc") ? numbersBehind(".loc", Directive)
+                                       : std::nullopt;
+}
+
+std::optional<LineNumbers> unravel::ptx::callNumbers(StringRef Directive) {
+  return numbersBehind("inlined_at", Directive);
+}
+
+std::string unravel::ptx::toString(const LineNumbers &Numbers) {
+  auto [File, Line, Column] = Numbers;
+  return (Twine(File) + " " + Twine(Line) + " " + Twine(Column)).str();
+}
 
 SourcePlaces::SourcePlaces(const Module &M, StringRef BufferName)
     : BufferName(BufferName) {
@@ -38,15 +69,10 @@ void SourcePlaces::noteFile(StringRef Rest) {
 }
 
 SourcePlace SourcePlaces::placeOf(StringRef Text) const {
-  if (StringRef Rest = Text; Rest.consume_front(".loc")) {
-    unsigned Numbers[3] = {}; // file, line, column
-    for (unsigned &Number : Numbers) {
-      Rest = Rest.ltrim();
-      if (Rest.consumeInteger(10, Number))
-        break;
-    }
-    if (auto It = Files.find(Numbers[0]); It != Files.end())
-      return {It->second.str(), Numbers[1], Numbers[2]};
+  if (std::optional<LineNumbers> Numbers = lineNumbers(Text)) {
+    auto [File, Line, Column] = *Numbers;
+    if (auto It = Files.find(File); It != Files.end())
+      return {It->second.str(), Line, Column};
   }
   auto Behind = upper_bound(Lines, Text.begin());
   return {BufferName, static_cast<unsigned>(Behind - Lines.begin()),

@@ -10,9 +10,21 @@
 
 #include "ptx/text/PtxSyntax.h"
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 
 namespace unravel::ptx {
+
+/// A file's number, a line and a column, as .loc gives them.
+using LineNumbers = std::tuple<unsigned, unsigned, unsigned>;
+
+/// Those of a .loc \p Directive; nothing if it is none.
+std::optional<LineNumbers> lineNumbers(llvm::StringRef Directive);
+/// Those of the call whose code was inlined there; nothing if none was.
+std::optional<LineNumbers> callNumbers(llvm::StringRef Directive);
+/// "1 265 26".
+std::string toString(const LineNumbers &Numbers);
 
 /// Lines and columns begin at 1; a column of 0 is not known.
 struct SourcePlace {

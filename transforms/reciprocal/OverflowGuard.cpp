@@ -102,6 +102,7 @@ private:
     return IsAnd ? *First && *Second : *First || *Second;
   }
 
+  /// Whether \p X is -1 exactly where D is.
   bool isMinusOneWith(Value *X) const {
     return minusOneRoot(X) == minusOneRoot(D);
   }
