@@ -27,15 +27,14 @@ static Value *packInWord(Value *Low, Value *High, IRBuilder<> &B) {
 
 /// Takes the halves of a word of 32 bits out of it at once, where both are used
 /// beside it. The backend converts it for the lower one.
-static void unpack(Value *Word, ArrayRef<llvm::Instruction *> Lower,
+static void unpack(llvm::Instruction &Word, ArrayRef<llvm::Instruction *> Lower,
                    ArrayRef<llvm::Instruction *> Upper) {
-  auto *Def = cast<llvm::Instruction>(Word);
-  std::optional<BasicBlock::iterator> Place = Def->getInsertionPointAfterDef();
+  std::optional<BasicBlock::iterator> Place = Word.getInsertionPointAfterDef();
   if (!Place)
     return;
   IRBuilder<> B(&**Place);
   Value *Halves =
-      B.CreateBitCast(Word, FixedVectorType::get(B.getInt16Ty(), 2));
+      B.CreateBitCast(&Word, FixedVectorType::get(B.getInt16Ty(), 2));
   auto Replace = [&](ArrayRef<llvm::Instruction *> Old, uint64_t Index) {
     Value *Half = B.CreateExtractElement(Halves, Index);
     for (llvm::Instruction *I : Old)
@@ -62,7 +61,7 @@ static void unpackHalves(llvm::Function &F) {
     }
     if (Lower.empty() || Upper.empty())
       continue;
-    unpack(&Word, Lower, Upper);
+    unpack(Word, Lower, Upper);
     Dead.append(Lower.begin(), Lower.end());
     Dead.append(Upper.begin(), Upper.end());
   }

@@ -23,23 +23,20 @@ static Value *widened(CastInst &Cast) {
   if (!Cast.getType()->isIntegerTy(64) ||
       !Operand->getType()->isIntegerTy(32) || !Operand->hasOneUse())
     return nullptr;
-  IRBuilder<> B(&Cast);
-  if (!IsSigned &&
-      match(Operand, m_And(m_OneUse(m_Shl(m_Value(X), m_APInt(Shift))),
-                           m_APInt(Mask)))) {
-    // What the shift loses is not in the mask, moved back: as a number, this is
-    // at most the mask.
-    if (Shift->uge(32))
-      return nullptr;
-    X = B.CreateAnd(X, B.getInt(Mask->lshr(*Shift)));
-  } else if (!match(Operand, m_Shl(m_Value(X), m_APInt(Shift))) ||
-             Shift->uge(32) ||
-             !(IsSigned
-                   ? cast<OverflowingBinaryOperator>(Operand)->hasNoSignedWrap()
-                   : cast<OverflowingBinaryOperator>(Operand)
-                         ->hasNoUnsignedWrap())) {
+  bool IsMasked =
+      !IsSigned &&
+      match(Operand,
+            m_And(m_OneUse(m_Shl(m_Value(X), m_APInt(Shift))), m_APInt(Mask)));
+  bool IsExact = IsSigned
+                     ? match(Operand, m_NSWShl(m_Value(X), m_APInt(Shift)))
+                     : match(Operand, m_NUWShl(m_Value(X), m_APInt(Shift)));
+  if ((!IsMasked && !IsExact) || Shift->uge(32))
     return nullptr;
-  }
+  IRBuilder<> B(&Cast);
+  // What the shift loses is not in the mask, moved back: as a number, this is
+  // at most the mask.
+  if (IsMasked)
+    X = B.CreateAnd(X, B.getInt(Mask->lshr(*Shift)));
   Value *Wide = IsSigned ? B.CreateSExt(X, Cast.getType())
                          : B.CreateZExt(X, Cast.getType());
   return B.CreateShl(Wide, Shift->getZExtValue(), "", /*HasNUW=*/!IsSigned,

@@ -55,6 +55,8 @@ public:
 
 private:
   Error simplify();
+  /// Has \p Statements between the braces.
+  void take(const LiftedKernel &Lifted, StringRef Statements);
   /// Takes \p New if it is cheaper.
   void considerAlone(const LiftedKernel &Lifted, const LoweredBody &New);
   /// Takes the kernel with the divisions in \p Guarded as they were if that is
@@ -77,15 +79,19 @@ private:
 
 } // namespace
 
+void KernelSimplifier::take(const LiftedKernel &Lifted, StringRef Statements) {
+  Report.Result = KernelReport::Outcome::Simplified;
+  Body = Debug.addTo(composeBody(Lifted, Statements), Kernel);
+}
+
 void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
                                      const LoweredBody &New) {
   Report.New = New.Counts;
   Report.Result = KernelReport::Outcome::NotCheaper;
   if (!Options.TakeAll && !isCheaper(New.Counts, Report.Old))
     return;
-  Report.Result = KernelReport::Outcome::Simplified;
   Taken = New.Statements;
-  Body = Debug.addTo(composeBody(Lifted, Taken), Kernel);
+  take(Lifted, Taken);
 }
 
 void KernelSimplifier::considerWithoutGuards(
@@ -120,9 +126,8 @@ Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
       New.Statements, Taken.empty() ? oldStatements(Kernel) : Taken);
   if (!Both)
     return Both.takeError();
-  Report.Result = KernelReport::Outcome::Simplified;
   Report.HasSecondBody = true;
-  Body = Debug.addTo(composeBody(Lifted, *Both), Kernel);
+  take(Lifted, *Both);
   return Error::success();
 }
 
