@@ -118,21 +118,6 @@ std::string unravel::ptx::escaped(StringRef Text) {
   return Result;
 }
 
-static bool isOther(const Operand &O) {
-  return O.K == Operand::Kind::Other || any_of(O.Parts, isOther);
-}
-
-void unravel::ptx::forEachName(
-    const Operand &O,
-    function_ref<void(StringRef Name, bool IsAddress)> Visit) {
-  if (isOther(O))
-    return forEachWord(O.Text, [&](StringRef Word) { Visit(Word, false); });
-  if (!O.Name.empty())
-    Visit(O.Name, O.K == Operand::Kind::Address);
-  for (const Operand &Part : O.Parts)
-    forEachName(Part, Visit);
-}
-
 void unravel::ptx::printText(
     const ptx::Instruction &I,
     function_ref<std::string(const Operand &In, StringRef Name)> Rename,
@@ -141,7 +126,7 @@ void unravel::ptx::printText(
   for (const Operand &O : I.Operands) {
     auto Renamed = [&](StringRef Name) { return Rename(O, Name); };
     OS << (&O == I.Operands.begin() ? " " : ", ");
-    if (isOther(O))
+    if (isUnparsed(O))
       OS << replaceWords(O.Text, Renamed);
     else
       print(O, Renamed, OS);

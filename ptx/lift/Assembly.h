@@ -9,7 +9,7 @@
 #define UNRAVEL_PTX_LIFT_ASSEMBLY_H
 
 #include "ptx/lift/TextEffects.h"
-#include "ptx/text/PtxPrinter.h"
+#include "ptx/text/PtxWords.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -58,12 +58,6 @@ private:
 
 /// `$` begins an operand in inline assembly.
 std::string escaped(llvm::StringRef Text);
-
-/// Calls \p Visit for the names in \p O; an address that is a name is told
-/// apart.
-void forEachName(
-    const Operand &O,
-    llvm::function_ref<void(llvm::StringRef Name, bool IsAddress)> Visit);
 
 /// \p I without its guard, with a semicolon: \p Rename gives what stands for a
 /// name in an operand.

@@ -94,13 +94,17 @@ void Lifter::liftAsText(const ptx::Instruction &I) {
         addResult(Results, Name, "=");
     });
   }
+  // What must not move across the instruction passes through it.
+  for (StringRef Name : Async.passedBy(I))
+    addResult(Results, Name, "=");
   if (isRefused())
     return;
   // What is a result and an operand, too, is two operands of the assembly.
   Assembly Inputs = Results;
   Inputs.forgetNames();
-  // Where the guard does not hold, the register keeps its value.
-  if (Guard)
+  // Where the guard does not hold, the register keeps its value, as do those
+  // that pass.
+  if (Guard || accumulates(I) || !Async.passedBy(I).empty())
     for (StringRef Name : Results.results()) {
       const Symbol *S = lookUp(Name);
       Inputs.addTied(Results.number(Name), valueOf(*S));

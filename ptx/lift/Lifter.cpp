@@ -44,7 +44,8 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
 Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context,
                BadDivision Division, ArrayRef<const ptx::Instruction *> AsText)
     : M(M), K(Kernel), Context(Context), Division(Division),
-      AsText(AsText.begin(), AsText.end()), Layout(""), B(Context) {
+      AsText(AsText.begin(), AsText.end()), Async(Kernel), Layout(""),
+      B(Context) {
   Result.HasShortPointers = !hasWideSharedAddresses(K);
   Layout = DataLayout(
       Result.HasShortPointers
@@ -66,6 +67,8 @@ void Lifter::refuse(const Twine &Reason) {
 Expected<LiftedKernel> Lifter::run() {
   if (M.AddressSize != 64)
     refuse("addresses have 32 bits; only .address_size 64 is modelled");
+  if (!Async.problem().empty())
+    refuse(Async.problem());
   if (!isRefused())
     declareModuleVariables();
   if (!isRefused())

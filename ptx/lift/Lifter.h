@@ -14,6 +14,7 @@
 #ifndef UNRAVEL_PTX_LIFT_LIFTER_H
 #define UNRAVEL_PTX_LIFT_LIFTER_H
 
+#include "ptx/flow/AsyncRegisters.h"
 #include "ptx/lift/KernelLifter.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -176,6 +177,7 @@ private:
   llvm::LLVMContext &Context;
   const BadDivision Division;
   const llvm::SmallPtrSet<const Instruction *, 8> AsText;
+  const AsyncRegisters Async;
   LiftedKernel Result;
   llvm::DataLayout Layout;
   llvm::IRBuilder<> B;

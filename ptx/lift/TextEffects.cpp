@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lift/TextEffects.h"
+#include "ptx/flow/AsyncRegisters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -29,7 +30,16 @@ static Effect effectByBase(StringRef Base) {
       .Cases({"isspacep", "createpolicy", "and", "or", "xor", "not", "shl",
               "shr", "cnot"},
              Effect::Pure)
-      .Cases({"rem", "mma", "getctarank", "mapa"}, Effect::Pure)
+      .Cases({"rem", "mma", "movmatrix", "getctarank", "mapa"}, Effect::Pure)
+      .Cases({"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr",
+              "vmad", "vset"},
+             Effect::Pure)
+      .Cases(
+          {"vadd2", "vsub2", "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2"},
+          Effect::Pure)
+      .Cases(
+          {"vadd4", "vsub4", "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4"},
+          Effect::Pure)
       .Cases({"tex", "tld4", "txq", "suld", "suq", "ldmatrix"}, Effect::Reads)
       .Cases({"ldu", "shfl", "vote", "match", "activemask", "redux", "elect"},
              Effect::Any)
@@ -38,7 +48,8 @@ static Effect effectByBase(StringRef Base) {
               "stmatrix", "prefetch", "prefetchu"},
              Effect::NoResult)
       .Cases({"griddepcontrol", "nanosleep", "trap", "brkpt", "discard",
-              "applypriority", "setmaxnreg", "sust", "sured", "cp", "pmevent"},
+              "applypriority", "setmaxnreg", "sust", "sured", "cp", "pmevent",
+              "tensormap"},
              Effect::NoResult)
       .Default(Effect::Unknown);
 }
@@ -58,10 +69,13 @@ static bool hasMemoryOrder(const ptx::Instruction &I) {
 
 Effect unravel::ptx::effectOf(const ptx::Instruction &I, bool IsInGroup) {
   StringRef Base = I.base();
+  StringRef What = I.Words.size() > 1 ? I.Words[1] : "";
   // What carries is a chain: one group.
   if (usesCarry(I))
     return IsInGroup ? Effect::Pure : Effect::Unknown;
   if (Base == "call" && !IsInGroup)
+    return Effect::Unknown;
+  if (IsInGroup && isAsync(I))
     return Effect::Unknown;
   if (Base == "ld") {
     if (hasMemoryOrder(I))
@@ -70,9 +84,40 @@ Effect unravel::ptx::effectOf(const ptx::Instruction &I, bool IsInGroup) {
     return I.has("nc") ? Effect::Pure : Effect::Reads;
   }
   if (Base == "mbarrier")
-    return StringSwitch<Effect>(I.Words.size() > 1 ? I.Words[1] : "")
+    return StringSwitch<Effect>(What)
         .Cases({"init", "inval", "expect_tx", "complete_tx"}, Effect::NoResult)
         .Cases({"arrive", "arrive_drop", "test_wait", "try_wait"}, Effect::Any)
+        .Case("pending_count", Effect::Pure)
+        .Default(Effect::Unknown);
+  if (Base == "wmma")
+    return StringSwitch<Effect>(What)
+        .Case("load", Effect::Reads)
+        .Case("mma", Effect::Pure)
+        .Case("store", Effect::NoResult)
+        .Default(Effect::Unknown);
+  if (Base == "multimem")
+    return StringSwitch<Effect>(What)
+        .Case("ld_reduce", Effect::Any)
+        .Cases({"st", "red", "cp"}, Effect::NoResult)
+        .Default(Effect::Unknown);
+  if (Base == "clusterlaunchcontrol")
+    return StringSwitch<Effect>(What)
+        .Case("try_cancel", Effect::NoResult)
+        .Case("query_cancel", Effect::Pure)
+        .Default(Effect::Unknown);
+  if (Base == "wgmma")
+    return StringSwitch<Effect>(What)
+        .Case("mma_async", Effect::Any)
+        .Cases({"fence", "commit_group", "wait_group"}, Effect::NoResult)
+        .Default(Effect::Unknown);
+  if (Base == "tcgen05")
+    return StringSwitch<Effect>(What)
+        .Case("ld", I.has("red") ? Effect::Unknown : Effect::Any)
+        .Cases({"st", "mma", "cp", "shift", "commit", "wait::ld", "wait::st"},
+               Effect::NoResult)
+        .Cases({"alloc", "dealloc", "relinquish_alloc_permit",
+                "fence::before_thread_sync", "fence::after_thread_sync"},
+               Effect::NoResult)
         .Default(Effect::Unknown);
   // Barriers that answer: bar.red.popc.u32 d, a, p.
   if ((Base == "bar" || Base == "barrier") && I.has("red"))
@@ -85,8 +130,8 @@ static bool isConvergent(const ptx::Instruction &I) {
       .Cases({"bar", "barrier", "shfl", "vote", "match", "activemask", "redux",
               "elect"},
              true)
-      .Cases({"mma", "ldmatrix", "stmatrix", "griddepcontrol", "setmaxnreg",
-              "tex", "call"},
+      .Cases({"mma", "wmma", "wgmma", "tcgen05", "ldmatrix", "stmatrix",
+              "movmatrix", "griddepcontrol", "setmaxnreg", "tex", "call"},
              true)
       .Default(false);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/backend/NvptxTarget.h"
+#include "ptx/flow/AsyncRegisters.h"
 #include "ptx/lower/DisjointSums.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/FloatWords.h"
@@ -164,6 +165,8 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   const ptx::Function *New = Lowered->find(Old.Name);
   if (!New || New->Parameters.size() != Old.Parameters.size())
     return createStringError("the backend printed another kernel");
+  if (AsyncRegisters Async(*New); !Async.problem().empty())
+    return createStringError("in the new code, " + Async.problem());
   StringSet<> Declared = declaredNames(M);
   for (const auto &Name : declaredNames(*Lowered))
     if (!Declared.contains(Name.first()) &&

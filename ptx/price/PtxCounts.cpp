@@ -145,36 +145,6 @@ void PtxCounts::add(const PtxInstClass &Class, const LoopPlace &Place) {
     ++Stores[Class.AccessShape];
 }
 
-PtxBody unravel::bodyOf(const ptx::Function &F) {
-  PtxBody Body;
-  StringRef LastLabel;
-  for (const ptx::Statement &S : F.Body) {
-    if (auto *I = S.as<ptx::Instruction>()) {
-      PtxInst Inst;
-      Inst.Opcode = I->Opcode;
-      Inst.Operands = I->Operands.empty()
-                          ? StringRef()
-                          : StringRef(I->Operands.front().Text.begin(),
-                                      I->Operands.back().Text.end() -
-                                          I->Operands.front().Text.begin());
-      Inst.IsPredicated = !I->Predicate.empty();
-      Body.addInst(Inst);
-    } else if (auto *L = S.as<ptx::Label>()) {
-      LastLabel = L->Name;
-      Body.addLabel(L->Name);
-    } else if (auto *Braces = S.as<ptx::Scope>()) {
-      if (Braces->Begins)
-        Body.openScope();
-      else
-        Body.closeScope();
-    } else if (auto *D = S.as<ptx::Directive>();
-               D && D->Name == "branchtargets") {
-      Body.addBranchTargets(LastLabel, D->Rest);
-    }
-  }
-  return Body;
-}
-
 PtxCounts unravel::countInstructions(const ptx::Function &F) {
   PtxBody Body = bodyOf(F);
   PtxCounts Counts;

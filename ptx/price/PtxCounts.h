@@ -41,7 +41,7 @@
 #ifndef UNRAVEL_PTX_PRICE_PTXCOUNTS_H
 #define UNRAVEL_PTX_PRICE_PTXCOUNTS_H
 
-#include "ptx/price/PtxLoops.h"
+#include "ptx/flow/PtxLoops.h"
 #include "ptx/text/PtxSyntax.h"
 #include "transforms/prices/PtxPrices.h"
 #include <map>
@@ -95,9 +95,6 @@ struct PtxCounts {
   unsigned numStores() const;
   unsigned numAccesses() const { return numLoads() + numStores(); }
 };
-
-/// The control flow of a function that has a body, as the loops need it.
-PtxBody bodyOf(const ptx::Function &F);
 
 /// Counts a function that has a body.
 PtxCounts countInstructions(const ptx::Function &F);

@@ -36,3 +36,18 @@ void unravel::ptx::forEachWord(StringRef Text,
     return std::string();
   });
 }
+
+bool unravel::ptx::isUnparsed(const Operand &O) {
+  return O.K == Operand::Kind::Other || any_of(O.Parts, isUnparsed);
+}
+
+void unravel::ptx::forEachName(
+    const Operand &O,
+    function_ref<void(StringRef Name, bool IsAddress)> Visit) {
+  if (isUnparsed(O))
+    return forEachWord(O.Text, [&](StringRef Word) { Visit(Word, false); });
+  if (!O.Name.empty())
+    Visit(O.Name, O.K == Operand::Kind::Address);
+  for (const Operand &Part : O.Parts)
+    forEachName(Part, Visit);
+}

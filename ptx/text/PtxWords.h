@@ -1,4 +1,4 @@
-//===- PtxWords.h - Names in text that is not parsed ------------*- C++ -*-===//
+//===- PtxWords.h - Names in operands and other text ------------*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,6 +22,15 @@ std::string replaceWords(llvm::StringRef Text, NameMap Rename);
 
 void forEachWord(llvm::StringRef Text,
                  llvm::function_ref<void(llvm::StringRef)> Visit);
+
+/// Whether some of \p O is of kind Other.
+bool isUnparsed(const Operand &O);
+
+/// Calls \p Visit for the names in \p O; an address that is a name is told
+/// apart.
+void forEachName(
+    const Operand &O,
+    llvm::function_ref<void(llvm::StringRef Name, bool IsAddress)> Visit);
 
 } // namespace unravel::ptx
 

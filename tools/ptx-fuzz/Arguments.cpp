@@ -175,7 +175,7 @@ Launch makeLaunch(const Function &Kernel, ArrayRef<ParameterPart> Parts,
   L.Fill = mixBits(In.Seed);
   L.MaxSteps = In.MaxSteps;
   L.MaxBlocks = 12;
-  L.DynamicShared = 48 << 10;
+  L.DynamicShared = 227 << 10; // the most that GPUs have
   for (const Variable &V : Kernel.Parameters)
     L.Arguments.emplace_back(V.Size);
   FuzzRandom R(In.Seed);

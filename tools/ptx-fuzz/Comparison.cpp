@@ -74,6 +74,8 @@ Verdict KernelPair::compareOn(const Input &In) const {
     Text = "byte " + std::to_string(D->Offset) + " of " + D->Buffer + " is 0x" +
            utohexstr(D->Here, false, 2) + " in the old code, 0x" +
            utohexstr(D->There, false, 2) + " in the new";
+  } else if (Before.Out.Notes != After.Out.Notes) {
+    Text = "the new code has other operands for matrices or barriers in memory";
   } else {
     return {Kind::Same, ""};
   }
@@ -85,6 +87,7 @@ Verdict KernelPair::compareOn(const Input &In) const {
     RunResult Again;
     runOn(Old, *Old.Kernel, Parts, In, Again, Fill, ZeroQuotient);
     return Again.Out.K != Outcome::Kind::Finished ||
+           Before.Out.Notes != Again.Out.Notes ||
            Before.Memory.compare(Again.Memory);
   };
   bool IsDefined = true;

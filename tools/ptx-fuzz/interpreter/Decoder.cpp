@@ -48,7 +48,7 @@ Decoder::Run Decoder::decodeAny(const Instruction &I) {
   for (auto Decode : {&Decoder::decodeControl, &Decoder::decodeVectorMove,
                       &Decoder::decodeOperation, &Decoder::decodeMemory,
                       &Decoder::decodeAtomic, &Decoder::decodeBarrier,
-                      &Decoder::decodeWarp}) {
+                      &Decoder::decodeOpaque, &Decoder::decodeWarp}) {
     Run R = (this->*Decode)(I);
     if (R || !Problem.empty())
       return R;

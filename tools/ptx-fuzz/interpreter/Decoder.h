@@ -37,6 +37,10 @@ private:
   Run decodeAtomic(const Instruction &I); // AtomicSteps.cpp
   Run decodeWarp(const Instruction &I);   // WarpSteps.cpp
   Run decodeBarrier(const Instruction &I);
+  Run decodeOpaque(const Instruction &I); // OpaqueSteps.cpp
+  Run decodeMatrixAccess(const Instruction &I);
+  Run decodeAsync(const Instruction &I);
+  Run decodeMemoryBarrier(const Instruction &I);
   Run exchangeStep(Exchange Combine, Target First, Target Second,
                    llvm::ArrayRef<Source> Sources, const Source &Mask,
                    bool IsConvergence = false);
@@ -46,6 +50,8 @@ private:
   enum class Fit { Exact, MayBeWider };
   Source source(const Operand &O, unsigned Width, Fit F = Fit::Exact);
   Target target(const Operand &O, unsigned Width, Fit F = Fit::Exact);
+  void addSources(const Operand &O, llvm::SmallVectorImpl<Source> &To);
+  void addTargets(const Operand &O, llvm::SmallVectorImpl<Target> &To);
   Source literal(const Operand &O, unsigned Width);
 
   /// `[%r1+4]` or `[variable+4]`.

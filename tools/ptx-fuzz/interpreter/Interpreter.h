@@ -42,6 +42,9 @@ struct Outcome {
   bool DividedByZero = false;
   /// A register was read before anything was written to it.
   bool ReadsUnwritten = false;
+  /// Of what is not modelled besides its results, and may have been asked for
+  /// in another order or with other operands if these differ.
+  uint64_t Notes = 0;
   uint64_t Steps = 0;
 };
 

@@ -12,15 +12,14 @@ using namespace llvm;
 
 namespace unravel::ptx {
 
-/// The output function of SplitMix64: what memory and registers hold before
-/// they are written.
-static uint64_t scramble(uint64_t X) {
+uint64_t scramble(uint64_t X) {
   X += 0x9e3779b97f4a7c15u;
   X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9u;
   X = (X ^ (X >> 27)) * 0x94d049bb133111ebu;
   return X ^ (X >> 31);
 }
 
+/// What memory and registers hold before they are written.
 static void fillBytes(std::vector<uint8_t> &Bytes, size_t Size, uint64_t Seed) {
   Bytes.resize(Size);
   for (size_t K = 0; K != Size; ++K)
@@ -115,6 +114,16 @@ void Machine::startBlock(ArrayRef<uint32_t> Index) {
   }
 }
 
+uint64_t Machine::laterValue(Thread &T, const Target &Register) const {
+  for (const PendingWrite &W : reverse(T.Pending))
+    if (W.To.Slot == Register.Slot)
+      return W.Value & maskOf(Register.Width);
+  Source S;
+  S.K = Source::Kind::Register;
+  S.Slot = Register.Slot;
+  return read(T, S);
+}
+
 /// The numbers of the blocks that run, in order.
 static std::vector<uint64_t> blocksOf(const Launch &L) {
   uint64_t Total =
@@ -142,6 +151,7 @@ Outcome Machine::run() {
     for (const Thread &T : Threads) {
       Result.DividedByZero |= T.Flags.DividedByZero;
       Result.ReadsUnwritten |= T.ReadsUnwritten;
+      Result.Notes = scramble(Result.Notes ^ T.Notes);
     }
     if (hasFailed())
       break;

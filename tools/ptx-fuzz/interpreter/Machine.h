@@ -44,6 +44,14 @@ struct Waiting {
   Target First, Second;
 };
 
+/// What a wait will write to a register.
+struct PendingWrite {
+  Target To;
+  uint64_t Value;
+  /// Of multiplications; nothing for a load.
+  std::optional<uint64_t> Group;
+};
+
 struct Thread {
   std::vector<uint64_t> Registers;
   std::vector<bool> IsWritten;
@@ -51,6 +59,11 @@ struct Thread {
   std::vector<uint64_t> Specials;
   std::vector<uint8_t> Local;
   ThreadFlags Flags;
+  /// The oldest first.
+  std::vector<PendingWrite> Pending;
+  uint64_t NumGroups = 0; ///< that were committed
+  /// Of instructions with effects that are not modelled.
+  uint64_t Notes = 0;
   size_t At = 0;
   bool IsDone = false;
   Waiting Waits;
@@ -81,6 +94,11 @@ public:
       return;
     T.Registers[To.Slot] = Value & maskOf(To.Width);
     T.IsWritten[To.Slot] = true;
+  }
+  /// What a register has when nothing is pending any more.
+  uint64_t laterValue(Thread &T, const Target &Register) const;
+  unsigned laneOf(const Thread &T) const {
+    return (&T - Threads.data()) % WarpSize;
   }
   /// The bytes at an address, or null after a call of fail.
   uint8_t *memory(Thread &T, Space In, uint64_t Address, unsigned Size,
@@ -113,6 +131,9 @@ private:
   std::vector<Thread> Threads;
   const Step *Current = nullptr;
 };
+
+/// A number that looks like chance: the output function of SplitMix64.
+uint64_t scramble(uint64_t X);
 
 /// Where the number of a special register is its position: "tid.x", …
 llvm::ArrayRef<llvm::StringRef> specialRegisters();

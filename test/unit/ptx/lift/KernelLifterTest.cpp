@@ -166,8 +166,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(KernelLifter, RefusalsNameTheInstruction) {
-  EXPECT_EQ(Lifted("wgmma.fence.sync.aligned;\n").Problem,
-            "instruction 'wgmma.fence.sync.aligned'");
+  EXPECT_EQ(Lifted("stacksave.u32 %r1;\n").Problem,
+            "instruction 'stacksave.u32'");
   EXPECT_EQ(Lifted("add.s32 %r1, %r2, %unknown;\n").Problem,
             "operand '%unknown'");
   EXPECT_EQ(Lifted("bra $L_nowhere;\n").Problem,

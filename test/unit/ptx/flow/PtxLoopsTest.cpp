@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/price/PtxLoops.h"
+#include "ptx/flow/PtxLoops.h"
 #include "tools/ptx-compare/PtxText.h"
 #include "transforms/prices/PtxPrices.h"
 #include "gtest/gtest.h"

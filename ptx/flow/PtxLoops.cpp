@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/price/PtxLoops.h"
+#include "ptx/flow/PtxLoops.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -97,6 +97,66 @@ std::vector<bool> PtxBody::reachableFrom(unsigned First) const {
   return Reached;
 }
 
+std::vector<PtxBlock> PtxBody::blocks() const {
+  // A block begins at each target, and behind each branch.
+  std::vector<Successors> To;
+  std::vector<bool> Begins(Insts.size() + 1);
+  for (unsigned I = 0; I < Insts.size(); ++I) {
+    To.push_back(successorsOf(I));
+    for (unsigned Target : To.back().Targets)
+      Begins[Target] = Begins[I + 1] = true;
+    if (!To.back().FallsThrough)
+      Begins[I + 1] = true;
+  }
+  std::vector<PtxBlock> Blocks;
+  std::vector<unsigned> BlockOf;
+  for (unsigned I = 0; I < Insts.size(); ++I) {
+    if (I == 0 || Begins[I])
+      Blocks.push_back({I, I, {}});
+    BlockOf.push_back(Blocks.size() - 1);
+    Blocks.back().End = I + 1;
+  }
+  for (PtxBlock &B : Blocks) {
+    const Successors &Last = To[B.End - 1];
+    for (unsigned Target : Last.Targets)
+      if (Target < Insts.size())
+        B.Next.push_back(BlockOf[Target]);
+    if (Last.FallsThrough && B.End < Insts.size())
+      B.Next.push_back(BlockOf[B.End]);
+  }
+  return Blocks;
+}
+
+PtxBody unravel::bodyOf(const ptx::Function &F) {
+  PtxBody Body;
+  StringRef LastLabel;
+  for (const ptx::Statement &S : F.Body) {
+    if (auto *I = S.as<ptx::Instruction>()) {
+      PtxInst Inst;
+      Inst.Opcode = I->Opcode;
+      Inst.Operands = I->Operands.empty()
+                          ? StringRef()
+                          : StringRef(I->Operands.front().Text.begin(),
+                                      I->Operands.back().Text.end() -
+                                          I->Operands.front().Text.begin());
+      Inst.IsPredicated = !I->Predicate.empty();
+      Body.addInst(Inst);
+    } else if (auto *L = S.as<ptx::Label>()) {
+      LastLabel = L->Name;
+      Body.addLabel(L->Name);
+    } else if (auto *Braces = S.as<ptx::Scope>()) {
+      if (Braces->Begins)
+        Body.openScope();
+      else
+        Body.closeScope();
+    } else if (auto *D = S.as<ptx::Directive>();
+               D && D->Name == "branchtargets") {
+      Body.addBranchTargets(LastLabel, D->Rest);
+    }
+  }
+  return Body;
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
@@ -182,35 +242,18 @@ LoopNest PtxBody::findLoops() const {
   if (Insts.empty())
     return Nest;
 
-  // A block begins at each target, and behind each branch.
-  std::vector<Successors> To;
-  std::vector<bool> Begins(Insts.size() + 1);
-  for (unsigned I = 0; I < Insts.size(); ++I) {
-    To.push_back(successorsOf(I));
-    for (unsigned Target : To.back().Targets)
-      Begins[Target] = Begins[I + 1] = true;
-    if (!To.back().FallsThrough)
-      Begins[I + 1] = true;
-  }
-  std::vector<unsigned> BlockOf = {0};
-  for (unsigned I = 1; I <= Insts.size(); ++I)
-    BlockOf.push_back(BlockOf.back() + Begins[I]);
-
-  std::vector<Block> Blocks(BlockOf.back() + 1);
-  for (unsigned I = 0; I < Insts.size(); ++I) {
-    Block &From = Blocks[BlockOf[I]];
-    for (unsigned Target : To[I].Targets)
-      From.Successors.push_back(&Blocks[BlockOf[Target]]);
-    if (To[I].FallsThrough && Begins[I + 1])
-      From.Successors.push_back(&Blocks[BlockOf[I + 1]]);
-  }
+  std::vector<PtxBlock> InOrder = blocks();
+  std::vector<Block> Blocks(InOrder.size());
+  for (auto [B, From] : zip_equal(Blocks, InOrder))
+    for (unsigned To : From.Next)
+      B.Successors.push_back(&Blocks[To]);
 
   std::vector<bool> HasInner = nestLoops(Blocks.front());
-  for (unsigned I = 0; I < Insts.size(); ++I) {
-    const Block &B = Blocks[BlockOf[I]];
-    Nest.Places[I].Depth = B.Depth;
-    Nest.Places[I].IsInnermost = B.Loop && !HasInner[*B.Loop];
-  }
+  for (auto [B, Of] : zip_equal(Blocks, InOrder))
+    for (unsigned I = Of.Begin; I < Of.End; ++I) {
+      Nest.Places[I].Depth = B.Depth;
+      Nest.Places[I].IsInnermost = B.Loop && !HasInner[*B.Loop];
+    }
   Nest.NumLoops = HasInner.size();
   return Nest;
 }

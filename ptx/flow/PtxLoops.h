@@ -20,9 +20,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_PTX_PRICE_PTXLOOPS_H
-#define UNRAVEL_PTX_PRICE_PTXLOOPS_H
+#ifndef UNRAVEL_PTX_FLOW_PTXLOOPS_H
+#define UNRAVEL_PTX_FLOW_PTXLOOPS_H
 
+#include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -37,6 +38,12 @@ struct PtxInst {
   llvm::StringRef Opcode;   ///< With all modifiers: "bra.uni".
   llvm::StringRef Operands; ///< All that is behind the opcode.
   bool IsPredicated = false;
+};
+
+/// Instructions that are executed one after the other, by their numbers.
+struct PtxBlock {
+  unsigned Begin, End;
+  llvm::SmallVector<unsigned, 2> Next; ///< The blocks that may follow.
 };
 
 /// The place of an instruction among the loops.
@@ -63,6 +70,8 @@ public:
   void addInst(const PtxInst &Inst);
 
   llvm::ArrayRef<PtxInst> insts() const { return Insts; }
+  /// In the order of their instructions.
+  std::vector<PtxBlock> blocks() const;
   LoopNest findLoops() const;
   /// The instructions that can be executed after one, by their numbers; the
   /// number of instructions is the end of the body.
@@ -97,6 +106,9 @@ private:
   unsigned Current = 0; ///< The scope.
 };
 
+/// The body of a function that has one. Instructions have the order of \p F.
+PtxBody bodyOf(const ptx::Function &F);
+
 } // namespace unravel
 
-#endif // UNRAVEL_PTX_PRICE_PTXLOOPS_H
+#endif // UNRAVEL_PTX_FLOW_PTXLOOPS_H
