@@ -197,7 +197,8 @@ void AsyncRegisters::Flow::follow(const ptx::Instruction &I, State &S) const {
   case AsyncStep::Fence:
     break;
   case AsyncStep::Load:
-    add(I.Operands.front(), Written, S[Loads]);
+    if (Result.WaitsForLoads)
+      add(I.Operands.front(), Written, S[Loads]);
     break;
   case AsyncStep::WaitLoad:
     S[Loads].reset();
@@ -352,7 +353,16 @@ void AsyncRegisters::Flow::run() {
   findRead();
 }
 
-AsyncRegisters::AsyncRegisters(const ptx::Function &F) { Flow(F, *this).run(); }
+AsyncRegisters::AsyncRegisters(const ptx::Function &F, bool WaitsForLoads)
+    : WaitsForLoads(WaitsForLoads) {
+  Flow(F, *this).run();
+}
+
+AsyncRegisters::AsyncRegisters(const ptx::Function &F)
+    : AsyncRegisters(F, /*WaitsForLoads=*/true) {
+  if (!Problem.empty())
+    *this = AsyncRegisters(F, /*WaitsForLoads=*/false);
+}
 
 ArrayRef<StringRef> AsyncRegisters::passedBy(const ptx::Instruction &I) const {
   auto It = Passed.find(&I);

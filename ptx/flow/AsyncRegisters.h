@@ -43,7 +43,13 @@ bool accumulates(const Instruction &I);
 
 class AsyncRegisters {
 public:
+  /// Where \p F itself touches what a load writes before it waits, as the code
+  /// does that Triton's compiler makes for Blackwell, loads count as complete
+  /// at once: ptxas waits for each of their registers.
   explicit AsyncRegisters(const Function &F);
+  AsyncRegisters(const Function &F, bool WaitsForLoads);
+
+  bool waitsForLoads() const { return WaitsForLoads; }
 
   /// The registers whose values pass through \p I: behind a wait, those that
   /// it completes; behind a fence, those that multiplications read.
@@ -60,6 +66,7 @@ private:
 
   llvm::DenseMap<const Instruction *, std::vector<llvm::StringRef>> Passed;
   std::string Problem;
+  bool WaitsForLoads;
 };
 
 } // namespace unravel::ptx

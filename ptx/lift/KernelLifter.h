@@ -58,6 +58,10 @@ struct LiftedKernel {
   std::vector<const Instruction *> GuardedDivisions;
 };
 
+/// The name of metadata of selections between floating-point numbers, which may
+/// be words in the IR.
+inline constexpr const char *ChoosesFloats = "ptx.floats";
+
 /// What a division by zero is, and the lowest number by -1.
 enum class BadDivision {
   Defined,  ///< as PTX says: it has some result and goes on

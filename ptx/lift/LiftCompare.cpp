@@ -62,7 +62,10 @@ bool Lifter::liftCompare(const ptx::Instruction &I) {
         S && S->Ty->getPrimitiveSizeInBits() == T->Width)
       Ty = S->Ty;
     Value *X = read(Operands[1], Ty), *Y = read(Operands[2], Ty);
-    write(Operands[0], B.CreateSelect(readPredicate(Operands[3]), X, Y));
+    Value *Chosen = B.CreateSelect(readPredicate(Operands[3]), X, Y);
+    if (auto *Select = dyn_cast<SelectInst>(Chosen); Select && T->isFloat())
+      Select->setMetadata(ChoosesFloats, MDNode::get(Context, {}));
+    write(Operands[0], Chosen);
     return true;
   }
   if (I.base() == "slct" && I.Words.size() == 3 && I.Words[2] == "s32" &&

@@ -33,11 +33,22 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
                   [&](const Registers::Entry &E) { return E.declares(Name); });
   };
   for (const Statement &S : K.Body)
-    if (auto *I = S.as<ptx::Instruction>())
-      if (any_of(I->Words, [](StringRef W) { return W.starts_with("shared"); }))
-        for (const Operand &O : I->Operands)
-          if (O.K == Operand::Kind::Address && IsWide(O.Name))
-            return true;
+    if (auto *I = S.as<ptx::Instruction>()) {
+      // cp.async.ca.shared.global [in shared memory], [in global memory]
+      ArrayRef<Operand> Rest = I->Operands;
+      for (StringRef Word : I->Words) {
+        bool IsShared = Word.starts_with("shared");
+        if (!IsShared && Word != "global")
+          continue;
+        Rest = Rest.drop_until(
+            [](const Operand &O) { return O.K == Operand::Kind::Address; });
+        if (Rest.empty())
+          break;
+        if (IsShared && IsWide(Rest.front().Name))
+          return true;
+        Rest = Rest.drop_front();
+      }
+    }
   return false;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/FloatWords.h"
+#include "ptx/lift/KernelLifter.h"
 #include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -84,6 +85,8 @@ FloatWords::FloatWords(llvm::Function &F) {
     Value *Word;
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
       noteText(*Call);
+    else if (isa<SelectInst>(I) && I.hasMetadata(ChoosesFloats))
+      note(&I, I.getType()->getPrimitiveSizeInBits());
     else if (match(&I, m_BitCast(m_Value(Word))) &&
              I.getType()->isFloatingPointTy())
       note(Word, I.getType()->getPrimitiveSizeInBits());

@@ -165,7 +165,8 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   const ptx::Function *New = Lowered->find(Old.Name);
   if (!New || New->Parameters.size() != Old.Parameters.size())
     return createStringError("the backend printed another kernel");
-  if (AsyncRegisters Async(*New); !Async.problem().empty())
+  AsyncRegisters Async(*New, AsyncRegisters(Old).waitsForLoads());
+  if (!Async.problem().empty())
     return createStringError("in the new code, " + Async.problem());
   StringSet<> Declared = declaredNames(M);
   for (const auto &Name : declaredNames(*Lowered))

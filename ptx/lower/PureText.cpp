@@ -25,7 +25,13 @@ static char letterOf(llvm::Type *Ty) {
 
 Value *unravel::ptx::pureText(IRBuilder<> &B, StringRef Opcode, llvm::Type *Ty,
                               ArrayRef<Value *> Operands, StringRef Form) {
-  std::string Places = "$0", Constraints = std::string("=") + letterOf(Ty);
+  std::string Places = "$0", Constraints;
+  ListSeparator Comma(",");
+  for (llvm::Type *Result :
+       Ty->isStructTy() ? Ty->subtypes() : ArrayRef<llvm::Type *>(Ty)) {
+    Constraints += StringRef(Comma);
+    Constraints += {'=', letterOf(Result)};
+  }
   SmallVector<llvm::Type *, 2> Types;
   for (auto [Number, Operand] : enumerate(Operands)) {
     Places += (", $" + Twine(Number + 1)).str();

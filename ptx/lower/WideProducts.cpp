@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/WideProducts.h"
+#include "ptx/lower/PureText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -14,6 +15,7 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace unravel::ptx;
 
 /// \p Cast with its product behind it; null if its operand is none.
 static Value *widened(CastInst &Cast) {
@@ -43,11 +45,71 @@ static Value *widened(CastInst &Cast) {
                      /*HasNSW=*/true);
 }
 
+/// Whether \p V extends a word as a signed number, or as an unsigned one; or is
+/// a constant that is such a word.
+static bool isFactor(const Value *V, bool IsSigned) {
+  if (auto *C = dyn_cast<ConstantInt>(V))
+    return IsSigned ? C->getValue().isSignedIntN(32) : C->getValue().isIntN(32);
+  auto *Cast = dyn_cast<CastInst>(V);
+  if (!Cast || !isa<ZExtInst, SExtInst>(Cast) ||
+      Cast->getSrcTy()->getIntegerBitWidth() > 32)
+    return false;
+  return IsSigned ? isa<SExtInst>(Cast) || Cast->hasNonNeg() ||
+                        Cast->getSrcTy()->getIntegerBitWidth() < 32
+                  : isa<ZExtInst>(Cast);
+}
+
+/// Whether the word that \p V extends is extended in another block than \p BB,
+/// too: the backend makes one of both.
+static bool isExtendedElsewhere(Value *V, const BasicBlock *BB) {
+  auto *Cast = dyn_cast<CastInst>(V);
+  return Cast && any_of(Cast->getOperand(0)->users(), [&](User *U) {
+           return isa<ZExtInst, SExtInst>(U) && U->getType() == V->getType() &&
+                  cast<llvm::Instruction>(U)->getParent() != BB;
+         });
+}
+
+/// A product of extended words that the backend would not see as one. Null for
+/// others.
+static Value *multiplied(BinaryOperator &Product) {
+  Value *A = Product.getOperand(0), *B = Product.getOperand(1);
+  const APInt *Shift;
+  if (match(&Product, m_Shl(m_Value(), m_APInt(Shift))) && Shift->ult(31))
+    B = ConstantInt::get(Product.getType(), uint64_t(1)
+                                                << Shift->getZExtValue());
+  else if (Product.getOpcode() != llvm::Instruction::Mul)
+    return nullptr;
+  bool IsUnsigned = isFactor(A, false) && isFactor(B, false);
+  auto *Scale = dyn_cast<ConstantInt>(B);
+  if (!Product.getType()->isIntegerTy(64) || isa<Constant>(A) ||
+      (!IsUnsigned && (!isFactor(A, true) || !isFactor(B, true))) ||
+      (!(Scale && Scale->isNegative()) &&
+       !isExtendedElsewhere(A, Product.getParent()) &&
+       !isExtendedElsewhere(B, Product.getParent())))
+    return nullptr;
+  IRBuilder<> Builder(&Product);
+  auto Word = [&](Value *V) {
+    return Builder.CreateIntCast(cast<CastInst>(V)->getOperand(0),
+                                 Builder.getInt32Ty(), isa<SExtInst>(V));
+  };
+  StringRef Opcode = IsUnsigned ? "mul.wide.u32" : "mul.wide.s32";
+  if (Scale)
+    return pureText(Builder, Opcode, Product.getType(), {Word(A)},
+                    ("$0, $1, " + Twine(Scale->getSExtValue())).str());
+  return pureText(Builder, Opcode, Product.getType(), {Word(A), Word(B)});
+}
+
 void unravel::ptx::widenProducts(llvm::Function &F) {
   SmallVector<WeakTrackingVH, 8> Dead;
   for (llvm::Instruction &I : make_early_inc_range(instructions(F)))
     if (isa<ZExtInst, SExtInst>(I))
       if (Value *New = widened(cast<CastInst>(I))) {
+        I.replaceAllUsesWith(New);
+        Dead.push_back(&I);
+      }
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Product = dyn_cast<BinaryOperator>(&I))
+      if (Value *New = multiplied(*Product)) {
         I.replaceAllUsesWith(New);
         Dead.push_back(&I);
       }

@@ -79,8 +79,12 @@ define ptx_kernel void @rows_negative(ptr %out, ptr %in) {
 define ptx_kernel void @back_negative(ptr %out, ptr %in) {
   %b = call range(i32 1, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = call range(i32 0, 65536) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
   %b64 = zext i32 %b to i64
-  %row = mul nuw nsw i64 %b64, 35
+  %c64 = zext i32 %c to i64
+  %b35 = mul nuw nsw i64 %b64, 35
+  %c3 = mul nuw nsw i64 %c64, 3
+  %row = add nuw nsw i64 %b35, %c3
   %q = udiv i32 %t, 7
   %r = urem i32 %t, 7
   %q64 = zext i32 %q to i64
@@ -96,4 +100,5 @@ define ptx_kernel void @back_negative(ptr %out, ptr %in) {
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -10,7 +10,7 @@
 // An unsigned reading is a cast. Without names of the source, arguments are
 // counted from 0, and no line is suggested that would not compile.
 // CHECK: remark-names.cu:[[@LINE+6]]:{{[0-9]+}}: remark: value is floor(threadIdx.x / unsigned(width)); no new code
-// CHECK: remark-names.cu:[[@LINE+5]]:{{[0-9]+}}: remark: address is 4 * threadIdx.x; new code costs 2
+// CHECK: remark-names.cu:[[@LINE+5]]:{{[0-9]+}}: remark: address is 4 * threadIdx.x; new code costs 1
 // CHECK: remark-names.cu:[[@LINE+4]]:{{[0-9]+}}: remark: divisors are known at run time only: width (1 division). A size that is always the same can be constexpr or a template parameter, or stated: UNRAVEL_ASSUME(width == 75); [
 // PLAIN: value is floor(threadIdx.x / unsigned(argument 1)); no new code
 // PLAIN: divisors are known at run time only: argument 1 (1 division). A size that is always the same can be constexpr or a template parameter [

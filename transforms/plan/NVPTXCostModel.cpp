@@ -80,6 +80,14 @@ static unsigned costOfExtension(unsigned Width) {
   return Width > 32 ? 0 : priceOf(PtxClass::Convert, Width);
 }
 
+/// A sum of 64 bits with a product of extended factors: one instruction with
+/// the product, IMAD.WIDE, which each user of a shared product has again. An
+/// index that is added has to be extended for it.
+static unsigned costOfWideSum(bool IsShared, bool ExtendsOther) {
+  return (IsShared ? priceOf(PtxClass::Address, 64) : 0) +
+         (ExtendsOther ? priceOf(PtxClass::Convert, 64) : 0);
+}
+
 /// As far as instruction selection sees them.
 static unsigned leadingZerosOfDividend(const Instruction &Division) {
   return computeKnownBits(Division.getOperand(0), Division.getDataLayout())
@@ -135,18 +143,38 @@ static bool fusesIntoAdd(const PlanNode *Product) {
            !isPowerOf2_64(static_cast<uint64_t>(Product->Imm))));
 }
 
+/// A product of extended factors.
+static bool isWideProduct(const PlanNode *Node) {
+  if (Node->Width != 64 ||
+      (Node->Op != PlanOp::Mul && Node->Op != PlanOp::MulBy))
+    return false;
+  PlanInstruction I = instructionOf(*Node);
+  return I.Left && isWideningCast(I.Left) &&
+         (!I.Right || isWideningCast(I.Right));
+}
+
+/// Whether a sum with it is one instruction. Of a negative factor LLVM makes a
+/// difference.
+static bool fusesIntoWideSum(const PlanNode *Node) {
+  return isWideProduct(Node) && (Node->Op == PlanOp::MulBy || Node->Imm > 0);
+}
+
 unsigned costOf(const PlanNode *Node, SharedNodes IsShared) {
   PlanInstruction I = instructionOf(*Node);
   switch (Node->Op) {
   case PlanOp::Add:
+    for (const PlanNode *Product : {Node->A, Node->B})
+      if (fusesIntoWideSum(Product)) {
+        const PlanNode *Other = Product == Node->A ? Node->B : Node->A;
+        return costOfWideSum(IsShared(Product), isWideningCast(Other));
+      }
     for (const PlanNode *Product : {Node->A, Node->B})
       if (fusesIntoAdd(Product) && !IsShared(Product))
         return 0; // mad.lo, paid for by the product
     break;
   case PlanOp::Mul:
   case PlanOp::MulBy:
-    if (Node->Width == 64 && I.Left && isWideningCast(I.Left) &&
-        (!I.Right || isWideningCast(I.Right)))
+    if (isWideProduct(Node))
       return priceOf(PtxClass::MultiplyWide, 64);
     break;
   case PlanOp::UDiv:
@@ -164,9 +192,8 @@ unsigned costOf(const PlanNode *Node, SharedNodes IsShared) {
       return fusesIntoAdd(Node->B) && !IsShared(Node->B)
                  ? 0
                  : priceOf(PtxClass::Address, 32);
-    // The offset of an unscaled index is converted first.
-    return priceOf(PtxClass::Address, 64) +
-           (isWideningCast(Node->B) ? priceOf(PtxClass::Convert, 64) : 0);
+    return fusesIntoWideSum(Node->B) ? costOfWideSum(IsShared(Node->B), false)
+                                     : costOfSimple(64);
   case PlanOp::Select:
     return costOfOperation(Instruction::Select, Node->Width);
   case PlanOp::Compare:
@@ -187,6 +214,25 @@ static bool fusesIntoAdd(const Value *V) {
   auto *I = dyn_cast<BinaryOperator>(V);
   return I && I->getOpcode() == Instruction::Mul &&
          I->getType()->isIntegerTy(32) && I->hasOneUse();
+}
+
+/// As of a planned node.
+static bool isWideProduct(const Value *V) {
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I || !I->getType()->isIntegerTy(64) || !isWideningCast(I->getOperand(0)))
+    return false;
+  bool IsConstant = isa<ConstantInt>(I->getOperand(1));
+  return I->getOpcode() == Instruction::Shl
+             ? IsConstant
+             : I->getOpcode() == Instruction::Mul &&
+                   (IsConstant || isWideningCast(I->getOperand(1)));
+}
+
+static bool fusesIntoWideSum(const Value *V) {
+  if (!isWideProduct(V))
+    return false;
+  auto *Factor = dyn_cast<ConstantInt>(cast<User>(V)->getOperand(1));
+  return !Factor || !Factor->isNegative();
 }
 
 /// Whether an address with the same scaled index is priced elsewhere: two
@@ -232,12 +278,15 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
         Cost += priceOf(PtxClass::Address, 32);
       continue;
     }
-    // mul.wide or cvt of a narrow index, shl of a wide one; then add.s64.
-    bool Converts = isWideningCast(Index) || Scale != 1;
-    Cost += priceOf(PtxClass::Address, 64) +
-            (Converts && !sharesScaledIndex(Gep, Index)
-                 ? priceOf(PtxClass::MultiplyWide, 64)
-                 : 0);
+    // A wide product is here or in the index; LEA scales a wide index.
+    bool IsNarrow =
+        isWideningCast(Index) || Index->getType()->getIntegerBitWidth() < 64;
+    if (IsNarrow && Scale != 1)
+      Cost += priceOf(PtxClass::Address, 64);
+    else
+      Cost += Scale == 1 && fusesIntoWideSum(Index)
+                  ? costOfWideSum(!Index->hasOneUse(), false)
+                  : costOfSimple(64);
   }
   return Cost;
 }
@@ -328,13 +377,14 @@ unsigned costOf(const Instruction &I) {
   case Instruction::Add:
     if (fusesIntoAdd(I.getOperand(0)) || fusesIntoAdd(I.getOperand(1)))
       return 0;
+    for (unsigned Product : {0, 1})
+      if (const Value *V = I.getOperand(Product); fusesIntoWideSum(V))
+        return costOfWideSum(!V->hasOneUse(),
+                             isWideningCast(I.getOperand(1 - Product)));
     break;
   case Instruction::Mul:
   case Instruction::Shl:
-    if (Width == 64 && isWideningCast(I.getOperand(0)) &&
-        (isa<ConstantInt>(I.getOperand(1)) ||
-         (I.getOpcode() == Instruction::Mul &&
-          isWideningCast(I.getOperand(1)))))
+    if (isWideProduct(&I))
       return priceOf(PtxClass::MultiplyWide, 64);
     break;
   case Instruction::UDiv:

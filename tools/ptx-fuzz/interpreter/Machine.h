@@ -48,8 +48,7 @@ struct Waiting {
 struct PendingWrite {
   Target To;
   uint64_t Value;
-  /// Of multiplications; nothing for a load.
-  std::optional<uint64_t> Group;
+  uint64_t Group; ///< Of multiplications: the groups before it.
 };
 
 struct Thread {

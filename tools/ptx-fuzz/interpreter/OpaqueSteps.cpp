@@ -11,9 +11,10 @@
 // kernels that pass other operands, or in another order, get other results. A
 // thread keeps a note of what has effects besides its results.
 //
-// Registers that are written later (wgmma.mma_async, tcgen05.ld) have other
-// bits until a wait completes them, and get their values then, whatever was
-// written to them in between.
+// Registers that are written later (wgmma.mma_async) have other bits until a
+// wait completes them, and get their values then, whatever was written to them
+// in between. tcgen05.ld is complete at once, as ptxas has it: compilers rely
+// on that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,15 +121,12 @@ Decoder::Run Decoder::decodeAsync(const Instruction &I) {
   StringRef What = I.Words.size() > 1 ? I.Words[1] : "";
   if (What == "commit_group")
     return [](Machine &, Thread &T) { ++T.NumGroups; };
-  if (What == "wait_group" || What == "wait::ld") {
-    bool IsOfLoads = What == "wait::ld";
-    if (!IsOfLoads && (I.Operands.size() != 1 || !I.Operands[0].isInteger()))
+  if (What == "wait_group") {
+    if (I.Operands.size() != 1 || !I.Operands[0].isInteger())
       return failMalformed("it needs a number of groups");
-    uint64_t NumLeft = IsOfLoads ? 0 : I.Operands[0].Value;
-    return [=](Machine &M, Thread &T) {
+    return [=, NumLeft = I.Operands[0].Value](Machine &M, Thread &T) {
       erase_if(T.Pending, [&](const PendingWrite &W) {
-        bool IsDone = W.Group ? !IsOfLoads && *W.Group + NumLeft < T.NumGroups
-                              : IsOfLoads;
+        bool IsDone = W.Group + NumLeft < T.NumGroups;
         if (IsDone)
           M.write(T, W.To, W.Value);
         return IsDone;
@@ -159,10 +157,9 @@ Decoder::Run Decoder::decodeAsync(const Instruction &I) {
     T.Notes = mix(T.Notes, Hash);
     for (auto [Number, To] : enumerate(Targets)) {
       uint64_t Value = mix(Hash, Number);
-      T.Pending.push_back(
-          {To, Value,
-           IsLoad ? std::nullopt : std::optional<uint64_t>(T.NumGroups)});
-      M.write(T, To, scramble(Value));
+      M.write(T, To, IsLoad ? Value : scramble(Value));
+      if (IsProduct)
+        T.Pending.push_back({To, Value, T.NumGroups});
     }
   };
 }

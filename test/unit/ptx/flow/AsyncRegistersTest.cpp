@@ -150,7 +150,23 @@ TEST_F(AsyncRegistersTest, LoadsOfTensorMemory) {
   read("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];\n"
        "WAIT 0;\ntcgen05.wait::ld.sync.aligned;\n");
   EXPECT_EQ(waits(), ";%r1 %r2;");
+  EXPECT_TRUE(Async->waitsForLoads());
   read("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];\n"
        "tcgen05.wait::st.sync.aligned;\nadd.s32 %r4, %r1, 1;\n");
-  EXPECT_NE(Async->problem(), "");
+  EXPECT_EQ(Async->problem(), "");
+  EXPECT_FALSE(Async->waitsForLoads());
+  EXPECT_EQ(ptx::AsyncRegisters(*Module.find("k"), true).problem(),
+            "'add.s32' touches '%r1', which an asynchronous instruction still "
+            "uses");
+}
+
+/// Only loads may be touched early.
+TEST_F(AsyncRegistersTest, LoadsExcuseNoMultiplications) {
+  read("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r1}, [%r3];\n"
+       "MUL {%r2}, %d1, %d2, %p1, 1, 1, 0, 0;\nCOMMIT;\n"
+       "add.s32 %r4, %r1, 1;\nadd.s32 %r4, %r2, 1;\n"
+       "WAIT 0;\ntcgen05.wait::ld.sync.aligned;\n");
+  EXPECT_EQ(Async->problem(),
+            "'add.s32' touches '%r2', which an asynchronous instruction still "
+            "uses");
 }
