@@ -174,6 +174,24 @@ TEST(KernelLifter, RefusalsNameTheInstruction) {
             "there is no label '$L_nowhere'");
 }
 
+/// Which of the addresses is the one in shared memory, the words say in their
+/// order.
+TEST(KernelLifter, AddressesInSharedMemoryAreAsWideAsTheirRegisters) {
+  EXPECT_TRUE(Lifted("st.shared.u32 [%r1], %r2;\n").Kernel.HasShortPointers);
+  EXPECT_FALSE(Lifted("st.shared.u32 [%d1], %r2;\n").Kernel.HasShortPointers);
+  EXPECT_TRUE(Lifted("cp.async.ca.shared.global [%r1], [%d8], 16;\n")
+                  .Kernel.HasShortPointers);
+  EXPECT_FALSE(Lifted("cp.async.ca.shared.global [%d1], [%d8], 16;\n")
+                   .Kernel.HasShortPointers);
+  EXPECT_TRUE(
+      Lifted("cp.async.bulk.global.shared::cta.bulk_group [%d8], [%r1], "
+             "%r2;\n")
+          .Kernel.HasShortPointers);
+  EXPECT_FALSE(Lifted("cp.async.bulk.global.shared::cta.bulk_group [%d8], "
+                      "[%d1], %r2;\n")
+                   .Kernel.HasShortPointers);
+}
+
 /// A divisor that is a parameter may be 0, the size of a block is not.
 TEST(KernelLifter, GuardedDivisionsMayStayText) {
   std::string Text = (Prologue + "mov.u32 %r1, %ntid.x;\n"
