@@ -17,6 +17,7 @@
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/PlainShifts.h"
 #include "ptx/lower/SplitBodies.h"
+#include "ptx/lower/TextAddresses.h"
 #include "ptx/lower/UpperHalves.h"
 #include "ptx/lower/WideProducts.h"
 #include "ptx/text/PtxParser.h"
@@ -153,6 +154,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   restoreFloats(*Kernel.Kernel);
   widenProducts(*Kernel.Kernel);
   addDisjointProducts(*Kernel.Kernel);
+  foldTextOffsets(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)

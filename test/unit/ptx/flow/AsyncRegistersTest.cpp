@@ -67,6 +67,16 @@ TEST_F(AsyncRegistersTest, AWaitLeavesTheNewestGroups) {
   EXPECT_EQ(waits(), "%r1;%r2;%r3;");
 }
 
+/// More of them than any wait leaves.
+TEST_F(AsyncRegistersTest, OldGroupsAreNotForgotten) {
+  read("MUL {%r1}, %d1, %d2, %p1, 1, 1, 0, 0;\nCOMMIT;\n"
+       "COMMIT;\nCOMMIT;\nCOMMIT;\nadd.s32 %r2, %r1, 1;\nWAIT 1;\n");
+  EXPECT_EQ(waits(), "%r1;");
+  EXPECT_EQ(Async->problem(),
+            "'add.s32' touches '%r1', which an asynchronous instruction still "
+            "uses");
+}
+
 TEST_F(AsyncRegistersTest, WhatIsInNoGroupIsNotWaitedFor) {
   read("MUL {%r1}, %d1, %d2, %p1, 1, 1, 0, 0;\nCOMMIT;\n"
        "MUL {%r2}, %d1, %d2, %p1, 1, 1, 0, 0;\nWAIT 0;\n"
