@@ -35,6 +35,9 @@ enum class AsyncStep {
 
 static AsyncStep stepOf(const ptx::Instruction &I) {
   StringRef What = I.Words.size() > 1 ? I.Words[1] : "";
+  // All that write registers have two operands at least.
+  if ((What == "mma_async" || What == "ld") && I.Operands.size() < 2)
+    return AsyncStep::None;
   if (I.base() == "wgmma")
     return What == "fence"          ? AsyncStep::Fence
            : What == "mma_async"    ? AsyncStep::Multiply
@@ -53,12 +56,7 @@ bool unravel::ptx::isAsync(const ptx::Instruction &I) {
 }
 
 bool unravel::ptx::accumulates(const ptx::Instruction &I) {
-  if (stepOf(I) != AsyncStep::Multiply)
-    return false;
-  // d, a, b, scale-d: with 0 for the last, d = a * b.
-  bool IsProductAlone = !I.has("sp") && I.Operands.size() > 3 &&
-                        I.Operands[3].isInteger() && I.Operands[3].Value == 0;
-  return !IsProductAlone;
+  return stepOf(I) == AsyncStep::Multiply;
 }
 
 /// How many of the newest groups a wait leaves.
@@ -305,8 +303,7 @@ void AsyncRegisters::Flow::followBack(const ptx::Instruction &I,
   }
   if (Step != AsyncStep::Multiply)
     return;
-  if (accumulates(I))
-    add(To, Read, IsRead);
+  add(To, Read, IsRead);
   if (I.Operands[1].K == Operand::Kind::Vector)
     add(I.Operands[1], Read, IsRead);
 }

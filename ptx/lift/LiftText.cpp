@@ -31,7 +31,9 @@ void Lifter::addInput(Assembly &Asm, StringRef Name, bool IsAddress,
     return;
   const Symbol *S = lookUp(Name);
   if (!S) {
-    if (Name.starts_with("%") && !isSpecialRegister(Name))
+    // `x.b0` is a part of register x.
+    if (lookUp(Name.split('.').first) ||
+        (Name.starts_with("%") && !isSpecialRegister(Name)))
       refuse("operand '" + Name + "' of '" + I.Opcode + "'");
     return;
   }

@@ -239,6 +239,8 @@ void Lifter::makeFunction() {
       GlobalValue::ExternalLinkage, K.Name, *Result.IR);
   F->setCallingConv(CallingConv::PTX_Kernel);
   F->addFnAttr(Attribute::NoUnwind);
+  // `x & 0x7fffffff` is no abs.f32, which changes NaNs.
+  F->addFnAttr(Attribute::NoImplicitFloat);
   for (auto [P, A] : zip_equal(K.Parameters, F->args())) {
     A.addAttr(Attribute::NoUndef);
     if (A.getType()->isPointerTy() && A.getType()->getPointerAddressSpace() ==

@@ -126,14 +126,15 @@ Effect unravel::ptx::effectOf(const ptx::Instruction &I, bool IsInGroup) {
 }
 
 static bool isConvergent(const ptx::Instruction &I) {
-  return StringSwitch<bool>(I.base())
-      .Cases({"bar", "barrier", "shfl", "vote", "match", "activemask", "redux",
-              "elect"},
-             true)
-      .Cases({"mma", "wmma", "wgmma", "tcgen05", "ldmatrix", "stmatrix",
-              "movmatrix", "griddepcontrol", "setmaxnreg", "tex", "call"},
-             true)
-      .Default(false);
+  return I.has("aligned") || I.has("sync") ||
+         StringSwitch<bool>(I.base())
+             .Cases({"bar", "barrier", "shfl", "vote", "match", "activemask",
+                     "redux", "elect"},
+                    true)
+             .Cases({"mma", "wmma", "wgmma", "tcgen05", "griddepcontrol",
+                     "setmaxnreg", "tex", "call"},
+                    true)
+             .Default(false);
 }
 
 /// What these do is between the threads of a warp, and not in memory.

@@ -7,6 +7,7 @@
 
 #include "ptx/lower/FloatWords.h"
 #include "ptx/lift/KernelLifter.h"
+#include "ptx/lower/PureText.h"
 #include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,6 +18,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 using namespace unravel;
+using namespace unravel::ptx;
 
 namespace {
 
@@ -85,8 +87,9 @@ FloatWords::FloatWords(llvm::Function &F) {
     Value *Word;
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm())
       noteText(*Call);
+    // LLVM may have narrowed it.
     else if (isa<SelectInst>(I) && I.hasMetadata(ChoosesFloats))
-      note(&I, I.getType()->getPrimitiveSizeInBits());
+      note(&I, I.getType()->isIntegerTy(64) ? 64 : 32);
     else if (match(&I, m_BitCast(m_Value(Word))) &&
              I.getType()->isFloatingPointTy())
       note(Word, I.getType()->getPrimitiveSizeInBits());
@@ -95,19 +98,14 @@ FloatWords::FloatWords(llvm::Function &F) {
     follow(Words[N]);
 }
 
-/// The floating-point type that is as wide as \p Word.
-static llvm::Type *floatType(llvm::Type *Word) {
-  return Word->isIntegerTy(64) ? llvm::Type::getDoubleTy(Word->getContext())
-                               : llvm::Type::getFloatTy(Word->getContext());
-}
-
+/// As text: of a selection of numbers with its sign bit masked the backend
+/// would make an absolute value, which changes NaNs.
 static void restoreSelection(SelectInst &Select) {
   IRBuilder<> B(&Select);
-  llvm::Type *Float = floatType(Select.getType());
-  Value *Number = B.CreateSelect(
-      Select.getCondition(), B.CreateBitCast(Select.getTrueValue(), Float),
-      B.CreateBitCast(Select.getFalseValue(), Float));
-  Select.replaceAllUsesWith(B.CreateBitCast(Number, Select.getType()));
+  Select.replaceAllUsesWith(pureText(
+      B, Select.getType()->isIntegerTy(64) ? "selp.f64" : "selp.f32",
+      Select.getType(),
+      {Select.getTrueValue(), Select.getFalseValue(), Select.getCondition()}));
   Select.eraseFromParent();
 }
 

@@ -13,6 +13,8 @@ using namespace llvm;
 /// The backend's letter for registers of \p Ty.
 static char letterOf(llvm::Type *Ty) {
   switch (Ty->getIntegerBitWidth()) {
+  case 1:
+    return 'b';
   case 16:
     return 'h';
   case 32:

@@ -18,7 +18,7 @@
 namespace unravel::ptx {
 
 /// The result of "\p Opcode result, operands;". \p Ty and the operands are
-/// integers of 16, 32 or 64 bits. With \p Form, its text stands behind the
+/// integers of 1, 16, 32 or 64 bits. With \p Form, its text stands behind the
 /// opcode: "$0, {$1, $2}". A structure is several results: "{$0, $1}, $2".
 llvm::Value *pureText(llvm::IRBuilder<> &B, llvm::StringRef Opcode,
                       llvm::Type *Ty, llvm::ArrayRef<llvm::Value *> Operands,

@@ -33,7 +33,7 @@
 ; What was decided, and why. A body that is not faster is not worth a word.
 ; RUN: %unravel-opt -passes=launch-versioning -disable-output -pass-remarks=index-simplify -pass-remarks-missed=index-simplify -pass-remarks-analysis=index-simplify %s 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not='launches with gridDim'
 ; REMARK-DAG: launches with W > 0, W <= 2147483647, H > 0, H <= 2147483647, W*H <= 2147483647{{.*}} take a faster body: {{[0-9]+}} instead of {{[0-9]+}} SASS instructions of a thread, those in loops counted by depth. It adds {{[0-9]+}} instructions of code to {{[0-9]+}}{{$}}
-; REMARK-DAG: launches with argument 1 > 0 could take a faster body: 22 instead of 27 {{.*}} It would add {{[0-9]+}} instructions of code to {{[0-9]+}}, and is left out: it would have to save 8 instructions and 5 percent{{$}}
+; REMARK-DAG: launches with argument 1 > 0 could take a faster body: 23 instead of 28 {{.*}} It would add {{[0-9]+}} instructions of code to {{[0-9]+}}, and is left out: it would have to save 8 instructions and 5 percent{{$}}
 ; REMARK-DAG: launches with s[byte 4] > 0 could take a faster body: {{.*}} it would have to save 8 instructions
 
 ; A remark speaks of code that is there: rewrites of the fast body say so, and
@@ -56,8 +56,8 @@
 ; RUN: FileCheck %s --check-prefix=YAML < %t.yaml
 ; YAML:      Name: {{.*}}LaunchVersioned
 ; YAML:      - Test: {{.*}}W > 0, W <= 2147483647, H > 0
-; YAML:      - Fast: {{.*}}60
-; YAML:      - Fallback: {{.*}}167
+; YAML:      - Fast: {{.*}}61
+; YAML:      - Fallback: {{.*}}168
 ; YAML:      - Growth: {{.*}}71
 ; YAML:      - Size: {{.*}}171
 ; YAML:      Name: {{.*}}Rewritten

@@ -29,7 +29,9 @@ using namespace llvm;
 namespace unravel {
 
 void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
-  uint64_t Cost = costOf(I);
+  // Loop strength reduction makes stepped pointers of sums with products. That
+  // is no worse; a new plan has to gain more than such a difference.
+  uint64_t Cost = costOf(I, reducesLoops() ? WideSums::AsTwo : WideSums::AsOne);
   Plain += Cost;
   Weighted += Cost * loopWeight(LoopDepth);
 }

@@ -253,7 +253,7 @@ static bool sharesScaledIndex(const GetElementPtrInst &Gep,
   return false;
 }
 
-static unsigned costOfAddress(const GetElementPtrInst &Gep) {
+static unsigned costOfAddress(const GetElementPtrInst &Gep, WideSums Sums) {
   const DataLayout &DL = Gep.getDataLayout();
   // A step of a pointer is a sum; accesses have a field for it.
   if (Gep.hasAllConstantIndices())
@@ -281,7 +281,13 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep) {
     // A wide product is here or in the index; LEA scales a wide index.
     bool IsNarrow =
         isWideningCast(Index) || Index->getType()->getIntegerBitWidth() < 64;
-    if (IsNarrow && Scale != 1)
+    if (Sums == WideSums::AsTwo)
+      Cost += priceOf(PtxClass::Address, 64) +
+              ((isWideningCast(Index) || Scale != 1) &&
+                       !sharesScaledIndex(Gep, Index)
+                   ? priceOf(PtxClass::MultiplyWide, 64)
+                   : 0);
+    else if (IsNarrow && Scale != 1)
       Cost += priceOf(PtxClass::Address, 64);
     else
       Cost += Scale == 1 && fusesIntoWideSum(Index)
@@ -358,9 +364,9 @@ static unsigned costOfDivision(const BinaryOperator &I) {
                                                       : Quotient;
 }
 
-unsigned costOf(const Instruction &I) {
+unsigned costOf(const Instruction &I, WideSums Sums) {
   if (auto *Gep = dyn_cast<GetElementPtrInst>(&I))
-    return costOfAddress(*Gep);
+    return costOfAddress(*Gep, Sums);
   if (auto *Cmp = dyn_cast<ICmpInst>(&I)) {
     Type *Ty = Cmp->getOperand(0)->getType();
     return costOfSimple(Ty->isIntegerTy() ? Ty->getIntegerBitWidth() : 32);
@@ -378,7 +384,8 @@ unsigned costOf(const Instruction &I) {
     if (fusesIntoAdd(I.getOperand(0)) || fusesIntoAdd(I.getOperand(1)))
       return 0;
     for (unsigned Product : {0, 1})
-      if (const Value *V = I.getOperand(Product); fusesIntoWideSum(V))
+      if (const Value *V = I.getOperand(Product);
+          Sums == WideSums::AsOne && fusesIntoWideSum(V))
         return costOfWideSum(!V->hasOneUse(),
                              isWideningCast(I.getOperand(1 - Product)));
     break;

@@ -33,9 +33,13 @@ unsigned costOf(
     const PlanNode *Node,
     SharedNodes IsShared = [](const PlanNode *) { return false; });
 
+/// Whether a wide product and the sum of 64 bits that it is added in are one
+/// instruction (IMAD.WIDE), or two, as in PTX.
+enum class WideSums { AsOne, AsTwo };
+
 /// The price of an instruction of the IR, its operands not included. 0 for
 /// what is no index arithmetic.
-unsigned costOf(const llvm::Instruction &I);
+unsigned costOf(const llvm::Instruction &I, WideSums Sums = WideSums::AsOne);
 
 } // namespace unravel
 

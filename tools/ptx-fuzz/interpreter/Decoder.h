@@ -50,7 +50,6 @@ private:
   enum class Fit { Exact, MayBeWider };
   Source source(const Operand &O, unsigned Width, Fit F = Fit::Exact);
   Target target(const Operand &O, unsigned Width, Fit F = Fit::Exact);
-  void addSources(const Operand &O, llvm::SmallVectorImpl<Source> &To);
   void addTargets(const Operand &O, llvm::SmallVectorImpl<Target> &To);
   Source literal(const Operand &O, unsigned Width);
 
@@ -61,6 +60,9 @@ private:
     Space In = Space::Generic;
   };
   Address address(const Operand &O, Space In);
+  void addSources(const Operand &O, llvm::SmallVectorImpl<Address> &To);
+  static uint64_t hashOfSources(uint64_t Opcode, const Machine &M, Thread &T,
+                                llvm::ArrayRef<Address> Sources);
   static uint64_t valueOf(const Machine &M, Thread &T, const Address &A);
 
   Run fail(Outcome::Kind K, const llvm::Twine &What);

@@ -38,25 +38,23 @@ static uint64_t hashOf(StringRef Text) {
   return Hash;
 }
 
-/// In the order in which they stand; an address is two of them.
-void Decoder::addSources(const Operand &O, SmallVectorImpl<Source> &To) {
+/// In the order in which they stand.
+void Decoder::addSources(const Operand &O, SmallVectorImpl<Address> &To) {
   if (O.K == Operand::Kind::Address) {
-    Address A = address(O, Space::Generic);
-    Source Offset;
-    Offset.Value = A.Offset;
-    To.append({A.Base, Offset});
-  } else if (O.K == Operand::Kind::Vector) {
+    To.push_back(address(O, Space::Generic));
+    return;
+  }
+  if (O.K == Operand::Kind::Vector) {
     for (const Operand &Part : O.Parts)
       addSources(Part, To);
-  } else if (!O.Name.empty()) {
-    const Symbol *Known = N.find(O.Name);
-    unsigned Width = Known && Known->IsRegister ? Known->Width
-                     : Known                    ? 64
-                                                : 32;
-    To.push_back(source(O, Width));
-  } else {
-    To.push_back(source(O, O.Width ? O.Width : 64));
+    return;
   }
+  const Symbol *Known = O.Name.empty() ? nullptr : N.find(O.Name);
+  unsigned Width = Known            ? Known->IsRegister ? Known->Width : 64
+                   : O.Name.empty() ? (O.Width ? O.Width : 64)
+                                    : 32;
+  To.emplace_back();
+  To.back().Base = source(O, Width);
 }
 
 void Decoder::addTargets(const Operand &O, SmallVectorImpl<Target> &To) {
@@ -70,11 +68,11 @@ void Decoder::addTargets(const Operand &O, SmallVectorImpl<Target> &To) {
 }
 
 /// The instruction, and what it reads besides memory.
-static uint64_t hashOf(uint64_t Opcode, const Machine &M, Thread &T,
-                       ArrayRef<Source> Sources) {
+uint64_t Decoder::hashOfSources(uint64_t Opcode, const Machine &M, Thread &T,
+                                ArrayRef<Address> Sources) {
   uint64_t Hash = Opcode;
-  for (const Source &S : Sources)
-    Hash = mix(Hash, M.read(T, S));
+  for (const Address &A : Sources)
+    Hash = mix(Hash, valueOf(M, T, A));
   return Hash;
 }
 
@@ -88,7 +86,7 @@ Decoder::Run Decoder::decodeMatrixAccess(const Instruction &I) {
   if (I.Operands.size() != 2)
     return failMalformed("it needs 2 operands");
   Address At = address(I.Operands[IsStore ? 0 : 1], Space::Shared);
-  SmallVector<Source, 4> Values;
+  SmallVector<Address, 4> Values;
   SmallVector<Target, 4> Targets;
   if (IsStore)
     addSources(I.Operands[1], Values);
@@ -96,7 +94,7 @@ Decoder::Run Decoder::decodeMatrixAccess(const Instruction &I) {
     addTargets(I.Operands[0], Targets);
   unsigned Rows = numRows(I);
   return [=, Opcode = hashOf(I.Opcode)](Machine &M, Thread &T) {
-    uint64_t Hash = hashOf(Opcode, M, T, Values);
+    uint64_t Hash = hashOfSources(Opcode, M, T, Values);
     if (M.laneOf(T) < Rows) {
       uint8_t *Row = M.memory(T, At.In, valueOf(M, T, At), 16, IsStore);
       if (!Row)
@@ -135,7 +133,7 @@ Decoder::Run Decoder::decodeAsync(const Instruction &I) {
   }
   bool IsLoad = What == "ld", IsProduct = What == "mma_async";
   SmallVector<Target, 16> Targets;
-  SmallVector<Source, 16> Sources;
+  SmallVector<Address, 16> Sources;
   std::optional<Source> IsAdded;
   if (IsLoad || IsProduct) {
     if (I.Operands.size() < (IsLoad ? 2 : 4))
@@ -149,7 +147,7 @@ Decoder::Run Decoder::decodeAsync(const Instruction &I) {
   for (const Operand &O : drop_begin(I.Operands, !Targets.empty()))
     addSources(O, Sources);
   return [=, Opcode = hashOf(I.Opcode)](Machine &M, Thread &T) {
-    uint64_t Hash = hashOf(Opcode, M, T, Sources);
+    uint64_t Hash = hashOfSources(Opcode, M, T, Sources);
     bool ReadsTargets = IsProduct && (!IsAdded || M.read(T, *IsAdded));
     for (const Target &To : Targets)
       if (ReadsTargets)
@@ -171,13 +169,13 @@ Decoder::Run Decoder::decodeMemoryBarrier(const Instruction &I) {
   bool HasResult =
       !I.Operands.empty() && (IsWait || What.starts_with("arrive"));
   SmallVector<Target, 1> Targets;
-  SmallVector<Source, 4> Sources;
+  SmallVector<Address, 4> Sources;
   if (HasResult)
     addTargets(I.Operands[0], Targets);
   for (const Operand &O : drop_begin(I.Operands, HasResult))
     addSources(O, Sources);
   return [=, Opcode = hashOf(I.Opcode)](Machine &M, Thread &T) {
-    T.Notes = mix(T.Notes, hashOf(Opcode, M, T, Sources));
+    T.Notes = mix(T.Notes, hashOfSources(Opcode, M, T, Sources));
     for (const Target &To : Targets)
       M.write(T, To, IsWait ? 1 : T.Notes);
   };
@@ -197,12 +195,12 @@ Decoder::Run Decoder::decodeOpaque(const Instruction &I) {
   if (I.Operands.size() < 2)
     return failMalformed("it needs 2 operands");
   SmallVector<Target, 8> Targets;
-  SmallVector<Source, 16> Sources;
+  SmallVector<Address, 16> Sources;
   addTargets(I.Operands[0], Targets);
   for (const Operand &O : drop_begin(I.Operands))
     addSources(O, Sources);
   return [=, Opcode = hashOf(I.Opcode)](Machine &M, Thread &T) {
-    uint64_t Hash = hashOf(Opcode, M, T, Sources);
+    uint64_t Hash = hashOfSources(Opcode, M, T, Sources);
     for (auto [Number, To] : enumerate(Targets))
       M.write(T, To, mix(Hash, Number));
   };

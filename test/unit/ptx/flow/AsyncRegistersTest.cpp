@@ -146,8 +146,8 @@ TEST_F(AsyncRegistersTest, FencesPassWhatMultiplicationsRead) {
        "MUL {%r4}, %d1, %d2, 0, 1, 1, 0, 0;\n"
        "MUL {%r5}, %d1, %d2, %p1, 1, 1, 0, 0;\nCOMMIT;\nWAIT 0;\n"
        "FENCE;\nMUL {%r6}, %d1, %d2, %p1, 1, 1, 0, 0;\n");
-  // %r3 is written behind the fence, %r4 is not read.
-  EXPECT_EQ(passed("fence"), "%r1 %r2 %r5;%r6;");
+  // %r3 is written behind the fence.
+  EXPECT_EQ(passed("fence"), "%r1 %r2 %r4 %r5;%r6;");
 }
 
 TEST_F(AsyncRegistersTest, FencesPassWhatTheNextIterationReads) {
@@ -179,4 +179,9 @@ TEST_F(AsyncRegistersTest, LoadsExcuseNoMultiplications) {
   EXPECT_EQ(Async->problem(),
             "'add.s32' touches '%r2', which an asynchronous instruction still "
             "uses");
+}
+
+TEST_F(AsyncRegistersTest, WhatLacksOperandsIsNotFollowed) {
+  read("MUL {%r1};\ntcgen05.ld.sync.aligned.32x32b.x1.b32;\n");
+  EXPECT_EQ(Async->problem(), "");
 }

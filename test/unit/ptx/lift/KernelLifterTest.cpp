@@ -170,8 +170,29 @@ TEST(KernelLifter, RefusalsNameTheInstruction) {
             "instruction 'stacksave.u32'");
   EXPECT_EQ(Lifted("add.s32 %r1, %r2, %unknown;\n").Problem,
             "operand '%unknown'");
+  EXPECT_EQ(Lifted(".reg .b32 x;\nvadd.u32.u32.u32 %r1, x.b1, %r2;\n").Problem,
+            "operand 'x.b1' of 'vadd.u32.u32.u32'");
   EXPECT_EQ(Lifted("bra $L_nowhere;\n").Problem,
             "there is no label '$L_nowhere'");
+}
+
+/// Threads of a warp execute these together, whatever they are.
+TEST(KernelLifter, AlignedInstructionsAreConvergent) {
+  auto IsConvergent = [](StringRef Body) {
+    Lifted L(Body);
+    EXPECT_EQ(L.Problem, "");
+    return any_of(instructions(*L.Kernel.Kernel), [](Instruction &I) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      return Call && Call->isInlineAsm() && Call->isConvergent();
+    });
+  };
+  EXPECT_TRUE(IsConvergent(
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release."
+      "gpu.sync.aligned [%d8], [%d1], 128;\n"));
+  EXPECT_TRUE(IsConvergent("wgmma.fence.sync.aligned;\n"));
+  EXPECT_FALSE(IsConvergent(
+      "tensormap.replace.tile.rank.global.b1024.b32 [%d8], %r1;\n"));
+  EXPECT_FALSE(IsConvergent("red.global.add.u32 [%d8], %r1;\n"));
 }
 
 /// Which of the addresses is the one in shared memory, the words say in their
