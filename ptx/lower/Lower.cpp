@@ -146,6 +146,8 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
+  // It was for LLVM's optimisations; the backend would not merge accesses.
+  Kernel.Kernel->removeFnAttr(Attribute::NoImplicitFloat);
   isolateCounters(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
   makePlainShifts(*Kernel.Kernel);
