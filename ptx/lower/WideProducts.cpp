@@ -7,6 +7,7 @@
 
 #include "ptx/lower/WideProducts.h"
 #include "ptx/lower/PureText.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,19 +60,39 @@ static bool isFactor(const Value *V, bool IsSigned) {
                   : isa<ZExtInst>(Cast);
 }
 
-/// Whether the word that \p V extends is extended in another block than \p BB,
-/// too: the backend makes one of both.
-static bool isExtendedElsewhere(Value *V, const BasicBlock *BB) {
-  auto *Cast = dyn_cast<CastInst>(V);
-  return Cast && any_of(Cast->getOperand(0)->users(), [&](User *U) {
-           return isa<ZExtInst, SExtInst>(U) && U->getType() == V->getType() &&
-                  cast<llvm::Instruction>(U)->getParent() != BB;
-         });
-}
+namespace {
+
+/// The blocks where words are extended to 64 bits.
+class ExtensionPlaces {
+public:
+  explicit ExtensionPlaces(llvm::Function &F) {
+    for (llvm::Instruction &I : instructions(F))
+      if (isa<ZExtInst, SExtInst>(I) && I.getType()->isIntegerTy(64)) {
+        auto [It, IsNew] = BlockOf.try_emplace(I.getOperand(0), I.getParent());
+        if (!IsNew && It->second != I.getParent())
+          It->second = nullptr; // several
+      }
+  }
+
+  /// Whether the word that \p V extends is extended in another block than \p
+  /// BB, too: the backend makes one of both.
+  bool hasOther(Value *V, const BasicBlock *BB) const {
+    auto *Cast = dyn_cast<CastInst>(V);
+    return Cast && BlockOf.lookup(Cast->getOperand(0)) != BB;
+  }
+
+private:
+  DenseMap<Value *, const BasicBlock *> BlockOf;
+};
+
+} // namespace
 
 /// A product of extended words that the backend would not see as one. Null for
 /// others.
-static Value *multiplied(BinaryOperator &Product) {
+static Value *multiplied(BinaryOperator &Product,
+                         const ExtensionPlaces &Places) {
+  if (!Product.getType()->isIntegerTy(64))
+    return nullptr;
   Value *A = Product.getOperand(0), *B = Product.getOperand(1);
   const APInt *Shift;
   if (match(&Product, m_Shl(m_Value(), m_APInt(Shift))) && Shift->ult(31))
@@ -81,11 +102,11 @@ static Value *multiplied(BinaryOperator &Product) {
     return nullptr;
   bool IsUnsigned = isFactor(A, false) && isFactor(B, false);
   auto *Scale = dyn_cast<ConstantInt>(B);
-  if (!Product.getType()->isIntegerTy(64) || isa<Constant>(A) ||
+  if (isa<Constant>(A) ||
       (!IsUnsigned && (!isFactor(A, true) || !isFactor(B, true))) ||
       (!(Scale && Scale->isNegative()) &&
-       !isExtendedElsewhere(A, Product.getParent()) &&
-       !isExtendedElsewhere(B, Product.getParent())))
+       !Places.hasOther(A, Product.getParent()) &&
+       !Places.hasOther(B, Product.getParent())))
     return nullptr;
   IRBuilder<> Builder(&Product);
   auto Word = [&](Value *V) {
@@ -107,9 +128,10 @@ void unravel::ptx::widenProducts(llvm::Function &F) {
         I.replaceAllUsesWith(New);
         Dead.push_back(&I);
       }
+  const ExtensionPlaces Places(F);
   for (llvm::Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Product = dyn_cast<BinaryOperator>(&I))
-      if (Value *New = multiplied(*Product)) {
+      if (Value *New = multiplied(*Product, Places)) {
         I.replaceAllUsesWith(New);
         Dead.push_back(&I);
       }
