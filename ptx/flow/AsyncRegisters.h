@@ -39,8 +39,9 @@ namespace unravel::ptx {
 bool isAsync(const Instruction &I);
 
 /// Whether \p I adds to what the registers of its first operand have. Where its
-/// last factor is 0 it does not; but ptxas allocates the accumulators of several
-/// multiplications together, so that these should be the same registers.
+/// last factor is 0 it does not; but ptxas allocates the accumulators of
+/// several multiplications together, so that these should be the same
+/// registers.
 bool accumulates(const Instruction &I);
 
 class AsyncRegisters {
