@@ -34,6 +34,8 @@ enum class AsyncStep {
 } // namespace
 
 static AsyncStep stepOf(const ptx::Instruction &I) {
+  if (I.base() != "wgmma" && I.base() != "tcgen05")
+    return AsyncStep::None;
   StringRef What = I.Words.size() > 1 ? I.Words[1] : "";
   // All that write registers have two operands at least.
   if ((What == "mma_async" || What == "ld") && I.Operands.size() < 2)
@@ -44,11 +46,9 @@ static AsyncStep stepOf(const ptx::Instruction &I) {
            : What == "commit_group" ? AsyncStep::CommitGroup
            : What == "wait_group"   ? AsyncStep::WaitGroup
                                     : AsyncStep::None;
-  if (I.base() == "tcgen05")
-    return What == "ld"         ? AsyncStep::Load
-           : What == "wait::ld" ? AsyncStep::WaitLoad
-                                : AsyncStep::None;
-  return AsyncStep::None;
+  return What == "ld"         ? AsyncStep::Load
+         : What == "wait::ld" ? AsyncStep::WaitLoad
+                              : AsyncStep::None;
 }
 
 bool unravel::ptx::isAsync(const ptx::Instruction &I) {

@@ -56,6 +56,9 @@ struct LiftedKernel {
   bool HasBypasses = false;
   /// Divisions with a guard: their divisor may be 0, for all that is known.
   std::vector<const Instruction *> GuardedDivisions;
+  /// Whether the code waits for loads of tensor memory (AsyncRegisters.h): then
+  /// the new code has to.
+  bool WaitsForLoads = true;
 };
 
 /// The name of metadata of selections between floating-point numbers, which may

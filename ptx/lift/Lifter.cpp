@@ -58,6 +58,7 @@ Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context,
       AsText(AsText.begin(), AsText.end()), Async(Kernel), Layout(""),
       B(Context) {
   Result.HasShortPointers = !hasWideSharedAddresses(K);
+  Result.WaitsForLoads = Async.waitsForLoads();
   Layout = DataLayout(
       Result.HasShortPointers
           ? "e-p3:32:32-p4:32:32-p5:32:32-p6:32:32-p7:32:32-i64:64-i128:128-"
@@ -458,9 +459,9 @@ void Lifter::finish() {
 
 LiftedKernel LiftedKernel::with(std::unique_ptr<llvm::Module> NewIR) const {
   llvm::Function *NewKernel = NewIR->getFunction(Kernel->getName());
-  return {std::move(NewIR), NewKernel,    Places,
-          HasLocations,     Declarations, KeptNames,
-          HasShortPointers, HasBypasses,  GuardedDivisions};
+  return {std::move(NewIR), NewKernel,    Places,           HasLocations,
+          Declarations,     KeptNames,    HasShortPointers, HasBypasses,
+          GuardedDivisions, WaitsForLoads};
 }
 
 Expected<LiftedKernel>

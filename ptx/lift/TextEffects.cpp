@@ -128,12 +128,8 @@ Effect unravel::ptx::effectOf(const ptx::Instruction &I, bool IsInGroup) {
 static bool isConvergent(const ptx::Instruction &I) {
   return I.has("aligned") || I.has("sync") ||
          StringSwitch<bool>(I.base())
-             .Cases({"bar", "barrier", "shfl", "vote", "match", "activemask",
-                     "redux", "elect"},
-                    true)
-             .Cases({"mma", "wmma", "wgmma", "tcgen05", "griddepcontrol",
-                     "setmaxnreg", "tex", "call"},
-                    true)
+             .Cases({"bar", "barrier", "shfl", "vote", "activemask"}, true)
+             .Cases({"tcgen05", "griddepcontrol", "tex", "call"}, true)
              .Default(false);
 }
 

@@ -169,7 +169,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   const ptx::Function *New = Lowered->find(Old.Name);
   if (!New || New->Parameters.size() != Old.Parameters.size())
     return createStringError("the backend printed another kernel");
-  AsyncRegisters Async(*New, AsyncRegisters(Old).waitsForLoads());
+  AsyncRegisters Async(*New, Kernel.WaitsForLoads);
   if (!Async.problem().empty())
     return createStringError("in the new code, " + Async.problem());
   StringSet<> Declared = declaredNames(M);

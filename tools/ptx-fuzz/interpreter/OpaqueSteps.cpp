@@ -76,6 +76,12 @@ uint64_t Decoder::hashOfSources(uint64_t Opcode, const Machine &M, Thread &T,
   return Hash;
 }
 
+static void writeResults(const Machine &M, Thread &T, ArrayRef<Target> Targets,
+                         uint64_t Hash) {
+  for (auto [Number, To] : enumerate(Targets))
+    M.write(T, To, mix(Hash, Number));
+}
+
 /// How many rows of 16 bytes a warp addresses: a thread each.
 static unsigned numRows(const Instruction &I) {
   return 8 * (I.has("x4") ? 4 : I.has("x2") ? 2 : 1);
@@ -109,8 +115,7 @@ Decoder::Run Decoder::decodeMatrixAccess(const Instruction &I) {
           Hash = mix(Hash, Bits);
       }
     }
-    for (auto [Number, To] : enumerate(Targets))
-      M.write(T, To, mix(Hash, Number));
+    writeResults(M, T, Targets, Hash);
   };
 }
 
@@ -162,7 +167,7 @@ Decoder::Run Decoder::decodeAsync(const Instruction &I) {
   };
 }
 
-/// Barriers in memory, at which nobody has to wait.
+/// Barriers in memory (mbarrier): no thread waits at one.
 Decoder::Run Decoder::decodeMemoryBarrier(const Instruction &I) {
   StringRef What = I.Words.size() > 1 ? I.Words[1] : "";
   bool IsWait = What == "test_wait" || What == "try_wait";
@@ -201,8 +206,7 @@ Decoder::Run Decoder::decodeOpaque(const Instruction &I) {
     addSources(O, Sources);
   return [=, Opcode = hashOf(I.Opcode)](Machine &M, Thread &T) {
     uint64_t Hash = hashOfSources(Opcode, M, T, Sources);
-    for (auto [Number, To] : enumerate(Targets))
-      M.write(T, To, mix(Hash, Number));
+    writeResults(M, T, Targets, Hash);
   };
 }
 
