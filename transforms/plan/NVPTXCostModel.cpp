@@ -280,7 +280,7 @@ static unsigned costOfAddress(const GetElementPtrInst &Gep, WideSums Sums) {
     }
     // A wide product is here or in the index; LEA scales a wide index.
     bool IsNarrow =
-        isWideningCast(Index) || Index->getType()->getIntegerBitWidth() < 64;
+        isWideningCast(Index) || Index->getType()->getScalarSizeInBits() < 64;
     if (Sums == WideSums::AsTwo)
       Cost += priceOf(PtxClass::Address, 64) +
               ((isWideningCast(Index) || Scale != 1) &&
