@@ -14,10 +14,12 @@
 #ifndef UNRAVEL_PTX_LOWER_KERNELLOWERING_H
 #define UNRAVEL_PTX_LOWER_KERNELLOWERING_H
 
+#include "ptx/backend/AnalysisManagers.h"
 #include "ptx/backend/NvptxTarget.h"
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/price/PtxCounts.h"
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/late/LatePrices.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -52,16 +54,47 @@ private:
   std::unique_ptr<Flag, Reset> KeptCounters;
 };
 
-/// Raises addresses and divisions, and runs LLVM's optimisations with the
-/// passes of \p Passes among them. Changes \p Kernel. If it has a second body
-/// for ordinary launches then, it has no other: in place of the first one
-/// stands a marker, for withFallback(). Returns the kernel with the first body
-/// alone. With \p KeepHiddenCounters, ptxas does not unroll what it did not
-/// unroll before (ExitTests.h).
-std::optional<LiftedKernel> optimize(LiftedKernel &Kernel,
-                                     const IndexSimplifyPasses &Passes,
-                                     const Backend &Target,
-                                     bool KeepHiddenCounters);
+/// What a kernel is expected to cost in PTX, before LLVM's last optimisations.
+struct EstimatedCost {
+  LatePrice Price;
+  unsigned Divisions = 0; ///< by what is no constant
+};
+
+/// Optimises a lifted kernel in two steps. Between them one can tell what the
+/// passes for indices have made of it: of two ways to lift a kernel only the
+/// better one has to be finished and lowered, which takes half of the time.
+class KernelOptimizer {
+public:
+  /// With \p KeepHiddenCounters, ptxas does not unroll what it did not unroll
+  /// before (ExitTests.h). \p Kernel and \p Target have to live longer.
+  KernelOptimizer(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
+                  const Backend &Target, bool KeepHiddenCounters);
+
+  /// Raises addresses and divisions, and runs LLVM's optimisations up to the
+  /// passes for indices. If the kernel has a second body for ordinary launches
+  /// then, it has no other: in place of the first one stands a marker, for
+  /// withFallback(). Returns the kernel with the first body alone.
+  std::optional<LiftedKernel> simplify();
+  EstimatedCost estimate(const LiftedKernel &Simplified);
+  /// Runs what LLVM has behind these passes, on the kernel or on what
+  /// simplify() returned.
+  void finish(LiftedKernel &Simplified);
+
+private:
+  void raise();
+
+  LiftedKernel &Kernel;
+  const IndexSimplifyPasses Passes;
+  bool KeepHiddenCounters;
+  llvm::PassInstrumentationCallbacks Callbacks;
+  llvm::PassBuilder PB;
+  std::unique_ptr<llvm::Module> RestIR;
+  AnalysisManagers Managers;
+  llvm::ModulePassManager MPM;
+  /// What runs of the pipeline: what is in front of SplitBodiesPass, and that
+  /// pass, or what is behind it.
+  bool IsFinishing = false, HasPassed = false;
+};
 
 struct LoweredBody {
   std::string Statements;
@@ -80,7 +113,7 @@ inline constexpr const char *SimplifiedComment = "// simplified by unravel";
 /// \p Statements.
 std::string composeBody(const LiftedKernel &Kernel, llvm::StringRef Statements);
 
-/// Puts \p Rest into \p Statements, which optimize() gave a second body, for
+/// Puts \p Rest into \p Statements, which simplify() gave a second body, for
 /// all other launches. Fails if the backend changed the place.
 llvm::Expected<std::string> withFallback(llvm::StringRef Statements,
                                          llvm::StringRef Rest);

@@ -5,15 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/backend/AnalysisManagers.h"
 #include "ptx/lower/BypassedDivisions.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseBypasses.h"
 #include "ptx/raise/RaiseDivisions.h"
+#include "transforms/late/TrialCopy.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 
@@ -21,32 +27,47 @@ using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
 
-std::optional<LiftedKernel>
-unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
-                       const Backend &Target, bool KeepHiddenCounters) {
+static PipelineTuningOptions tuning() {
   // ptxas unrolls and schedules; what LLVM would unroll here, it would again.
   PipelineTuningOptions Tuning;
   Tuning.LoopUnrolling = false;
   Tuning.LoopInterleaving = false;
   Tuning.LoopVectorization = false;
   Tuning.SLPVectorization = false;
-  PassInstrumentationCallbacks Callbacks;
-  PassBuilder PB(&Target.machine(Kernel.HasShortPointers), Tuning, {},
-                 &Callbacks);
-  IndexSimplifyPasses WithBypasses = Passes;
-  WithBypasses.PrepareDivisions = [&Kernel](FunctionPassManager &FPM) {
+  return Tuning;
+}
+
+/// \p PB with the passes for indices, and behind them \p Split.
+static PassBuilder &withIndexPasses(PassBuilder &PB, const LiftedKernel &Kernel,
+                                    IndexSimplifyPasses Passes,
+                                    std::unique_ptr<llvm::Module> &RestIR) {
+  Passes.PrepareDivisions = [&Kernel](FunctionPassManager &FPM) {
     if (Kernel.HasBypasses)
       FPM.addPass(BypassedDivisionsPass());
   };
-  addIndexSimplifyCallbacks(PB, WithBypasses);
-  std::unique_ptr<llvm::Module> RestIR;
+  addIndexSimplifyCallbacks(PB, Passes);
   PB.registerVectorizerEndEPCallback(
       [&](FunctionPassManager &FPM, OptimizationLevel) {
         FPM.addPass(SplitBodiesPass(RestIR));
       });
-  AnalysisManagers Managers(PB);
+  return PB;
+}
 
-  // Before LLVM rewrites the patterns that tell what the code computes.
+KernelOptimizer::KernelOptimizer(LiftedKernel &Kernel,
+                                 const IndexSimplifyPasses &Passes,
+                                 const Backend &Target, bool KeepHiddenCounters)
+    : Kernel(Kernel), Passes(Passes), KeepHiddenCounters(KeepHiddenCounters),
+      PB(&Target.machine(Kernel.HasShortPointers), tuning(), {}, &Callbacks),
+      Managers(withIndexPasses(PB, Kernel, Passes, RestIR)) {
+  Callbacks.registerShouldRunOptionalPassCallback([this](StringRef Pass, Any) {
+    bool IsInFront = !HasPassed;
+    HasPassed |= Pass == SplitBodiesPass::name();
+    return IsFinishing ? !IsInFront : IsInFront;
+  });
+}
+
+/// Before LLVM rewrites the patterns that tell what the code computes.
+void KernelOptimizer::raise() {
   llvm::Function &F = *Kernel.Kernel;
   if (KeepHiddenCounters)
     keepHiddenCounters(F);
@@ -67,20 +88,46 @@ unravel::ptx::optimize(LiftedKernel &Kernel, const IndexSimplifyPasses &Passes,
     Managers.Functions.invalidate(F, PreservedAnalyses::none());
   if (mergeCounters(F, Managers.Functions))
     Managers.Functions.invalidate(F, PreservedAnalyses::none());
+}
 
-  ModulePassManager MPM =
-      PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+std::optional<LiftedKernel> KernelOptimizer::simplify() {
+  raise();
+  MPM = PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
   MPM.run(*Kernel.IR, Managers.Modules);
   if (!RestIR)
     return std::nullopt;
-  // The other body has passed everything in front of the place where it was
-  // split off.
-  bool HasPassed = true;
-  Callbacks.registerShouldRunOptionalPassCallback([&](StringRef Pass, Any) {
-    HasPassed &= Pass != SplitBodiesPass::name();
-    return !HasPassed;
-  });
-  LiftedKernel Rest = Kernel.with(std::move(RestIR));
-  MPM.run(*Rest.IR, Managers.Modules);
-  return Rest;
+  return Kernel.with(std::move(RestIR));
+}
+
+void KernelOptimizer::finish(LiftedKernel &Simplified) {
+  IsFinishing = true;
+  HasPassed = false;
+  MPM.run(*Simplified.IR, Managers.Modules);
+}
+
+EstimatedCost KernelOptimizer::estimate(const LiftedKernel &Simplified) {
+  TrialCopy Copy(*Simplified.Kernel, Managers.Functions);
+  Copy.run(DivRemPairsPass());
+  // Their guards are not printed.
+  makePlainDivisions(Copy.function());
+  Copy.run(DCEPass());
+  EstimatedCost Cost;
+  Cost.Price = priceNow(Copy.function(), Managers.Functions);
+  auto &LI = Managers.Functions.getResult<LoopAnalysis>(Copy.function());
+  for (llvm::Instruction &I : instructions(Copy.function())) {
+    Cost.Divisions += I.isIntDivRem() && !isa<Constant>(I.getOperand(1));
+    auto *Call = dyn_cast<CallInst>(&I);
+    auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+    if (!Text)
+      continue;
+    PtxInstClass Class =
+        classifyPtxOpcode(StringRef(Text->getAsmString()).split(' ').first);
+    if (!Class.Division)
+      continue;
+    ++Cost.Divisions;
+    Cost.Price.Plain += Class.Cost;
+    Cost.Price.Weighted +=
+        uint64_t(Class.Cost) * loopWeight(LI.getLoopDepth(I.getParent()));
+  }
+  return Cost;
 }

@@ -11,6 +11,7 @@
 #include "ptx/simplify/RemarkPrinter.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 
@@ -59,9 +60,14 @@ private:
   void take(const LiftedKernel &Lifted, StringRef Statements);
   /// Takes \p New if it is cheaper.
   void considerAlone(const LiftedKernel &Lifted, const LoweredBody &New);
-  /// Takes the kernel with the divisions in \p Guarded as they were if that is
-  /// cheaper than what was made with guards. If it cannot be made, that stays.
-  void considerWithoutGuards(ArrayRef<const ptx::Instruction *> Guarded);
+  /// Finishes and lowers \p Simplified.
+  Expected<LoweredBody> finish(KernelOptimizer &Optimizer,
+                               LiftedKernel &Simplified);
+  /// Considers the kernel with its divisions as they were, in place of \p
+  /// Guarded, which is expected to cost \p WithGuards. Returns false if that
+  /// costs more, or cannot be made.
+  bool considerWithoutGuards(const LiftedKernel &Guarded,
+                             const EstimatedCost &WithGuards);
   Error considerSecondBody(const LiftedKernel &Lifted, const LoweredBody &New);
 
   LLVMContext Context;
@@ -94,26 +100,44 @@ void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
   take(Lifted, Taken);
 }
 
-void KernelSimplifier::considerWithoutGuards(
-    ArrayRef<const ptx::Instruction *> Guarded) {
+Expected<LoweredBody> KernelSimplifier::finish(KernelOptimizer &Optimizer,
+                                               LiftedKernel &Simplified) {
+  Optimizer.finish(Simplified);
+  return lower(Simplified, M, Kernel, Target);
+}
+
+bool KernelSimplifier::considerWithoutGuards(const LiftedKernel &Guarded,
+                                             const EstimatedCost &WithGuards) {
   // What is known of quotients saves divisions, or nothing.
-  if (Guarded.empty() || Report.New->Division < Report.Old.Division)
-    return;
-  Expected<LiftedKernel> Lifted =
-      liftKernel(M, Kernel, Context, Options.Division, Guarded);
-  if (!Lifted)
-    return consumeError(Lifted.takeError());
+  if (Guarded.GuardedDivisions.empty() ||
+      WithGuards.Divisions < Report.Old.Division)
+    return false;
+  Expected<LiftedKernel> Lifted = liftKernel(
+      M, Kernel, Context, Options.Division, Guarded.GuardedDivisions);
+  if (!Lifted) {
+    consumeError(Lifted.takeError());
+    return false;
+  }
   // Its remarks would be those of the first attempt again.
+  std::unique_ptr<DiagnosticHandler> Remarks = Context.getDiagnosticHandler();
   Context.setDiagnosticHandler(std::make_unique<RemarkSilencer>());
+  scope_exit Restore(
+      [&] { Context.setDiagnosticHandler(std::move(Remarks), true); });
   IndexSimplifyPasses Passes = Options.Passes;
   Passes.Simplify.Versioning = VersioningMode::Off;
-  optimize(*Lifted, Passes, Target,
-           /*KeepHiddenCounters=*/bool(Options.IsWorse));
-  Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
-  if (!New)
-    return consumeError(New.takeError());
-  if (isCheaper(New->Counts, *Report.New))
-    considerAlone(*Lifted, *New);
+  KernelOptimizer Optimizer(*Lifted, Passes, Target, bool(Options.IsWorse));
+  Optimizer.simplify();
+  if (!(Optimizer.estimate(*Lifted).Price < WithGuards.Price))
+    return false;
+  Expected<LoweredBody> New = finish(Optimizer, *Lifted);
+  if (!New) {
+    consumeError(New.takeError());
+    return false;
+  }
+  if (Report.New && !isCheaper(New->Counts, *Report.New))
+    return false;
+  considerAlone(*Lifted, *New);
+  return true;
 }
 
 Error KernelSimplifier::considerSecondBody(const LiftedKernel &Lifted,
@@ -147,18 +171,22 @@ Error KernelSimplifier::simplify() {
       std::make_unique<RemarkPrinter>(Source, Lifted->Places),
       /*RespectFilters=*/true);
   // Copies of a loop make longer code.
-  std::optional<LiftedKernel> Rest =
-      optimize(*Lifted, Options.Passes, Target,
-               /*KeepHiddenCounters=*/bool(Options.IsWorse));
-  Expected<LoweredBody> New = lower(*Lifted, M, Kernel, Target);
+  KernelOptimizer Optimizer(*Lifted, Options.Passes, Target,
+                            /*KeepHiddenCounters=*/bool(Options.IsWorse));
+  std::optional<LiftedKernel> Rest = Optimizer.simplify();
+  EstimatedCost WithGuards;
+  if (!Lifted->GuardedDivisions.empty())
+    WithGuards = Optimizer.estimate(Rest ? *Rest : *Lifted);
+  if (!Rest && considerWithoutGuards(*Lifted, WithGuards))
+    return Error::success();
+  Expected<LoweredBody> New = finish(Optimizer, *Lifted);
   if (!New)
     return New.takeError();
   if (!Rest) {
     considerAlone(*Lifted, *New);
-    considerWithoutGuards(Lifted->GuardedDivisions);
     return Error::success();
   }
-  Expected<LoweredBody> Alone = lower(*Rest, M, Kernel, Target);
+  Expected<LoweredBody> Alone = finish(Optimizer, *Rest);
   if (!Alone)
     return Alone.takeError();
   considerAlone(*Rest, *Alone);
@@ -167,7 +195,7 @@ Error KernelSimplifier::simplify() {
     Report.Reason = toString(std::move(E));
   // For other launches than the ordinary ones that is not worth the time.
   if (!Report.HasSecondBody)
-    considerWithoutGuards(Rest->GuardedDivisions);
+    considerWithoutGuards(*Rest, WithGuards);
   return Error::success();
 }
 

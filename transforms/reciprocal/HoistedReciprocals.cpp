@@ -35,6 +35,9 @@
 //     signed, ptxas          14         11          15
 //     signed, here           8          6           9
 //
+// In a chain, x / d / e, the second division starts from the magnitude of the
+// first quotient, before it gets its sign: one less.
+//
 // So it pays from the second division on, and with the first one in a loop even
 // if that goes round once. Divisions of copies behind guards do not dominate
 // each other; ptxas gives each its own reciprocal: 862 instructions for 16
@@ -114,6 +117,25 @@ struct Group {
   SmallVector<Division, 4> Divisions;
 };
 
+/// The magnitudes of signed quotients and remainders, for those that divide
+/// them again: |+-m| = m. (m is at most 2^31, and -2^31 is 2^31 in 32 bits.)
+class KnownMagnitudes {
+public:
+  void add(Value *Result, Value *Magnitude) { Known[Result] = Magnitude; }
+  /// \p V is the magnitude of a dividend, operand 0.
+  void addUse(Value *V) {
+    if (auto *I = dyn_cast<Instruction>(V))
+      Uses.push_back(I);
+  }
+  /// Once all divisions are replaced: a dividend may be a quotient of a group
+  /// that came later.
+  void use();
+
+private:
+  DenseMap<Value *, Value *> Known;
+  SmallVector<Instruction *, 8> Uses;
+};
+
 class ReciprocalHoister {
 public:
   ReciprocalHoister(Function &F, FunctionAnalysisManager &AM, bool IsTrial)
@@ -145,6 +167,7 @@ private:
   RangeFacts Facts;
   std::vector<Division> Divisions;
   HiddenValues Hidden;
+  KnownMagnitudes Magnitudes;
   std::vector<Group> Groups;
   /// The price of what each block dominates, weighted by loop depth.
   DenseMap<const BasicBlock *, uint64_t> WeightBehind;
@@ -306,7 +329,7 @@ struct DividedOnce {
 class Divider {
 public:
   Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
-          HiddenValues &Hidden);
+          HiddenValues &Hidden, KnownMagnitudes &Magnitudes);
   Value *divide(const Division &D);
   Value *divisor() const { return Divisor; }
 
@@ -314,10 +337,7 @@ private:
   Instruction *leaveLoops(const Division &D) const;
   DividedOnce &dividedAhead(const Division &D);
   DividedOnce divideOnce(const Division &D);
-  Value *applySign(Value *Magnitude, Value *Sign) {
-    Value *IsNegative = B.CreateIsNeg(Sign);
-    return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
-  }
+  Value *applySign(Value *Magnitude, Value *Sign, bool IsSigned);
   /// \p V is not more visible to scalar evolution than what it replaces.
   Value *hide(Value *V, bool IsSigned) {
     return IsSigned ? Hidden.hide(B, V) : Hidden.hideAsQuotient(B, V);
@@ -329,6 +349,7 @@ private:
   const DominatorTree &DT;
   const LoopInfo &LI;
   HiddenValues &Hidden;
+  KnownMagnitudes &Magnitudes;
   Instruction *ReciprocalAt;
   Value *Divisor;
   bool TakesMagnitude;
@@ -340,10 +361,19 @@ private:
 };
 } // namespace
 
+void KnownMagnitudes::use() {
+  for (Instruction *I : Uses)
+    if (Value *Magnitude = Known.lookup(I->getOperand(0))) {
+      I->replaceAllUsesWith(Magnitude);
+      I->eraseFromParent();
+    }
+}
+
 Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
-                 HiddenValues &Hidden)
-    : B(G.At), DT(DT), LI(LI), Hidden(Hidden), ReciprocalAt(G.At),
-      Divisor(G.Divisions.front().Divisor), TakesMagnitude(G.TakesMagnitude) {
+                 HiddenValues &Hidden, KnownMagnitudes &Magnitudes)
+    : B(G.At), DT(DT), LI(LI), Hidden(Hidden), Magnitudes(Magnitudes),
+      ReciprocalAt(G.At), Divisor(G.Divisions.front().Divisor),
+      TakesMagnitude(G.TakesMagnitude) {
   B.SetCurrentDebugLocation(G.Divisions.front().I->getDebugLoc());
   // LLVM lets divide by an undef | 1; all uses here have to agree about it.
   if (G.Divisions.front().DivisorMayBeUndef)
@@ -361,13 +391,22 @@ Divider::Divider(const Group &G, const DominatorTree &DT, const LoopInfo &LI,
     NegatedDivisor = Quotients.empty() ? nullptr : B.CreateNeg(Divisor);
 }
 
+Value *Divider::applySign(Value *Magnitude, Value *Sign, bool IsSigned) {
+  Value *IsNegative = B.CreateIsNeg(Sign);
+  Value *Result = hide(
+      B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude), IsSigned);
+  Magnitudes.add(Result, Magnitude);
+  return Result;
+}
+
 /// The quotient is negative if one of the two numbers is.
 Value *Divider::quotient(const DividedOnce &X) {
   Value *Magnitude = emitQuotient(B, R, X.Estimate);
   Value *Sign = X.MayBeNegative ? X.Dividend : nullptr;
   if (TakesMagnitude)
     Sign = Sign ? B.CreateXor(Sign, Divisor) : Divisor;
-  return hide(Sign ? applySign(Magnitude, Sign) : Magnitude, X.IsSigned);
+  return Sign ? applySign(Magnitude, Sign, X.IsSigned)
+              : hide(Magnitude, X.IsSigned);
 }
 
 /// The remainder is negative if the dividend is. With the quotient at hand one
@@ -378,7 +417,7 @@ Value *Divider::remainder(const DividedOnce &X) {
         B.CreateAdd(B.CreateMul(X.Quotient, NegatedDivisor), X.Dividend),
         X.IsSigned);
   Value *Magnitude = emitRemainder(B, R, X.Estimate);
-  return X.MayBeNegative ? hide(applySign(Magnitude, X.Dividend), X.IsSigned)
+  return X.MayBeNegative ? applySign(Magnitude, X.Dividend, X.IsSigned)
                          : Magnitude;
 }
 
@@ -391,11 +430,13 @@ DividedOnce Divider::divideOnce(const Division &D) {
   // It gets more uses, which have to agree about its value.
   if (D.DividendMayBeUndef)
     X.Dividend = B.CreateFreeze(X.Dividend, X.Dividend->getName() + ".fr");
-  X.Estimate = emitEstimate(
-      B, R,
-      D.MayBeNegative
-          ? B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse())
-          : X.Dividend);
+  Value *Magnitude = X.Dividend;
+  if (D.MayBeNegative) {
+    Magnitude =
+        B.CreateBinaryIntrinsic(Intrinsic::abs, X.Dividend, B.getFalse());
+    Magnitudes.addUse(Magnitude);
+  }
+  X.Estimate = emitEstimate(B, R, Magnitude);
   X.Estimate.Remainder = hide(X.Estimate.Remainder, X.IsSigned);
   if (D.MayBeNegative && HasQuotient)
     X.Quotient = quotient(X);
@@ -437,7 +478,7 @@ Value *Divider::divide(const Division &D) {
 }
 
 void ReciprocalHoister::replace(const Group &G) {
-  Divider Divide(G, DT, LI, Hidden);
+  Divider Divide(G, DT, LI, Hidden, Magnitudes);
   for (const Division &D : G.Divisions) {
     Value *Result = Divide.divide(D);
     if (!Result->hasName())
@@ -489,6 +530,7 @@ bool ReciprocalHoister::run() {
       report(G);
     replace(G);
   }
+  Magnitudes.use();
   return true;
 }
 
