@@ -14,6 +14,7 @@
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/raise/RaiseBypasses.h"
 #include "ptx/raise/RaiseDivisions.h"
+#include "transforms/late/HiddenValues.h"
 #include "transforms/late/TrialCopy.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InlineAsm.h"
@@ -115,7 +116,8 @@ EstimatedCost KernelOptimizer::estimate(const LiftedKernel &Simplified) {
   Cost.Price = priceNow(Copy.function(), Managers.Functions);
   auto &LI = Managers.Functions.getResult<LoopAnalysis>(Copy.function());
   for (llvm::Instruction &I : instructions(Copy.function())) {
-    Cost.Divisions += I.isIntDivRem() && !isa<Constant>(I.getOperand(1));
+    Cost.Divisions += I.isIntDivRem() && !isa<Constant>(I.getOperand(1)) &&
+                      !HiddenValues::isHidden(I);
     auto *Call = dyn_cast<CallInst>(&I);
     auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
     if (!Text)
