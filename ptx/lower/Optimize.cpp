@@ -38,7 +38,7 @@ static PipelineTuningOptions tuning() {
   return Tuning;
 }
 
-/// \p PB with the passes for indices, and behind them \p Split.
+/// \p PB with the passes for indices, and SplitBodiesPass behind them.
 static PassBuilder &withIndexPasses(PassBuilder &PB, const LiftedKernel &Kernel,
                                     IndexSimplifyPasses Passes,
                                     std::unique_ptr<llvm::Module> &RestIR) {
@@ -122,8 +122,11 @@ EstimatedCost KernelOptimizer::estimate(const LiftedKernel &Simplified) {
     auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
     if (!Text)
       continue;
-    PtxInstClass Class =
-        classifyPtxOpcode(StringRef(Text->getAsmString()).split(' ').first);
+    // `@$1 div.s32 $0, ...`
+    StringRef Words = Text->getAsmString();
+    if (Words.starts_with("@"))
+      Words = Words.split(' ').second;
+    PtxInstClass Class = classifyPtxOpcode(Words.split(' ').first);
     if (!Class.Division)
       continue;
     ++Cost.Divisions;
