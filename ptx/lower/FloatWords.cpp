@@ -11,7 +11,6 @@
 #include "ptx/text/PtxSyntax.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -45,12 +44,8 @@ private:
 /// By the types of the opcode, as in `cvt.rn.f32.s32 $0, $1;`: the first one is
 /// that of the result, the last one that of the operands.
 void FloatWords::noteText(CallInst &Text) {
-  StringRef Code = cast<InlineAsm>(Text.getCalledOperand())->getAsmString();
-  Code = Code.ltrim();
-  if (Code.starts_with("@")) // a guard
-    Code = Code.split(' ').second.ltrim();
   SmallVector<StringRef, 8> Modifiers;
-  Code.take_until([](char C) { return isSpace(C); }).split(Modifiers, '.');
+  opcodeOf(Text).split(Modifiers, '.');
   SmallVector<ptx::Type, 2> Types;
   for (StringRef Modifier : Modifiers)
     if (std::optional<ptx::Type> Type = ptx::parseType(Modifier))

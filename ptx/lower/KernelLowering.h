@@ -62,7 +62,7 @@ struct EstimatedCost {
 
 /// Optimises a lifted kernel in two steps. Between them one can tell what the
 /// passes for indices have made of it: of two ways to lift a kernel only the
-/// better one has to be finished and lowered, which takes half of the time.
+/// better one has to be finished and lowered, which takes a third of the time.
 class KernelOptimizer {
 public:
   /// With \p KeepHiddenCounters, ptxas does not unroll what it did not unroll

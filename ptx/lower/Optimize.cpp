@@ -9,6 +9,7 @@
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/PlainDivisions.h"
+#include "ptx/lower/PureText.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
 #include "ptx/raise/RaiseAddresses.h"
@@ -17,7 +18,6 @@
 #include "transforms/late/HiddenValues.h"
 #include "transforms/late/TrialCopy.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
@@ -119,14 +119,9 @@ EstimatedCost KernelOptimizer::estimate(const LiftedKernel &Simplified) {
     Cost.Divisions += I.isIntDivRem() && !isa<Constant>(I.getOperand(1)) &&
                       !HiddenValues::isHidden(I);
     auto *Call = dyn_cast<CallInst>(&I);
-    auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
-    if (!Text)
+    if (!Call || !Call->isInlineAsm())
       continue;
-    // `@$1 div.s32 $0, ...`
-    StringRef Words = Text->getAsmString();
-    if (Words.starts_with("@"))
-      Words = Words.split(' ').second;
-    PtxInstClass Class = classifyPtxOpcode(Words.split(' ').first);
+    PtxInstClass Class = classifyPtxOpcode(opcodeOf(*Call));
     if (!Class.Division)
       continue;
     ++Cost.Divisions;

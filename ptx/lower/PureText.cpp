@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/PureText.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
@@ -49,4 +50,12 @@ Value *unravel::ptx::pureText(IRBuilder<> &B, StringRef Opcode, llvm::Type *Ty,
   Call->setDoesNotAccessMemory();
   Call->setDoesNotThrow();
   return Call;
+}
+
+StringRef unravel::ptx::opcodeOf(const CallInst &Text) {
+  StringRef Code = cast<InlineAsm>(Text.getCalledOperand())->getAsmString();
+  Code = Code.ltrim();
+  if (Code.starts_with("@")) // a guard
+    Code = Code.split(' ').second.ltrim();
+  return Code.take_until([](char C) { return isSpace(C); });
 }

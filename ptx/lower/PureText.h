@@ -24,6 +24,10 @@ llvm::Value *pureText(llvm::IRBuilder<> &B, llvm::StringRef Opcode,
                       llvm::Type *Ty, llvm::ArrayRef<llvm::Value *> Operands,
                       llvm::StringRef Form = "");
 
+/// The opcode with its modifiers of \p Text, a call of inline assembly, without
+/// the guard: of `@$1 div.s32 $0, $2, $3;` that is `div.s32`.
+llvm::StringRef opcodeOf(const llvm::CallInst &Text);
+
 } // namespace unravel::ptx
 
 #endif // UNRAVEL_PTX_LOWER_PURETEXT_H

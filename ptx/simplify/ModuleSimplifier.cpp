@@ -121,11 +121,13 @@ bool KernelSimplifier::considerWithoutGuards(const LiftedKernel &Guarded,
   // Its remarks would be those of the first attempt again.
   std::unique_ptr<DiagnosticHandler> Remarks = Context.getDiagnosticHandler();
   Context.setDiagnosticHandler(std::make_unique<RemarkSilencer>());
-  scope_exit Restore(
-      [&] { Context.setDiagnosticHandler(std::move(Remarks), true); });
+  scope_exit Restore([&] {
+    Context.setDiagnosticHandler(std::move(Remarks), /*RespectFilters=*/true);
+  });
   IndexSimplifyPasses Passes = Options.Passes;
   Passes.Simplify.Versioning = VersioningMode::Off;
-  KernelOptimizer Optimizer(*Lifted, Passes, Target, bool(Options.IsWorse));
+  KernelOptimizer Optimizer(*Lifted, Passes, Target,
+                            /*KeepHiddenCounters=*/bool(Options.IsWorse));
   Optimizer.simplify();
   if (!(Optimizer.estimate(*Lifted).Price < WithGuards.Price))
     return false;
