@@ -67,7 +67,7 @@ RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
       forgetPrice();
     return Selected.Careful;
   }
-  LatePrice Before = Now || !Original ? price() : *Original;
+  LatePrice Before = price();
   LatePrice Careful =
       Selected.Careful.empty() ? Before : priceWith(Selected.Careful);
   if (IsOpen) {
@@ -90,6 +90,9 @@ RewriteTrial::choose(const SelectedRewrites &Selected) {
   Rewrites Roots = best(Selected);
   if (areInPlace(Roots))
     Roots.clear();
+  // Behind other code it is another question. A second run would ask it.
+  if (!Roots.empty())
+    MayPayMore = true;
   return Roots;
 }
 

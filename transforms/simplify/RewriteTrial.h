@@ -53,7 +53,8 @@ private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &AM;
   const llvm::BasicBlock *Body = nullptr;
-  /// What was tried and not found to be cheaper is not tried again.
+  /// What was tried and not found to be cheaper is not tried again, as long as
+  /// the code stays as it is.
   bool MayPayMore = true;
   std::optional<LatePrice> Original, Now;
 };
