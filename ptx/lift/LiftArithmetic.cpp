@@ -202,14 +202,17 @@ bool Lifter::liftDivision(const ptx::Instruction &I) {
     return false;
   Value *N = readInt(I.Operands[1], T.Width);
   Value *Plain = readInt(I.Operands[2], T.Width), *D = Plain;
-  if (Division == BadDivision::Defined)
+  // What is not executed promises nothing. In the IR it is computed always, and
+  // chosen where the predicate holds.
+  bool MayBeBad = Division == BadDivision::Defined || Guard;
+  if (MayBeBad)
     D = guardedDivisor(N, D, T.isSigned());
   Value *V;
   if (I.base() == "div")
     V = T.isSigned() ? B.CreateSDiv(N, D) : B.CreateUDiv(N, D);
   else
     V = T.isSigned() ? B.CreateSRem(N, D) : B.CreateURem(N, D);
-  if (Division == BadDivision::Defined && !isa<Constant>(Plain))
+  if (MayBeBad && !isa<Constant>(Plain))
     Guarded.push_back({&I, V, Plain});
   write(I.Operands[0], V);
   return true;

@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -128,6 +129,30 @@ static void restoreZeroTests(Value &Word) {
   }
 }
 
+/// An operation of words that flips, clears or sets the sign of a number stays
+/// one. The backend would make it `neg` or `abs` where the number is no word in
+/// the IR; these may change the bits of a NaN, and take the slow pipe for 64
+/// bits.
+static void keepSignOperations(llvm::Function &F) {
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
+    Value *Number;
+    const APInt *Mask;
+    if (!I.isBitwiseLogicOp() ||
+        !match(I.getOperand(0), m_BitCast(m_Value(Number))) ||
+        !Number->getType()->isFloatingPointTy() ||
+        !match(I.getOperand(1), m_APInt(Mask)) ||
+        !(Mask->isSignMask() || Mask->isMaxSignedValue()))
+      continue;
+    IRBuilder<> B(&I);
+    std::string Opcode =
+        formatv("{0}.b{1}", I.getOpcodeName(), Mask->getBitWidth());
+    I.replaceAllUsesWith(
+        pureText(B, Opcode, I.getType(), {I.getOperand(0)},
+                 formatv("$0, $1, {0:x}", Mask->getZExtValue()).str()));
+    I.eraseFromParent();
+  }
+}
+
 void unravel::ptx::restoreFloats(llvm::Function &F) {
   const FloatWords Words(F);
   for (Value *V : Words.all())
@@ -135,4 +160,5 @@ void unravel::ptx::restoreFloats(llvm::Function &F) {
   for (Value *V : Words.all())
     if (auto *Select = dyn_cast<SelectInst>(V))
       restoreSelection(*Select);
+  keepSignOperations(F);
 }

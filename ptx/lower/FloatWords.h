@@ -8,7 +8,8 @@
 // In lifted code floating-point numbers are words, which floating-point text
 // takes and returns. A selection between such words is `selp.f32` again, as the
 // compiler wrote it, and no integer instruction. LLVM makes `x & 0x7fffffff ==
-// 0` of `x == 0.0`, which is one test again, too.
+// 0` of `x == 0.0`, which is one test again, too. Operations on the sign of a
+// number stay what the source had, integer instructions.
 //
 //===----------------------------------------------------------------------===//
 
