@@ -165,6 +165,8 @@ void Lifter::declare(const Variables &Declared, StringRef Text) {
 void Lifter::declare(const Registers &R) {
   if (R.Lanes != 1)
     return refuse("vector registers are not modelled");
+  if (R.Of.Width == 128 && M.architecture() < 70)
+    return refuse("registers of 128 bits before sm_70");
   llvm::Type *Ty = typeOf(R.Of);
   for (const Registers::Entry &E : R.Entries) {
     if (E.Count)

@@ -42,6 +42,21 @@ static StringSet<> declaredNames(const ptx::Module &M) {
   return Names;
 }
 
+/// Names of parameters, variables and labels of \p F.
+static StringSet<> ownNames(const ptx::Function &F) {
+  StringSet<> Names;
+  for (const ptx::Variable &P : F.Parameters)
+    Names.insert(P.Name);
+  for (const Statement &S : F.Body) {
+    if (auto *V = S.as<Variables>())
+      for (const Variable &Each : V->All)
+        Names.insert(Each.Name);
+    if (auto *L = S.as<Label>())
+      Names.insert(L->Name);
+  }
+  return Names;
+}
+
 namespace {
 
 /// Prints statements of the backend as statements of the old kernel.
@@ -172,12 +187,17 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   AsyncRegisters Async(*New, Kernel.WaitsForLoads);
   if (!Async.problem().empty())
     return createStringError("in the new code, " + Async.problem());
-  StringSet<> Declared = declaredNames(M);
-  for (const auto &Name : declaredNames(*Lowered))
-    if (!Declared.contains(Name.first()) &&
-        !Kernel.KeptNames.contains(Name.first()))
-      return createStringError("the new code needs '" + Name.first() +
+  auto IsDeclared = [&, Declared = declaredNames(M)](StringRef Name) {
+    return Declared.contains(Name) || Kernel.KeptNames.contains(Name);
+  };
+  for (const auto &[Name, _] : declaredNames(*Lowered))
+    if (!IsDeclared(Name))
+      return createStringError("the new code needs '" + Name +
                                "', which the module does not declare");
+  for (const auto &[Name, _] : ownNames(*New))
+    if (IsDeclared(Name))
+      return createStringError("the new code has a name of its own '" + Name +
+                               "', which the module declares");
   return LoweredBody{BodyPrinter(Kernel, Old, *New).print(*New),
                      countInstructions(*New)};
 }

@@ -15,9 +15,7 @@ static bool isWordStart(char C) {
   return isAlpha(C) || C == '_' || C == '$' || C == '%';
 }
 
-static bool isWordPart(char C) {
-  return isAlnum(C) || C == '_' || C == '$' || C == '%';
-}
+static bool isWordPart(char C) { return isAlnum(C) || C == '_' || C == '$'; }
 
 /// Whether a sign at \p At belongs to the number: `1.5e-3`, but not `0x1e+4`.
 static bool isExponent(const char *Begin, const char *At) {
