@@ -17,9 +17,15 @@
 // RUN: not %clang-cuda --config=%cfg --cuda-device-only -O3 -S -o /dev/null %t.other.cu -Xarch_device -mllvm=-index-simplify-facts=%t.json 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: not %clang-cuda -fpass-plugin=%plugin --cuda-host-only -O2 -c -o /dev/null %s \
 // RUN:     -Xarch_host -mllvm=-index-simplify-record-launches=%t.none/x.json 2>&1 | FileCheck %s --check-prefix=CANNOT
+// The source is no place for them.
+// RUN: cp %s %t.source.cu
+// RUN: not %clang-cuda -fpass-plugin=%plugin --cuda-host-only -O2 -c -o /dev/null %t.source.cu \
+// RUN:     -Xarch_host -mllvm=-index-simplify-record-launches=%t.source.cu 2>&1 | FileCheck %s --check-prefix=SOURCE
+// RUN: cmp %s %t.source.cu
 
 // OTHER: error: {{.*}}.json: source: the facts are about the launches in {{.*}}record-launches.cu, but this is {{.*}}.other.cu; record its own launches
-// CANNOT: error: cannot write the launches: {{.*}}No such file or directory{{.*}}-index-simplify-record-launches=FILE names the file
+// CANNOT: error: cannot write the launches: -index-simplify-record-launches: {{.*}}x.json: cannot write: there is no folder '{{.*}}'; name a file in a folder that you may write to
+// SOURCE: error: cannot write the launches: -index-simplify-record-launches: {{.*}}.source.cu: {{.*}}it is the same file as the input
 
 // CHECK: "source": "{{.*}}record-launches.cu"
 // CHECK-NEXT: "kernels": {
@@ -216,14 +222,14 @@ void launchMultiples(float *out, int n) {
 // CHECK-NOT: shared_negative
 // CHECK-NOT: handed_negative
 // CHECK-NOT: unused_negative
-// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__stored_negative(float*) are not recorded: its address is kept, so code that cannot be seen may launch it
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of stored_negative(float*) are not recorded: its address is kept, so code that cannot be seen may launch it
 static __global__ void stored_negative(float *out) { *out = 1; }
 void (*kernels[2])(float *) = {nullptr, stored_negative};
 
-// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__shared_negative(float*) are not recorded: another file may launch it; declare it static, or in an unnamed namespace
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of shared_negative(float*) are not recorded: another file may launch it; declare it static, or in an unnamed namespace
 __global__ void shared_negative(float *out) { *out = 1; }
 
-// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of __device_stub__handed_negative(float*) are not recorded: its address is handed to 'launchAnywhere(void (*)(float*))', which may launch it
+// REMARK-DAG: record-launches.cu:[[@LINE+1]]:{{.*}}: remark: the launches of handed_negative(float*) are not recorded: its address is handed to 'launchAnywhere(void (*)(float*))', which may launch it
 static __global__ void handed_negative(float *out) { *out = 1; }
 void launchAnywhere(void (*kernel)(float *));
 

@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <unistd.h>
 
 using namespace llvm;
 using namespace unravel;
@@ -83,9 +84,14 @@ Error unravel::checkOutputs(ArrayRef<NamedFile> Outputs,
                             ArrayRef<NamedFile> Inputs) {
   for (size_t I = 0; I < Outputs.size(); ++I) {
     const NamedFile &Output = Outputs[I];
-    if (Output.Path == "-")
-      continue;
     std::string Place = Output.Option + ": " + Output.Path;
+    if (Output.Path == "-") {
+      for (const NamedFile &Other : Outputs.take_front(I))
+        if (Other.Path == "-")
+          return makeError(Place, "cannot write: " + Other.Option +
+                                      " goes to stdout as well; name a file");
+      continue;
+    }
     if (Error E = checkWritable(Output.Path))
       return makeError(Output.Option, toString(std::move(E)));
     if (isSpecialFile(Output.Path))
@@ -140,6 +146,10 @@ static Error writeTo(int FD, StringRef Path,
 
 Error unravel::writeFile(StringRef Path,
                          function_ref<Error(raw_ostream &)> Write) {
+  if (Path == "-") {
+    outs().flush();
+    return writeTo(STDOUT_FILENO, "stdout", Write);
+  }
   if (isSpecialFile(Path)) {
     int FD;
     if (std::error_code EC = sys::fs::openFileForWrite(

@@ -31,8 +31,8 @@ struct NamedFile {
 
 /// Fails if an output clearly cannot be written: its folder is missing or
 /// read-only, it is a folder, it is one of the inputs by whatever name, or two
-/// outputs are one file. Outputs and inputs named "-" are no files. Pipes and
-/// devices may be shared.
+/// outputs are one file. "-" is stdout of one output, and no file of inputs.
+/// Pipes and devices may be shared.
 llvm::Error checkOutputs(llvm::ArrayRef<NamedFile> Outputs,
                          llvm::ArrayRef<NamedFile> Inputs);
 
@@ -42,7 +42,7 @@ llvm::Error checkOutputFolder(llvm::StringRef Option, llvm::StringRef Path);
 
 /// Writes Contents to Path through a temporary file beside it, so that Path
 /// holds the old contents or the new ones, never a part. Pipes and devices are
-/// written directly, and a link stays a link.
+/// written directly, and a link stays a link. "-" is stdout.
 llvm::Error writeFile(llvm::StringRef Path, llvm::StringRef Contents);
 /// The same for what \p Write writes bit by bit; an error of it is the result,
 /// and nothing is written.

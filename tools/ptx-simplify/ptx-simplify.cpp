@@ -40,7 +40,8 @@ static cl::opt<std::string> OutputPath("o", cl::init("-"),
                                        cl::cat(Category));
 static cl::opt<std::string>
     ReportPath("report", cl::value_desc("FILE.json"),
-               cl::desc("Write what became of each kernel"), cl::cat(Category));
+               cl::desc("Write what became of each kernel (- is stdout)"),
+               cl::cat(Category));
 static cl::opt<VersioningMode> Versioning(
     "versioning", cl::init(VersioningMode::Auto), cl::cat(Category),
     cl::desc("Whether kernels get a second, faster body for launches in which "
@@ -124,16 +125,7 @@ static Error run() {
   if (!ReportPath.empty())
     if (Error E = writeFile(ReportPath, ptx::reportAsJson(*M, Name)))
       return E;
-  if (OutputPath != "-")
-    return writeFile(OutputPath, M->Text);
-  outs() << M->Text;
-  outs().flush();
-  if (outs().has_error()) {
-    std::error_code EC = outs().error();
-    outs().clear_error();
-    return makeError("<stdout>", EC.message());
-  }
-  return Error::success();
+  return writeFile(OutputPath, M->Text);
 }
 
 int main(int argc, char **argv) {

@@ -15,7 +15,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
 
 #define DEBUG_TYPE "record-launches"
@@ -122,6 +121,15 @@ static void write(raw_ostream &OS, StringRef Source,
   OS << '\n';
 }
 
+/// As the source has it, and not the function that stands for it on the host.
+static std::string kernelName(const Function &Stub) {
+  std::string Name = demangle(Stub.getName());
+  StringRef Prefix = "__device_stub__";
+  if (size_t At = Name.find(Prefix); At != std::string::npos)
+    Name.erase(At, Prefix.size());
+  return Name;
+}
+
 PreservedAnalyses RecordLaunchesPass::run(Module &M,
                                           ModuleAnalysisManager &AM) {
   if (!isHost(M))
@@ -133,18 +141,16 @@ PreservedAnalyses RecordLaunchesPass::run(Module &M,
     ORE.emit(OptimizationRemarkMissed(DEBUG_TYPE, "UnknownLaunches",
                                       U.Stub->getSubprogram(),
                                       &U.Stub->getEntryBlock())
-             << "the launches of " << demangle(U.Stub->getName())
+             << "the launches of " << kernelName(*U.Stub)
              << " are not recorded: " << U.Reason);
   }
-  Error E = writeToOutput(Path, [&](raw_ostream &OS) {
+  Error E = WriteFile(M, [&](raw_ostream &OS) {
     write(OS, M.getSourceFileName(), Launches.Known);
     return Error::success();
   });
   if (E)
-    M.getContext().emitError(
-        "cannot write the launches: " + toString(std::move(E)) +
-        "; -index-simplify-record-launches=FILE names "
-        "the file");
+    M.getContext().emitError("cannot write the launches: " +
+                             toString(std::move(E)));
   return PreservedAnalyses::all();
 }
 

@@ -14,8 +14,10 @@
 #ifndef UNRAVEL_TRANSFORMS_HOST_RECORDLAUNCHES_H
 #define UNRAVEL_TRANSFORMS_HOST_RECORDLAUNCHES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
-#include <string>
+#include "llvm/Support/Error.h"
+#include <functional>
 
 namespace unravel {
 
@@ -32,11 +34,17 @@ public:
 /// done in a device module.
 class RecordLaunchesPass : public llvm::PassInfoMixin<RecordLaunchesPass> {
 public:
-  explicit RecordLaunchesPass(std::string Path) : Path(std::move(Path)) {}
+  /// Writes the file about a module with what a function prints, wholly or not
+  /// at all.
+  using Writer = std::function<llvm::Error(
+      const llvm::Module &,
+      llvm::function_ref<llvm::Error(llvm::raw_ostream &)> Print)>;
+  explicit RecordLaunchesPass(Writer WriteFile)
+      : WriteFile(std::move(WriteFile)) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
 
 private:
-  std::string Path;
+  Writer WriteFile;
 };
 
 } // namespace unravel
