@@ -52,12 +52,21 @@ static bool hasWideSharedAddresses(const ptx::Function &K) {
   return false;
 }
 
+/// Whether \p K has local memory. ptxas keeps arrays of it in registers where
+/// their addresses are computed with 64 bits.
+static bool hasLocalMemory(const ptx::Function &K) {
+  return any_of(K.Body, [](const Statement &S) {
+    auto *V = S.as<Variables>();
+    return V && V->All.front().Space == "local";
+  });
+}
+
 Lifter::Lifter(const Module &M, const Function &Kernel, LLVMContext &Context,
                BadDivision Division, ArrayRef<const ptx::Instruction *> AsText)
     : M(M), K(Kernel), Context(Context), Division(Division),
       AsText(AsText.begin(), AsText.end()), Async(Kernel), Layout(""),
       B(Context) {
-  Result.HasShortPointers = !hasWideSharedAddresses(K);
+  Result.HasShortPointers = !hasWideSharedAddresses(K) && !hasLocalMemory(K);
   Result.WaitsForLoads = Async.waitsForLoads();
   Layout = DataLayout(
       Result.HasShortPointers

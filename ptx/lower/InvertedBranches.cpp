@@ -7,6 +7,8 @@
 
 #include "ptx/lower/InvertedBranches.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace llvm;
 using namespace unravel;
 using namespace unravel::ptx;
@@ -35,13 +37,20 @@ static bool beginsAt(ArrayRef<Statement> Rest, StringRef Name) {
 
 std::vector<Statement> unravel::ptx::invertBranches(ArrayRef<Statement> Body) {
   std::vector<Statement> Result;
+  StringSet<> LabelsBefore;
   for (size_t At = 0; At < Body.size(); ++At) {
+    if (auto *L = Body[At].as<Label>())
+      LabelsBefore.insert(L->Name);
     const ptx::Instruction *First = branch(Body[At], /*HasGuard=*/true);
     const ptx::Instruction *Second =
         First && At + 1 < Body.size() ? branch(Body[At + 1], /*HasGuard=*/false)
                                       : nullptr;
-    if (!Second ||
-        !beginsAt(Body.drop_front(At + 2), First->Operands[0].Name)) {
+    auto GoesBack = [&](const ptx::Instruction &Branch) {
+      return LabelsBefore.contains(Branch.Operands[0].Name);
+    };
+    bool IsNeeded = Second && !beginsAt(Body.drop_front(At + 2),
+                                        First->Operands[0].Name);
+    if (!Second || (IsNeeded && (GoesBack(*First) || !GoesBack(*Second)))) {
       Result.push_back(Body[At]);
       continue;
     }
@@ -49,6 +58,11 @@ std::vector<Statement> unravel::ptx::invertBranches(ArrayRef<Statement> Body) {
     Inverted.IsNegated = !First->IsNegated;
     Inverted.Operands = Second->Operands;
     Result.push_back({StringRef(), std::move(Inverted)});
+    if (IsNeeded) {
+      ptx::Instruction Leaving = *Second;
+      Leaving.Operands = First->Operands;
+      Result.push_back({StringRef(), std::move(Leaving)});
+    }
     ++At; // the second branch
   }
   return Result;

@@ -12,7 +12,11 @@
 //   A:                      A:
 //
 // also at the end of loops, where ptxas takes it for a loop of two blocks: code
-// of such a kernel was twice as long.
+// of such a kernel was twice as long. For the same reason the branch that goes
+// back is the one with the predicate:
+//
+//     @%p bra Exit;          @!%p bra Head;
+//     bra.uni Head;     for  bra.uni Exit;
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +27,8 @@
 
 namespace unravel::ptx {
 
-/// \p Body without jumps over nothing. Statements that are new have no text.
+/// \p Body without jumps over nothing and without back jumps behind the exit of
+/// their loop. Statements that are new have no text.
 std::vector<Statement> invertBranches(llvm::ArrayRef<Statement> Body);
 
 } // namespace unravel::ptx

@@ -23,6 +23,7 @@
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Vectorize/VectorCombine.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -61,6 +62,10 @@ KernelOptimizer::KernelOptimizer(LiftedKernel &Kernel,
       PB(&Target.machine(Kernel.HasShortPointers), tuning(), {}, &Callbacks),
       Managers(withIndexPasses(PB, Kernel, Passes, RestIR)) {
   Callbacks.registerShouldRunOptionalPassCallback([this](StringRef Pass, Any) {
+    // It takes vector loads apart without saying of the parts that they read
+    // what does not change: they would no longer be ld.global.nc.
+    if (Pass == VectorCombinePass::name())
+      return false;
     bool IsInFront = !HasPassed;
     HasPassed |= Pass == SplitBodiesPass::name();
     return IsFinishing ? !IsInFront : IsInFront;

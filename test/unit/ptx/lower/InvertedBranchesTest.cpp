@@ -50,6 +50,18 @@ TEST(InvertedBranches, BehindOthers) {
             "@!%p bra B;C:.loc 1 2 3A:ret;B:ret;");
 }
 
+/// The branch with the predicate goes back, the other one leaves the loop.
+TEST(InvertedBranches, BackJumps) {
+  EXPECT_EQ(inverted("H:\n@%p bra X;\nbra.uni H;\nY:\nret;\nX:\nret;"),
+            "H:@!%p bra H;bra.uni X;Y:ret;X:ret;");
+}
+
+TEST(InvertedBranches, BackJumps_negative) {
+  for (const char *Body : {"H:@%p bra H;bra.uni X;Y:ret;X:ret;", // goes back
+                           "G:H:@%p bra G;bra.uni H;Y:ret;"})    // both do
+    EXPECT_EQ(inverted(Body), Body);
+}
+
 TEST(InvertedBranches, Elsewhere_negative) {
   for (const char *Body :
        {"@%p bra A;bra.uni B;B:ret;A:ret;",     // to the other label
