@@ -62,8 +62,8 @@ bool unravel::ptx::usesCarry(const ptx::Instruction &I) {
   return I.has("cc") || readsCarry(I);
 }
 
-/// (`.cv` fetches again, and `.cg` reads what other multiprocessors wrote: flags
-/// are waited for with either.)
+/// (`.cv` fetches again, and `.cg` reads what other multiprocessors wrote:
+/// flags are waited for with either.)
 static bool hasMemoryOrder(const ptx::Instruction &I) {
   return I.has("volatile") || I.has("relaxed") || I.has("acquire") ||
          I.has("release") || I.has("mmio") || I.has("cv") || I.has("cg");

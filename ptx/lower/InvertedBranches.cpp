@@ -48,8 +48,8 @@ std::vector<Statement> unravel::ptx::invertBranches(ArrayRef<Statement> Body) {
     auto GoesBack = [&](const ptx::Instruction &Branch) {
       return LabelsBefore.contains(Branch.Operands[0].Name);
     };
-    bool IsNeeded = Second && !beginsAt(Body.drop_front(At + 2),
-                                        First->Operands[0].Name);
+    bool IsNeeded =
+        Second && !beginsAt(Body.drop_front(At + 2), First->Operands[0].Name);
     if (!Second || (IsNeeded && (GoesBack(*First) || !GoesBack(*Second)))) {
       Result.push_back(Body[At]);
       continue;

@@ -9,6 +9,7 @@
 #include "ptx/lower/PureText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -46,18 +47,21 @@ static Value *widened(CastInst &Cast) {
                      /*HasNSW=*/true);
 }
 
-/// Whether \p V extends a word as a signed number, or as an unsigned one; or is
-/// a constant that is such a word.
-static bool isFactor(const Value *V, bool IsSigned) {
-  if (auto *C = dyn_cast<ConstantInt>(V))
-    return IsSigned ? C->getValue().isSignedIntN(32) : C->getValue().isIntN(32);
-  auto *Cast = dyn_cast<CastInst>(V);
-  if (!Cast || !isa<ZExtInst, SExtInst>(Cast) ||
-      Cast->getSrcTy()->getIntegerBitWidth() > 32)
-    return false;
-  return IsSigned ? isa<SExtInst>(Cast) || Cast->hasNonNeg() ||
-                        Cast->getSrcTy()->getIntegerBitWidth() < 32
-                  : isa<ZExtInst>(Cast);
+/// Whether \p V extends a word. The backend takes such values for factors.
+static bool isExtended(const Value *V) {
+  return isa<ZExtInst, SExtInst>(V) &&
+         cast<CastInst>(V)->getSrcTy()->getIntegerBitWidth() <= 32;
+}
+
+/// Whether \p V is the number of its lower word, as a signed number or as an
+/// unsigned one.
+static bool isFactor(const Value *V, bool IsSigned, const DataLayout &DL) {
+  if (auto *Cast = dyn_cast<CastInst>(V); Cast && isExtended(V))
+    return IsSigned ? isa<SExtInst>(Cast) || Cast->hasNonNeg() ||
+                          Cast->getSrcTy()->getIntegerBitWidth() < 32
+                    : isa<ZExtInst>(Cast);
+  return IsSigned ? ComputeNumSignBits(V, DL) > 32
+                  : computeKnownBits(V, DL).countMaxActiveBits() <= 32;
 }
 
 namespace {
@@ -87,31 +91,40 @@ private:
 
 } // namespace
 
-/// A product of extended words that the backend would not see as one. Null for
-/// others.
+/// A product of words, as numbers of 64 bits, that the backend would not see as
+/// one: it has no look at bits that are known, such as those of a mask. Null
+/// for others.
 static Value *multiplied(BinaryOperator &Product,
                          const ExtensionPlaces &Places) {
   if (!Product.getType()->isIntegerTy(64))
     return nullptr;
   Value *A = Product.getOperand(0), *B = Product.getOperand(1);
   const APInt *Shift;
-  if (match(&Product, m_Shl(m_Value(), m_APInt(Shift))) && Shift->ult(31))
+  if (isExtended(A) && match(&Product, m_Shl(m_Value(), m_APInt(Shift))) &&
+      Shift->ult(31))
     B = ConstantInt::get(Product.getType(), uint64_t(1)
                                                 << Shift->getZExtValue());
   else if (Product.getOpcode() != llvm::Instruction::Mul)
     return nullptr;
-  bool IsUnsigned = isFactor(A, false) && isFactor(B, false);
+  const DataLayout &DL = Product.getDataLayout();
+  auto AreFactors = [&](bool IsSigned) {
+    return isFactor(A, IsSigned, DL) && isFactor(B, IsSigned, DL);
+  };
+  bool IsUnsigned = AreFactors(/*IsSigned=*/false);
   auto *Scale = dyn_cast<ConstantInt>(B);
-  if (isa<Constant>(A) ||
-      (!IsUnsigned && (!isFactor(A, true) || !isFactor(B, true))) ||
-      (!(Scale && Scale->isNegative()) &&
-       !Places.hasOther(A, Product.getParent()) &&
-       !Places.hasOther(B, Product.getParent())))
+  if (isa<Constant>(A) || (!IsUnsigned && !AreFactors(/*IsSigned=*/true)))
+    return nullptr;
+  bool IsSeen = isExtended(A) && (Scale || isExtended(B));
+  if (IsSeen && !(Scale && Scale->isNegative()) &&
+      !Places.hasOther(A, Product.getParent()) &&
+      !Places.hasOther(B, Product.getParent()))
     return nullptr;
   IRBuilder<> Builder(&Product);
   auto Word = [&](Value *V) {
-    return Builder.CreateIntCast(cast<CastInst>(V)->getOperand(0),
-                                 Builder.getInt32Ty(), isa<SExtInst>(V));
+    bool IsSigned = isa<SExtInst>(V);
+    if (isExtended(V))
+      V = cast<CastInst>(V)->getOperand(0);
+    return Builder.CreateIntCast(V, Builder.getInt32Ty(), IsSigned);
   };
   StringRef Opcode = IsUnsigned ? "mul.wide.u32" : "mul.wide.s32";
   if (Scale)

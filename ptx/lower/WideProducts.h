@@ -8,8 +8,9 @@
 // mul.wide multiplies a word into 64 bits. LLVM scales indices before it widens
 // them, and masks them after: `zext(2 * x & 6)`, for `2 * zext(x & 3)`. The
 // backend prints that as it stands, in one instruction more. Where a factor is
-// extended in another block, or the other one is negative, it multiplies 64
-// bits by 64, or subtracts. ptxas adds where it multiplies.
+// extended in another block, or fits a word because it was masked, or the other
+// one is negative, it multiplies 64 bits by 64, or subtracts. ptxas adds where
+// it multiplies.
 //
 //===----------------------------------------------------------------------===//
 
