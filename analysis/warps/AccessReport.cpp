@@ -176,9 +176,12 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
   IsAnyKnown = true;
   if (KeepsForms)
     Forms.push_back({Warp, Lanes, Cost->Best, Cost->Worst});
-  for (unsigned S : symbolsBetween(Lanes))
+  for (unsigned S : symbolsBetween(Lanes)) {
+    if (Symbols.enumerate(S))
+      return false;
     Evaluator.assume("lanes that are a multiple of " + Symbols[S].Name +
                      " apart share no sector and no word");
+  }
   noteAssumptions();
   if (Cost->Best.ActiveLanes == 0)
     return true;

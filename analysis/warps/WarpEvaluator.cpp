@@ -108,6 +108,9 @@ WarpValue WarpEvaluator::uniform(const Value *V) {
     return S;
   };
   unsigned S = Symbols.symbolOf({V, Plain}, Properties);
+  // A fact may say what it is.
+  if (Interval Range = Symbols[S].Range; Range.isPoint())
+    return known(WarpForm::constant(Range.lo()), Width, true, Range.lo() >= 0);
   return known(Symbols.formOf(S), Width, true, false);
 }
 

@@ -87,6 +87,20 @@ void WarpSymbols::split(unsigned S, int64_t Factor) {
   HasTooMany |= countClasses() > MaxClasses;
 }
 
+bool WarpSymbols::enumerate(unsigned S) {
+  static constexpr uint64_t Few = 8;
+  Interval Values = rangeOf(S);
+  std::optional<uint64_t> Count =
+      Values.isBounded() && !Values.isEmpty() ? Values.size() : std::nullopt;
+  int64_t Classes;
+  if (!Count || *Count > Few ||
+      MulOverflow<int64_t>(countClasses(), *Count, Classes) ||
+      Classes > MaxClasses)
+    return false;
+  split(S, *Count);
+  return true;
+}
+
 bool WarpSymbols::isAnyEnumerated() const {
   return any_of(Symbols, [](const Symbol &S) { return S.IsEnumerated; });
 }

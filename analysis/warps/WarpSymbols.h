@@ -65,6 +65,8 @@ public:
   bool choiceOf(const void *Condition);
   /// Asks for \p S to be split into \p Factor times as many classes.
   void split(unsigned S, int64_t Factor);
+  /// Asks for each of the values of \p S, where they are few; false if not.
+  bool enumerate(unsigned S);
   /// Whether a split was asked for: what is computed until restart() is void.
   bool needsRestart() const { return NeedsRestart; }
   /// Whether a symbol is a number in each class.
