@@ -23,5 +23,10 @@ done
 ]] "exec '${CMAKE_CUDA_FATBINARY}' \"$@\"\n")
   file(CHMOD ${_unravel_fatbinary} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
     GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  if(_unravel_fatbinary MATCHES " ")
+    message(WARNING "With CUDA_SEPARABLE_COMPILATION nothing links in the build "
+      "folder '${CMAKE_BINARY_DIR}', because its name has a space, which CMake "
+      "does not quote. Use another build folder, or one whole program.")
+  endif()
   set(CMAKE_CUDA_FATBINARY ${_unravel_fatbinary})
 endif()

@@ -7,12 +7,13 @@
 
 #include "tools/ptx-fuzz/Campaign.h"
 #include "tools/files/OutputFile.h"
+#include "tools/files/TemporaryFolder.h"
 #include "tools/ptx-fuzz/Subject.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
+#include <csignal>
 
 using namespace llvm;
 
@@ -47,29 +48,39 @@ static Error save(const Finding &F, const CampaignOptions &Options,
   return writeFile(Folder + "/after.ptx", F.After);
 }
 
+static volatile std::sig_atomic_t IsInterrupted = 0;
+
 Expected<uint64_t> runCampaign(const CampaignOptions &Options) {
-  SmallString<128> Folder;
-  if (std::error_code EC = sys::fs::createUniqueDirectory("ptx-fuzz", Folder))
-    return makeError(Folder, "cannot make the folder: " + EC.message() +
-                                 "; set TMPDIR to one that you may write to");
-  llvm::scope_exit Remove([&] { sys::fs::remove_directories(Folder); });
+  Expected<TemporaryFolder> Folder = TemporaryFolder::create("ptx-fuzz");
+  if (!Folder)
+    return Folder.takeError();
   Rewriter R(Options.Program, Options.Arguments, Options.Assembler,
-             Folder.str().str());
+             Folder->path().str());
+  // Ctrl-C ends the run with its summary.
+  sys::SetInterruptFunction([] { IsInterrupted = 1; });
   ExaminationCounts Counts;
   uint64_t NumFindings = 0;
   using Clock = std::chrono::steady_clock;
   Clock::time_point Begin = Clock::now();
   for (uint64_t N = 0; N != Options.NumModules; ++N) {
-    if (Options.Seconds &&
-        Clock::now() - Begin > std::chrono::seconds(Options.Seconds))
+    if (IsInterrupted ||
+        (Options.Seconds &&
+         Clock::now() - Begin > std::chrono::seconds(Options.Seconds)))
       break;
     uint64_t Seed = Options.Seed + N;
     std::string Text =
         generateModule(Seed, Options.KernelsPerModule, Options.Profile);
     auto Found = examine(
         R, Text, {Seed, Options.NumInputs, Options.KeepsZeroDivisors}, Counts);
-    if (!Found)
-      return Found.takeError();
+    if (!Found) {
+      // What it ran was interrupted as well.
+      if (!IsInterrupted)
+        return Found.takeError();
+      consumeError(Found.takeError());
+      break;
+    }
+    if (IsInterrupted)
+      break;
     for (Finding &F : *Found) {
       // That is a lack of the interpreter, not of the rewriter.
       NumFindings += F.Kind != "not-modelled";

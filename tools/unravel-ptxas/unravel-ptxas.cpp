@@ -21,6 +21,7 @@
 
 #include "tools/files/InputFile.h"
 #include "tools/files/Subprocess.h"
+#include "tools/files/TemporaryFolder.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,12 +103,22 @@ static Expected<std::string> realPtxas(StringRef Self) {
   return makeError("ptxas", "not found; set UNRAVEL_PTXAS to NVIDIA's ptxas");
 }
 
-static unsigned timeoutSeconds() {
-  unsigned Seconds;
+/// Of one file. What is no number of seconds is an error.
+static Expected<unsigned> timeoutSeconds() {
   std::optional<std::string> Text = sys::Process::GetEnv("UNRAVEL_TIMEOUT");
-  return Text && !StringRef(*Text).getAsInteger(10, Seconds) && Seconds
-             ? Seconds
-             : 60;
+  unsigned Seconds = 60;
+  if (Text && (StringRef(*Text).getAsInteger(10, Seconds) || Seconds == 0))
+    return makeError("UNRAVEL_TIMEOUT=" + *Text,
+                     "expected a number of seconds, at least 1");
+  return Seconds;
+}
+
+/// The mode, or nothing if the variable is not set.
+static Expected<std::optional<std::string>> versioningMode() {
+  std::optional<std::string> Mode = sys::Process::GetEnv("UNRAVEL_VERSIONING");
+  if (Mode && *Mode != "auto" && *Mode != "off")
+    return makeError("UNRAVEL_VERSIONING=" + *Mode, "expected auto or off");
+  return Mode;
 }
 
 static bool isSwitchedOn(const char *Variable) {
@@ -119,45 +130,20 @@ static bool isSwitchedOn(const char *Variable) {
 // Simplification
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A folder of its own for the files of one run: they keep their names, which
-/// ptxas puts into messages and debug information.
-class Workplace {
-public:
-  static Expected<Workplace> create() {
-    SmallString<128> Path;
-    if (std::error_code EC = sys::fs::createUniqueDirectory("unravel", Path))
-      return makeError("the temporary folder", EC.message());
-    return Workplace(Path);
-  }
-  Workplace(Workplace &&Other) : Path(std::exchange(Other.Path, {})) {}
-  ~Workplace() {
-    if (!Path.empty())
-      sys::fs::remove_directories(Path);
-  }
-  std::string file(const Twine &Name) const {
-    SmallString<128> Result(Path);
-    sys::path::append(Result, Name);
-    return std::string(Result);
-  }
-
-private:
-  explicit Workplace(StringRef Path) : Path(Path) {}
-  std::string Path;
-};
-
-} // namespace
-
-/// Whether it is a file that begins like PTX. Options and other files are not.
+/// Whether it is a file whose first word, behind comments, is that of PTX.
+/// Options and other files are not.
 static bool isPtx(StringRef Path) {
   if (Path.starts_with("-") || !sys::fs::is_regular_file(Path))
     return false;
-  auto Buffer = MemoryBuffer::getFileSlice(Path, /*MapSize=*/4096, 0);
-  // Short files are read whole.
+  auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
-    Buffer = MemoryBuffer::getFile(Path);
-  return Buffer && (*Buffer)->getBuffer().contains(".version");
+    return false;
+  StringRef Rest = (*Buffer)->getBuffer().ltrim();
+  while (Rest.starts_with("//") || Rest.starts_with("/*")) {
+    StringRef End = Rest.starts_with("//") ? "\n" : "*/";
+    Rest = Rest.drop_front(2).split(End).second.ltrim();
+  }
+  return Rest.starts_with(".version");
 }
 
 /// One line, so that parallel runs do not mix theirs.
@@ -172,6 +158,11 @@ static void addToLog(StringRef LogPath, StringRef Report) {
     return warn(LogPath + ": cannot write: " + EC.message());
   Log.SetBufferSize(Line.size() + 1);
   Log << Line;
+  Log.flush();
+  // A full disk is no reason to assemble nothing.
+  if (Log.has_error())
+    warn(LogPath + ": cannot write: " + Log.error().message());
+  Log.clear_error();
 }
 
 static void reportFailure(StringRef Input, StringRef Reason) {
@@ -185,7 +176,7 @@ static void reportFailure(StringRef Input, StringRef Reason) {
 
 /// Returns the path of the simplified file, or why there is none.
 static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
-                                      StringRef Ptxas, const Workplace &Work,
+                                      StringRef Ptxas, const TemporaryFolder &Work,
                                       unsigned Number) {
   std::string Folder = Work.file(Twine(Number));
   if (std::error_code EC = sys::fs::create_directory(Folder))
@@ -194,11 +185,15 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   std::string Report = Folder + "/report.json";
   SmallVector<StringRef, 8> Arguments = {Simplifier, Input,      "-o",
                                          Output,     "--report", Report};
-  std::string Versioning;
-  if (auto Mode = sys::Process::GetEnv("UNRAVEL_VERSIONING")) {
-    Versioning = "--versioning=" + *Mode;
+  Expected<unsigned> Seconds = timeoutSeconds();
+  if (!Seconds)
+    return Seconds.takeError();
+  Expected<std::optional<std::string>> Mode = versioningMode();
+  if (!Mode)
+    return Mode.takeError();
+  std::string Versioning = "--versioning=" + Mode->value_or("");
+  if (*Mode)
     Arguments.push_back(Versioning);
-  }
   if (isSwitchedOn("UNRAVEL_JUDGE"))
     append_range(Arguments, ArrayRef<StringRef>{"--judge", Ptxas});
   BumpPtrAllocator Allocator;
@@ -207,7 +202,7 @@ static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
   if (auto Options = sys::Process::GetEnv("UNRAVEL_OPTIONS"))
     cl::TokenizeGNUCommandLine(*Options, Saver, Words);
   append_range(Arguments, Words);
-  Expected<FinishedProgram> Program = runProgram(Arguments, timeoutSeconds());
+  Expected<FinishedProgram> Program = runProgram(Arguments, *Seconds);
   if (!Program)
     return Program.takeError();
   if (!Program->succeeded()) {
@@ -239,7 +234,7 @@ static StringRef inputIn(StringRef Argument) {
 static std::vector<std::string> replaceInputs(ArrayRef<char *> Arguments,
                                               StringRef Simplifier,
                                               StringRef Ptxas,
-                                              const Workplace &Work) {
+                                              const TemporaryFolder &Work) {
   std::vector<std::string> Result;
   bool IsOutput = false;
   for (auto [Number, Argument] : enumerate(Arguments)) {
@@ -290,11 +285,12 @@ int main(int argc, char **argv) {
     Given = Given.drop_front();
   }
   std::vector<std::string> Arguments;
-  Expected<Workplace> Work = Workplace::create();
+  Expected<TemporaryFolder> Work = TemporaryFolder::create("unravel");
   if (!Work) {
     warn(toString(Work.takeError()) + "; " + Otherwise);
     Arguments.assign(Given.begin(), Given.end());
   } else {
+    Work->removeOnInterrupt();
     Arguments = replaceInputs(Given, Simplifier, *Ptxas, *Work);
   }
   SmallVector<StringRef, 16> Command{Program};
