@@ -140,6 +140,8 @@ static int printKernel(const PassRunner &Runner) {
 static int checkFile(const PassRunner &Runner) {
   if (Files.size() != 1)
     OrFail(usageError("--check takes one file"));
+  if (!sys::fs::exists(Files[0]))
+    OrFail(usageError(Files[0] + ": no such file"));
   Form F = Forms.empty() ? Form::Raw : Forms[0];
   auto Found = examineIsolated(IRFiles(Files), F, Runner, examinationOptions());
   if (!Found || (!Kind.empty() && Found->Kind != Kind))

@@ -139,6 +139,8 @@ static void setShape(StringRef Option, ArrayRef<unsigned> Values,
 }
 
 static int compareFiles() {
+  if (Inputs == 0)
+    OrFail(usageError("--inputs 0 compares nothing; give 1 or more"));
   if (Files.size() != 2)
     OrFail(usageError("--compare takes two files, the old and the new one"));
   std::string Texts[2];
@@ -147,7 +149,7 @@ static int compareFiles() {
     Texts[K] = OrFail(readFile(Files[K]));
     Modules.push_back(OrFail(ptx::parseModule(Texts[K], Files[K])));
   }
-  unsigned NumKernels = 0, NumDifferent = 0;
+  unsigned NumKernels = 0, NumDifferent = 0, NumCompared = 0;
   for (const ptx::Item &I : Modules[0].Items) {
     const auto *F = I.as<ptx::Function>();
     if (!F || !F->IsKernel || !F->HasBody ||
@@ -187,15 +189,21 @@ static int compareFiles() {
       }
     }
     NumDifferent += IsDifferent;
+    NumCompared += IsDifferent || NumSame;
     outs() << (IsDifferent ? "different"
                : NumSame   ? "same"
                            : "not compared")
-           << " (" << NumSame << " inputs the same)" << Notes << '\n';
+           << " (" << NumSame << (NumSame == 1 ? " input" : " inputs")
+           << " the same)" << Notes << '\n';
     outs().flush();
   }
   if (NumKernels == 0)
     OrFail(usageError(Files[0] + ": there is no kernel" +
                       (KernelName.empty() ? "" : " '" + KernelName + "'")));
+  // Nothing said is not the same.
+  if (NumDifferent == 0 && NumCompared == 0)
+    OrFail(usageError("nothing was compared; raise --max-steps, or give other "
+                      "inputs with --seed and --inputs"));
   return NumDifferent ? 1 : 0;
 }
 

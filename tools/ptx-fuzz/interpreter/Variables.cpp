@@ -155,7 +155,10 @@ static Expected<uint64_t> placeBehind(uint64_t &End, const Variable &V) {
 
 Error VariablePlacer::placeOne(const Variable &V, StringRef Text) {
   std::optional<Space> In = spaceOf(V.Space);
-  if (!In || *In == Space::Param)
+  // For the call behind it, at which a thread stops anyway.
+  if (In == Space::Param)
+    return Error::success();
+  if (!In)
     return createStringError("not modelled: variable '" + V.Name + "' of ." +
                              V.Space);
   std::vector<uint8_t> Contents;

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""links.py ROOT: every relative link of the manual leads to a file of the
+repository, and its anchor to a heading of it."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def anchor_of(heading):
+    """As GitHub makes it of the text of a heading."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+
+
+def anchors(text):
+    headings = re.findall(r"^#+ (.*)$", without_code(text), flags=re.M)
+    return {anchor_of(h) for h in headings} | set(re.findall(r'<a (?:id|name)="([^"]+)"', text))
+
+
+def broken_links(root, page, text):
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", without_code(text))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists():
+            yield f"{page.relative_to(root)}: there is no {target}"
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
+            yield f"{page.relative_to(root)}: {path or page.name} has no heading #{anchor}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    names = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "*.md"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    broken = [b for n in names for b in broken_links(root, root / n, (root / n).read_text())]
+    print("\n".join(broken) if broken else f"links: {len(names)} pages, all links lead somewhere")
+    return 1 if broken or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
