@@ -37,6 +37,22 @@ static Value *minusOneRoot(Value *V) {
   return V;
 }
 
+/// Whether \p A is \p C exactly where \p V is \p Number: LLVM takes a constant
+/// that is added to the other side of a comparison.
+static bool isSameTest(Value *V, const APInt &Number, Value *A,
+                       const APInt &C) {
+  const APInt *K;
+  if (V == A)
+    return C == Number;
+  if (match(V, m_AddLike(m_Specific(A), m_APInt(K))))
+    return C == Number - *K;
+  if (match(V, m_Sub(m_APInt(K), m_Specific(A))))
+    return C == *K - Number;
+  if (match(V, m_Xor(m_Specific(A), m_APInt(K))))
+    return C == (Number ^ *K);
+  return false;
+}
+
 namespace {
 
 /// Selections between D and 1, by whether N is the lowest number and D is -1.
@@ -46,7 +62,8 @@ namespace {
 class OverflowGuard {
 public:
   OverflowGuard(const BinaryOperator &Division)
-      : N(Division.getOperand(0)), E(thawed(Division.getOperand(1))), D(E) {}
+      : N(Division.getOperand(0)), E(thawed(Division.getOperand(1))), D(E),
+        Width(N->getType()->getScalarSizeInBits()) {}
 
   /// The divisor without its guard; null if there is none.
   Value *plainDivisor() {
@@ -84,9 +101,11 @@ private:
     if (match(C, m_ICmp(P, m_Value(A), m_APInt(Constant))) &&
         ICmpInst::isEquality(P)) {
       bool IsEqual;
-      if ((A == N || A == thawed(N)) && Constant->isMinSignedValue())
+      APInt Lowest = APInt::getSignedMinValue(Width);
+      if (isSameTest(N, Lowest, A, *Constant) ||
+          isSameTest(thawed(N), Lowest, A, *Constant))
         IsEqual = IsLowest;
-      else if (Constant->isAllOnes() && isMinusOneWith(A))
+      else if (isMinusOneWith(A, *Constant))
         IsEqual = IsMinusOne;
       else
         return std::nullopt;
@@ -102,9 +121,12 @@ private:
     return IsAnd ? *First && *Second : *First || *Second;
   }
 
-  /// Whether \p X is -1 exactly where D is.
-  bool isMinusOneWith(Value *X) const {
-    return minusOneRoot(X) == minusOneRoot(D);
+  /// Whether \p X is \p C exactly where D is -1.
+  bool isMinusOneWith(Value *X, const APInt &C) const {
+    Value *Root = minusOneRoot(D);
+    APInt MinusOne = APInt::getAllOnes(Root->getType()->getIntegerBitWidth());
+    return (C.isAllOnes() && minusOneRoot(X) == Root) ||
+           isSameTest(Root, MinusOne, X, C);
   }
 
   Value *evaluate(Value *V, bool IsLowest, bool IsMinusOne,
@@ -120,6 +142,7 @@ private:
   }
 
   Value *N, *E, *D;
+  unsigned Width;
 };
 
 } // namespace

@@ -80,6 +80,38 @@ TEST(PlainDivisions, Frozen) {
             "by d frozen");
 }
 
+/// A guard of m + 1, or of another function of m, that asks for m.
+std::string guardedSum(const std::string &Divisor, const std::string &C,
+                       const std::string &Dividend = "add i32 %n, 0",
+                       const std::string &Lowest = "-2147483648") {
+  return lowered("%dd = " + Divisor + "\n%nn = " + Dividend +
+                 "\n%lo = icmp eq i32 %n, " + Lowest +
+                 "\n%mi = icmp eq i32 %d, " + C +
+                 "\n%c = and i1 %lo, %mi\n"
+                 "%e = select i1 %c, i32 1, i32 %dd\n%q = sdiv i32 " +
+                 (Lowest == "-2147483648" ? "%n" : "%nn") + ", %e\n");
+}
+
+TEST(PlainDivisions, OfSums) {
+  EXPECT_EQ(guardedSum("add i32 %d, 1", "-2"), "by dd");
+  EXPECT_EQ(guardedSum("add i32 %d, -7", "6"), "by dd");
+  EXPECT_EQ(guardedSum("sub i32 5, %d", "6"), "by dd");
+  EXPECT_EQ(guardedSum("xor i32 %d, -1", "0"), "by dd");
+  EXPECT_EQ(guardedSum("add i32 %d, 1", "-2", "add i32 %n, 3", "2147483645"),
+            "by dd");
+}
+
+TEST(PlainDivisions, OfSums_negative) {
+  EXPECT_EQ(guardedSum("add i32 %d, 1", "-1"), "guarded");
+  EXPECT_EQ(guardedSum("add i32 %d, 1", "0"), "guarded");
+  EXPECT_EQ(guardedSum("sub i32 5, %d", "-6"), "guarded");
+  EXPECT_EQ(guardedSum("sub i32 %d, 5", "3"), "guarded");
+  EXPECT_EQ(guardedSum("xor i32 %d, -1", "-1"), "guarded");
+  EXPECT_EQ(guardedSum("mul i32 %d, 3", "-1"), "guarded");
+  EXPECT_EQ(guardedSum("add i32 %d, 1", "-2", "add i32 %n, 3", "2147483646"),
+            "guarded");
+}
+
 TEST(PlainDivisions, AnotherDividend_negative) {
   EXPECT_EQ(lowered(Guard + "%e = select i1 %c, i32 1, i32 %d\n"
                             "%q = sdiv i32 %other, %e\n"),
