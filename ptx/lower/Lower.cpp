@@ -16,6 +16,7 @@
 #include "ptx/lower/PackedHalves.h"
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/PlainShifts.h"
+#include "ptx/lower/SharedEdges.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/lower/TextAddresses.h"
 #include "ptx/lower/UpperHalves.h"
@@ -172,6 +173,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   widenProducts(*Kernel.Kernel);
   addDisjointProducts(*Kernel.Kernel);
   foldTextOffsets(*Kernel.Kernel);
+  shareEdges(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
