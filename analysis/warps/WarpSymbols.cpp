@@ -88,12 +88,11 @@ void WarpSymbols::split(unsigned S, int64_t Factor) {
 }
 
 bool WarpSymbols::enumerate(unsigned S) {
-  static constexpr uint64_t Few = 8;
   Interval Values = rangeOf(S);
   std::optional<uint64_t> Count =
       Values.isBounded() && !Values.isEmpty() ? Values.size() : std::nullopt;
   int64_t Classes;
-  if (!Count || *Count > Few ||
+  if (!Count || *Count > MaxValues ||
       MulOverflow<int64_t>(countClasses(), *Count, Classes) ||
       Classes > MaxClasses)
     return false;

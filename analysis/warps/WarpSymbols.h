@@ -36,6 +36,8 @@ class WarpSymbols {
 public:
   /// More classes than this are not looked at.
   static constexpr int64_t MaxClasses = 2048;
+  /// More values than these are not enumerated.
+  static constexpr uint64_t MaxValues = 8;
 
   struct Symbol {
     std::string Name;               ///< for messages
@@ -65,7 +67,8 @@ public:
   bool choiceOf(const void *Condition);
   /// Asks for \p S to be split into \p Factor times as many classes.
   void split(unsigned S, int64_t Factor);
-  /// Asks for each of the values of \p S, where they are few; false if not.
+  /// Asks for each of the values of \p S, if these are MaxValues or fewer;
+  /// false if not.
   bool enumerate(unsigned S);
   /// Whether a split was asked for: what is computed until restart() is void.
   bool needsRestart() const { return NeedsRestart; }

@@ -84,14 +84,9 @@ Error unravel::checkOutputs(ArrayRef<NamedFile> Outputs,
                             ArrayRef<NamedFile> Inputs) {
   for (size_t I = 0; I < Outputs.size(); ++I) {
     const NamedFile &Output = Outputs[I];
-    std::string Place = Output.Option + ": " + Output.Path;
-    if (Output.Path == "-") {
-      for (const NamedFile &Other : Outputs.take_front(I))
-        if (Other.Path == "-")
-          return makeError(Place, "cannot write: " + Other.Option +
-                                      " goes to stdout as well; name a file");
+    if (Output.Path == "-")
       continue;
-    }
+    std::string Place = Output.Option + ": " + Output.Path;
     if (Error E = checkWritable(Output.Path))
       return makeError(Output.Option, toString(std::move(E)));
     if (isSpecialFile(Output.Path))

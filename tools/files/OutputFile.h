@@ -31,8 +31,8 @@ struct NamedFile {
 
 /// Fails if an output clearly cannot be written: its folder is missing or
 /// read-only, it is a folder, it is one of the inputs by whatever name, or two
-/// outputs are one file. "-" is stdout of one output, and no file of inputs.
-/// Pipes and devices may be shared.
+/// outputs are one file. Outputs and inputs named "-" are no files. Pipes and
+/// devices may be shared.
 llvm::Error checkOutputs(llvm::ArrayRef<NamedFile> Outputs,
                          llvm::ArrayRef<NamedFile> Inputs);
 
