@@ -176,7 +176,8 @@ static void reportFailure(StringRef Input, StringRef Reason) {
 
 /// Returns the path of the simplified file, or why there is none.
 static Expected<std::string> simplify(StringRef Input, StringRef Simplifier,
-                                      StringRef Ptxas, const TemporaryFolder &Work,
+                                      StringRef Ptxas,
+                                      const TemporaryFolder &Work,
                                       unsigned Number) {
   std::string Folder = Work.file(Twine(Number));
   if (std::error_code EC = sys::fs::create_directory(Folder))
