@@ -88,11 +88,9 @@ void WarpSymbols::split(unsigned S, int64_t Factor) {
 }
 
 bool WarpSymbols::enumerate(unsigned S) {
-  Interval Values = rangeOf(S);
-  std::optional<uint64_t> Count =
-      Values.isBounded() && !Values.isEmpty() ? Values.size() : std::nullopt;
+  std::optional<uint64_t> Count = rangeOf(S).size();
   int64_t Classes;
-  if (!Count || *Count > MaxValues ||
+  if (!Count || *Count == 0 || *Count > MaxValues ||
       MulOverflow<int64_t>(countClasses(), *Count, Classes) ||
       Classes > MaxClasses)
     return false;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lower/InvertedBranches.h"
-
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;

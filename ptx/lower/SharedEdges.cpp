@@ -8,7 +8,7 @@
 #include "ptx/lower/SharedEdges.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -19,13 +19,7 @@ using namespace llvm;
 /// Fewer copies cost less than another jump: ptxas selects instead.
 static constexpr unsigned LeastCopies = 3;
 
-/// Whether \p From ends with a branch that may go elsewhere.
-static bool mayGoElsewhere(const BasicBlock &From) {
-  auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
-  return Branch && Branch->isConditional() &&
-         Branch->getSuccessor(0) != Branch->getSuccessor(1);
-}
-
+/// With one edge to each successor.
 static bool endsWithBranch(const BasicBlock &From) {
   auto *Branch = dyn_cast<BranchInst>(From.getTerminator());
   return Branch && (Branch->isUnconditional() ||
@@ -62,24 +56,20 @@ void unravel::ptx::shareEdges(llvm::Function &F) {
     if (any_of(predecessors(&To),
                [&](BasicBlock *From) { return DT.dominates(&To, From); }))
       continue;
-    std::map<SmallVector<Value *, 8>, SmallVector<BasicBlock *, 4>> Groups;
-    SmallVector<SmallVector<Value *, 8>, 4> Order;
+    using Values = SmallVector<Value *, 8>;
+    MapVector<Values, SmallVector<BasicBlock *, 4>, std::map<Values, unsigned>>
+        Groups;
     for (BasicBlock *From : predecessors(&To)) {
       if (!endsWithBranch(*From))
         continue;
-      SmallVector<Value *, 8> Values;
+      Values Brought;
       for (PHINode &Phi : To.phis())
-        Values.push_back(Phi.getIncomingValueForBlock(From));
-      auto &Group = Groups[Values];
-      if (Group.empty())
-        Order.push_back(Values);
-      Group.push_back(From);
+        Brought.push_back(Phi.getIncomingValueForBlock(From));
+      Groups[Brought].push_back(From);
     }
-    for (const auto &Values : Order) {
-      ArrayRef<BasicBlock *> Group = Groups[Values];
+    for (const auto &[Brought, Group] : Groups)
       if (Group.size() > 1 &&
-          any_of(Group, [](BasicBlock *From) { return mayGoElsewhere(*From); }))
+          any_of(Group, [](BasicBlock *From) { return succ_size(From) > 1; }))
         share(Group, To);
-    }
   }
 }

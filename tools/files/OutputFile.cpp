@@ -10,7 +10,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include <unistd.h>
 
 using namespace llvm;
 using namespace unravel;
@@ -142,8 +141,13 @@ static Error writeTo(int FD, StringRef Path,
 Error unravel::writeFile(StringRef Path,
                          function_ref<Error(raw_ostream &)> Write) {
   if (Path == "-") {
+    Error E = Write(outs());
     outs().flush();
-    return writeTo(STDOUT_FILENO, "stdout", Write);
+    std::error_code EC = outs().error();
+    outs().clear_error();
+    if (E || !EC)
+      return E;
+    return makeError("stdout", "cannot write: " + EC.message());
   }
   if (isSpecialFile(Path)) {
     int FD;

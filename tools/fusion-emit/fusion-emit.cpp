@@ -155,17 +155,6 @@ static cl::opt<std::string>
 
 // 2. Modules.
 
-static Error writeOutput(StringRef Path, StringRef Contents) {
-  if (Path != "-")
-    return writeFile(Path, Contents);
-  outs() << Contents;
-  outs().flush();
-  std::error_code EC = outs().error();
-  outs().clear_error();
-  return EC ? makeError("stdout", "cannot write: " + EC.message())
-            : Error::success();
-}
-
 static Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef Path) {
   if (Error E = checkInput(Path))
     return E;
@@ -470,10 +459,10 @@ static Error emit(EmittedModule &Emitted, TargetMachine &Target) {
     Text = printPtx(*Emitted.IR, Target);
   else
     raw_string_ostream(Text) << *Emitted.IR;
-  if (Error E = writeOutput(OutputPath, Text))
+  if (Error E = writeFile(OutputPath, Text))
     return E;
   std::string Path = manifestPath();
-  return Path.empty() ? Error::success() : writeOutput(Path, Manifest);
+  return Path.empty() ? Error::success() : writeFile(Path, Manifest);
 }
 
 static Error run(const HloModule &Module, EmittedModule &Emitted,
@@ -490,7 +479,7 @@ static Error run(const HloModule &Module, EmittedModule &Emitted,
   raw_string_ostream OS(Text);
   for (auto [K, Output] : enumerate(*Outputs))
     printValue(OS, ("out" + Twine(K)).str(), Output);
-  return writeOutput(OutputPath, Text);
+  return writeFile(OutputPath, Text);
 }
 
 static Error check(const HloModule &Module, const EmittedModule &Emitted,
@@ -501,7 +490,7 @@ static Error check(const HloModule &Module, const EmittedModule &Emitted,
   if (!Inputs)
     return Inputs.takeError();
   Expected<std::string> Report = checkKernels(Module, Emitted, Target, *Inputs);
-  return Report ? writeOutput("-", *Report) : Report.takeError();
+  return Report ? writeFile("-", *Report) : Report.takeError();
 }
 
 static Error runAll() {
@@ -535,9 +524,9 @@ static Error runAll() {
   if (!Module)
     return Module.takeError();
   if (formToEmit() == Form::HLO)
-    return writeOutput(OutputPath, toString(**Module));
+    return writeFile(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
-    return writeOutput(OutputPath, mapsOf(**Module));
+    return writeFile(OutputPath, mapsOf(**Module));
   if (!PagePath.empty()) {
     Expected<std::string> Page = tilePageOf(**Module);
     if (!Page)
@@ -546,12 +535,12 @@ static Error runAll() {
       return E;
   }
   if (formToEmit() == Form::Tiles)
-    return writeOutput(OutputPath, tilesOf(**Module));
+    return writeFile(OutputPath, tilesOf(**Module));
   if (formToEmit() == Form::Utilisation)
-    return writeOutput(OutputPath, utilisationOf(**Module));
+    return writeFile(OutputPath, utilisationOf(**Module));
   if (formToEmit() == Form::Access) {
     Expected<std::string> Text = accessesOf(**Module);
-    return Text ? writeOutput(OutputPath, *Text) : Text.takeError();
+    return Text ? writeFile(OutputPath, *Text) : Text.takeError();
   }
   Expected<std::unique_ptr<TargetMachine>> Target = gpuMachine(Arch);
   if (!Target)

@@ -486,9 +486,7 @@ static Error writeReports(ArrayRef<FileComparison> Files) {
   if (!HtmlPath.empty())
     if (Error E = writeFile(HtmlPath, renderHtml(Files, Title)))
       return E;
-  if (JsonPath == "-")
-    outs() << renderJson(Files, Title);
-  else if (!JsonPath.empty())
+  if (!JsonPath.empty())
     if (Error E = writeFile(JsonPath, renderJson(Files, Title)))
       return E;
   if (JsonPath != "-")

@@ -72,15 +72,13 @@ Expected<uint64_t> runCampaign(const CampaignOptions &Options) {
         generateModule(Seed, Options.KernelsPerModule, Options.Profile);
     auto Found = examine(
         R, Text, {Seed, Options.NumInputs, Options.KeepsZeroDivisors}, Counts);
-    if (!Found) {
-      // What it ran was interrupted as well.
-      if (!IsInterrupted)
-        return Found.takeError();
+    // What it ran was interrupted as well: that is no finding.
+    if (IsInterrupted) {
       consumeError(Found.takeError());
       break;
     }
-    if (IsInterrupted)
-      break;
+    if (!Found)
+      return Found.takeError();
     for (Finding &F : *Found) {
       // That is a lack of the interpreter, not of the rewriter.
       NumFindings += F.Kind != "not-modelled";

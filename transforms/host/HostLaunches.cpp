@@ -32,15 +32,21 @@ bool isLaunchStub(const Function &F) {
   return F.getName().contains(StubPrefix);
 }
 
+/// The kernel of a stub, as the source has it.
+static std::string demangledKernelOf(StringRef Stub) {
+  std::string Name = demangle(Stub);
+  if (size_t At = Name.find(StubPrefix); At != std::string::npos)
+    Name.erase(At, StubPrefix.size());
+  return Name;
+}
+
 /// The kernel of a stub: its mangled name with a shorter identifier. An
 /// identifier stands behind its length, and what stands before that may end in
 /// a digit, too; so of the lengths that may be meant the one is taken that
 /// leaves a name of the same function. Empty if there is none.
 static std::string kernelOf(StringRef Stub) {
   auto [Before, After] = Stub.split(StubPrefix);
-  std::string Wanted = demangle(Stub);
-  if (size_t At = Wanted.find(StubPrefix); At != std::string::npos)
-    Wanted.erase(At, StubPrefix.size());
+  std::string Wanted = demangledKernelOf(Stub);
   std::string Kernel = (Before + After).str();
   if (Kernel == Wanted)
     return Kernel; // extern "C"
@@ -416,7 +422,7 @@ HostLaunches findHostLaunches(Module &M, FunctionAnalysisManager &FAM) {
     if (Reason.empty() && Kernel.empty())
       Reason = "its mangled name is not understood";
     if (!Reason.empty()) {
-      Result.Unknown.push_back({&F, Reason});
+      Result.Unknown.push_back({&F, demangledKernelOf(F.getName()), Reason});
     } else if (Reader.hasLaunches()) {
       Result.Known.push_back(Reader.take());
       Result.Known.back().Kernel = Kernel;

@@ -54,6 +54,7 @@ struct KernelLaunches {
 /// A kernel whose launches are not all known, and why.
 struct UnknownLaunches {
   const llvm::Function *Stub;
+  std::string Kernel; ///< as the source has it
   std::string Reason;
 };
 

@@ -10,7 +10,6 @@
 #include "transforms/host/HostLaunches.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
@@ -121,15 +120,6 @@ static void write(raw_ostream &OS, StringRef Source,
   OS << '\n';
 }
 
-/// As the source has it, and not the function that stands for it on the host.
-static std::string kernelName(const Function &Stub) {
-  std::string Name = demangle(Stub.getName());
-  StringRef Prefix = "__device_stub__";
-  if (size_t At = Name.find(Prefix); At != std::string::npos)
-    Name.erase(At, Prefix.size());
-  return Name;
-}
-
 PreservedAnalyses RecordLaunchesPass::run(Module &M,
                                           ModuleAnalysisManager &AM) {
   if (!isHost(M))
@@ -141,7 +131,7 @@ PreservedAnalyses RecordLaunchesPass::run(Module &M,
     ORE.emit(OptimizationRemarkMissed(DEBUG_TYPE, "UnknownLaunches",
                                       U.Stub->getSubprogram(),
                                       &U.Stub->getEntryBlock())
-             << "the launches of " << kernelName(*U.Stub)
+             << "the launches of " << U.Kernel
              << " are not recorded: " << U.Reason);
   }
   Error E = WriteFile(M, [&](raw_ostream &OS) {

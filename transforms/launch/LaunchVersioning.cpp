@@ -379,10 +379,7 @@ void Versioning::priceWithDivisionPasses(const BasicBlock *Body, Price &P) {
 bool Versioning::run(RewriteTrial &FirstTrial) {
   uint64_t FallbackTime = FirstTrial.price().Weighted;
   addBody();
-  LatePrice Original = *FirstTrial.original();
-  for (const Instruction &I : *Entry)
-    Original.add(I, 0); // the test
-  RewriteTrial Trial(F, AM, Second.entry(), Original);
+  RewriteTrial Trial(F, AM, Second.entry());
   RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
                               : RemarkSink::When::Later);
   Work = simplifyIndices(F, Options, AM, Trial, Remarks).Work;

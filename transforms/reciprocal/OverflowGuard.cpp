@@ -62,8 +62,7 @@ namespace {
 class OverflowGuard {
 public:
   OverflowGuard(const BinaryOperator &Division)
-      : N(Division.getOperand(0)), E(thawed(Division.getOperand(1))), D(E),
-        Width(N->getType()->getScalarSizeInBits()) {}
+      : N(Division.getOperand(0)), E(thawed(Division.getOperand(1))), D(E) {}
 
   /// The divisor without its guard; null if there is none.
   Value *plainDivisor() {
@@ -101,7 +100,7 @@ private:
     if (match(C, m_ICmp(P, m_Value(A), m_APInt(Constant))) &&
         ICmpInst::isEquality(P)) {
       bool IsEqual;
-      APInt Lowest = APInt::getSignedMinValue(Width);
+      APInt Lowest = APInt::getSignedMinValue(Constant->getBitWidth());
       if (isSameTest(N, Lowest, A, *Constant) ||
           isSameTest(thawed(N), Lowest, A, *Constant))
         IsEqual = IsLowest;
@@ -124,7 +123,7 @@ private:
   /// Whether \p X is \p C exactly where D is -1.
   bool isMinusOneWith(Value *X, const APInt &C) const {
     Value *Root = minusOneRoot(D);
-    APInt MinusOne = APInt::getAllOnes(Root->getType()->getIntegerBitWidth());
+    APInt MinusOne = APInt::getAllOnes(C.getBitWidth());
     return (C.isAllOnes() && minusOneRoot(X) == Root) ||
            isSameTest(Root, MinusOne, X, C);
   }
@@ -142,7 +141,6 @@ private:
   }
 
   Value *N, *E, *D;
-  unsigned Width;
 };
 
 } // namespace

@@ -37,8 +37,6 @@ static bool areInPlace(ArrayRef<IndexRoot *> Roots) {
 LatePrice RewriteTrial::price() {
   if (!Now)
     Now = priceBehindLaterPasses(F, AM, Body);
-  if (!Original)
-    Original = Now;
   return *Now;
 }
 

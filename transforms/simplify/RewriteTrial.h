@@ -26,11 +26,10 @@ class RewriteTrial {
 public:
   RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM)
       : F(F), AM(AM) {}
-  /// Rewrites only \p Body, a second body of \p F. \p Original is what it must
-  /// not be more expensive than: the kernel before it was rewritten.
+  /// Rewrites only \p Body, a second body of \p F.
   RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
-               const llvm::BasicBlock *Body, LatePrice Original)
-      : F(F), AM(AM), Body(Body), Original(Original) {}
+               const llvm::BasicBlock *Body)
+      : F(F), AM(AM), Body(Body) {}
 
   /// The best of the alternatives that \p Selected leaves open. None of them
   /// is the code that is there already.
@@ -42,8 +41,6 @@ public:
   LatePrice price();
   /// From here on price() is that of other code.
   void forgetPrice() { Now.reset(); }
-  /// What price() said first.
-  std::optional<LatePrice> original() const { return Original; }
 
 private:
   using Rewrites = std::vector<IndexRoot *>;
@@ -56,7 +53,7 @@ private:
   /// What was tried and not found to be cheaper is not tried again, as long as
   /// the code stays as it is.
   bool MayPayMore = true;
-  std::optional<LatePrice> Original, Now;
+  std::optional<LatePrice> Now;
 };
 
 } // namespace unravel
