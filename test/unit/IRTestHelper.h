@@ -17,6 +17,7 @@
 
 #include "analysis/recovery/IndexRecovery.h"
 #include "ptx/backend/AnalysisManagers.h"
+#include "test/unit/AlgebraTestHelper.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Dominators.h"
@@ -31,11 +32,6 @@
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 #include <map>
-
-namespace unravel {
-/// For the messages of GoogleTest.
-inline void PrintTo(const Interval &I, std::ostream *OS) { *OS << I.str(); }
-} // namespace unravel
 
 namespace unravel::test {
 

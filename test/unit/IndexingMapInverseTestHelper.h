@@ -14,13 +14,6 @@
 #include "test/unit/IndexingMapTestHelper.h"
 #include <set>
 
-namespace unravel {
-inline void PrintTo(Answer A, std::ostream *OS) {
-  static const char *const Names[] = {"No", "Yes", "Unknown"};
-  *OS << Names[static_cast<unsigned>(A)];
-}
-} // namespace unravel
-
 namespace unravel::test {
 
 /// Is \p G exactly the inverse of \p F? Looks at every point of both domains;

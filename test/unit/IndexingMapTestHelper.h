@@ -14,20 +14,22 @@
 
 #include "analysis/algebra/FloorBasis.h"
 #include "analysis/maps/IndexingMap.h"
+#include "analysis/maps/IndexingMapInverse.h"
+#include "test/unit/AlgebraTestHelper.h"
 #include "gtest/gtest.h"
 #include <random>
 
 namespace unravel {
-inline void PrintTo(const Interval &I, std::ostream *OS) { *OS << I.str(); }
+inline void PrintTo(Answer A, std::ostream *OS) {
+  static const char *const Names[] = {"No", "Yes", "Unknown"};
+  *OS << Names[static_cast<unsigned>(A)];
+}
 } // namespace unravel
 
 namespace unravel::test {
 
 using Ranges = std::vector<Interval>;
 using Point = IndexingMap::Point;
-
-constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr int64_t Min = std::numeric_limits<int64_t>::min();
 
 /// Variables with these bounds and default names.
 inline IndexingMap::Variables variables(const Ranges &Dimensions,

@@ -26,9 +26,9 @@ namespace {
 
 /// Three nested domains with facts, and forms to ask about, all made from one
 /// seed. What is asked on the way is drawn from another one.
-class RandomDomains {
+class OrderedDomains {
 public:
-  RandomDomains(unsigned Seed, unsigned OrderSeed)
+  OrderedDomains(unsigned Seed, unsigned OrderSeed)
       : Random(Seed), Order(OrderSeed) {
     makeForms();
     for (unsigned Nested = 0; Nested < 3; ++Nested) {
@@ -158,9 +158,9 @@ private:
 
 TEST(IndexDomainOrder, AnswersDoNotDependOnEarlierQuestions) {
   for (unsigned Seed = 0; Seed < 40 / Share; ++Seed) {
-    std::vector<std::string> Expected = RandomDomains(Seed, 0).answers();
+    std::vector<std::string> Expected = OrderedDomains(Seed, 0).answers();
     for (unsigned Order = 1; Order < 5; ++Order) {
-      std::vector<std::string> Answers = RandomDomains(Seed, Order).answers();
+      std::vector<std::string> Answers = OrderedDomains(Seed, Order).answers();
       for (auto [Answer, First] : zip_equal(Answers, Expected))
         ASSERT_EQ(Answer, First) << "seed " << Seed << ", order " << Order;
     }

@@ -7,15 +7,13 @@
 
 #include "analysis/algebra/IndexDomain.h"
 #include "analysis/algebra/FloorBasis.h"
+#include "test/unit/AlgebraTestHelper.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace unravel;
-
-namespace unravel {
-static void PrintTo(const Interval &I, std::ostream *OS) { *OS << I.str(); }
-} // namespace unravel
+using namespace unravel::test;
 
 namespace {
 

@@ -6,16 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/IndexExpr.h"
+#include "test/unit/AlgebraTestHelper.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
-
-constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr int64_t Min = std::numeric_limits<int64_t>::min();
 
 class IndexExprTest : public testing::Test {
 protected:

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/algebra/Interval.h"
+#include "test/unit/AlgebraTestHelper.h"
 #include "gtest/gtest.h"
 #include <functional>
 #include <numeric>
@@ -19,18 +20,9 @@
 #include <vector>
 
 using namespace unravel;
-
-namespace unravel {
-static void PrintTo(const Interval &I, std::ostream *OS) { *OS << I.str(); }
-static void PrintTo(const Congruence &C, std::ostream *OS) {
-  *OS << C.residue() << " mod " << C.modulus();
-}
-} // namespace unravel
+using namespace unravel::test;
 
 namespace {
-
-constexpr int64_t Min = Interval::MinusInfinity;
-constexpr int64_t Max = Interval::PlusInfinity;
 
 //===----------------------------------------------------------------------===//
 // The sets

@@ -15,8 +15,6 @@ using namespace unravel::test;
 
 namespace {
 
-constexpr Reading S = Reading::Signed;
-
 const char *const Families[] = {"tid", "ntid", "ctaid", "nctaid"};
 const char *const Dimensions[] = {"x", "y", "z"};
 
@@ -46,7 +44,7 @@ void expectBlock(StringRef Attributes, const Bounds &Sizes) {
     EXPECT_EQ(launchRange(A.value("tid." + Name)),
               Interval(0, Sizes[D].hi() - 1))
         << Name;
-    EXPECT_EQ(A.Facts.rangeOf(A.value("tid." + Name), S),
+    EXPECT_EQ(A.Facts.rangeOf(A.value("tid." + Name), Reading::Signed),
               Interval(0, Sizes[D].hi() - 1))
         << Name;
   }

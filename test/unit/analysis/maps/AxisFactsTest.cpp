@@ -56,7 +56,7 @@ AxisFacts enumerated(const IndexingMap &Map) {
   return Facts;
 }
 
-IndexingMap parse(IndexContext &Context, const std::string &Text) {
+IndexingMap parseMap(IndexContext &Context, const std::string &Text) {
   llvm::Expected<IndexingMap> Map = parseIndexingMap(Context, Text);
   if (!Map) {
     ADD_FAILURE() << Text << ": " << llvm::toString(Map.takeError());
@@ -72,7 +72,8 @@ std::string text(const AxisFacts &F) {
 
 std::string factsOf(const std::string &Text) {
   IndexContext Context;
-  return text(axisFactsOf(parse(Context, Text), 0, VariableKind::Dimension, 0));
+  return text(
+      axisFactsOf(parseMap(Context, Text), 0, VariableKind::Dimension, 0));
 }
 
 // contiguity, divisibility, constancy; Triton's own examples among them.
@@ -156,7 +157,7 @@ TEST(AxisFacts, RandomMapsAgainstEnumeration) {
     if (Pick(0, 4) == 0)
       Text += ", d0 + d1 in [" + std::to_string(Pick(-3, 9)) + ", 50]";
     IndexContext Context;
-    IndexingMap Map = parse(Context, Text);
+    IndexingMap Map = parseMap(Context, Text);
     AxisFacts Found = axisFactsOf(Map, 0, VariableKind::Dimension, 0);
     AxisFacts True = enumerated(Map);
     EXPECT_LE(Found.Contiguity, True.Contiguity) << Text;

@@ -16,13 +16,6 @@ using namespace llvm;
 using namespace unravel;
 using namespace unravel::test;
 
-namespace unravel {
-static void PrintTo(Answer A, std::ostream *OS) {
-  static const char *const Names[] = {"No", "Yes", "Unknown"};
-  *OS << Names[static_cast<unsigned>(A)];
-}
-} // namespace unravel
-
 namespace {
 
 /// A counterexample has to be one.

@@ -17,9 +17,9 @@ using namespace unravel::test;
 namespace {
 
 /// What is true, by looking at every point.
-struct BruteForce {
+struct AllPoints {
   bool IsInjective = true, IsOnto = true, IsComplete = true;
-  explicit BruteForce(const IndexingMap &Map) {
+  explicit AllPoints(const IndexingMap &Map) {
     size_t N = Map.dimensions().size() + Map.ranges().size();
     std::set<Point> Keys;
     std::map<Point, uint64_t> PointsOf;
@@ -47,7 +47,7 @@ struct BruteForce {
 void expectAgreement(const IndexingMap &Map, unsigned &Unknown,
                      unsigned &Inverses) {
   SCOPED_TRACE(toString(Map));
-  BruteForce Truth(Map);
+  AllPoints Truth(Map);
   ASSERT_TRUE(Truth.IsComplete);
   Answer Injective = Truth.IsInjective ? Answer::Yes : Answer::No;
   Answer Bijective =

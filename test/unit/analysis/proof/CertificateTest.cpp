@@ -12,14 +12,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/proof/Certificate.h"
+#include "test/unit/ProofTestHelper.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
-
-Polynomial v(unsigned Number) { return Polynomial::variable(Number); }
 
 constexpr auto given = Inference::given;
 constexpr auto product = Inference::product;

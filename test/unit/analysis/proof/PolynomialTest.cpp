@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/proof/Polynomial.h"
+#include "test/unit/ProofTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
-
-Polynomial v(unsigned Number) { return Polynomial::variable(Number); }
 
 /// The value of \p P where the variables have these.
 DynamicAPInt at(const Polynomial &P, ArrayRef<int64_t> Values) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/proof/ProofSearch.h"
+#include "test/unit/ProofTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
@@ -19,12 +20,10 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
-constexpr unsigned Splits = 48;
-
-Polynomial v(unsigned Number) { return Polynomial::variable(Number); }
 Polynomial operator*(int64_t Factor, const Polynomial &P) {
   return P * DynamicAPInt(Factor);
 }

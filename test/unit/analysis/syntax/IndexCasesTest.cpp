@@ -69,7 +69,7 @@ struct Case {
   std::vector<NamedRange> Variables;
 };
 
-std::optional<int64_t> valueAt(const SyntaxTree &Tree, const Point &P) {
+std::optional<int64_t> valueOfPoint(const SyntaxTree &Tree, const Point &P) {
   return evaluate(Tree, [&](StringRef Name) -> std::optional<int64_t> {
     auto It = P.find(Name.str());
     return It == P.end() ? std::nullopt : std::optional(It->second);
@@ -89,10 +89,10 @@ void checkValues(const Case &C, const SimplifiedSyntax &Simple,
     for (const auto &[Name, Box] : C.Box)
       P[Name] =
           std::uniform_int_distribution<int64_t>(Box.lo(), Box.hi())(Random);
-    std::optional<int64_t> Want = valueAt(C.Input, P);
-    if (!Want || (C.Condition && !valueAt(C.Condition, P).value_or(0)))
+    std::optional<int64_t> Want = valueOfPoint(C.Input, P);
+    if (!Want || (C.Condition && !valueOfPoint(C.Condition, P).value_or(0)))
       continue;
-    std::optional<int64_t> Got = valueAt(Simple.Tree, P);
+    std::optional<int64_t> Got = valueOfPoint(Simple.Tree, P);
     ASSERT_TRUE(Got) << "no value";
     if (Condition) {
       ASSERT_EQ(*Got != 0, *Want != 0) << "WRONG";

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/syntax/IndexSyntax.h"
+#include "test/unit/AlgebraTestHelper.h"
+#include "test/unit/SyntaxTestHelper.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
@@ -14,21 +16,11 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
 using Op = SyntaxOp;
-
-constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr int64_t Min = std::numeric_limits<int64_t>::min();
-
-SyntaxTree parse(StringRef Text) {
-  Expected<SyntaxTree> Tree = parseSyntax(Text, "<test>");
-  if (Tree)
-    return *Tree;
-  ADD_FAILURE() << toString(Tree.takeError());
-  return syntaxNumber(0);
-}
 
 std::string errorOf(const Twine &Text) {
   Expected<SyntaxTree> Tree = parseSyntax(Text.str(), "<stdin>");
@@ -53,7 +45,7 @@ std::optional<int64_t> valueAt(const SyntaxTree &Tree,
                                                 : std::nullopt;
   });
 }
-std::optional<int64_t> valueOf(StringRef Text, ArrayRef<int64_t> Point = {}) {
+std::optional<int64_t> valueAt(StringRef Text, ArrayRef<int64_t> Point = {}) {
   return valueAt(parse(Text), Point);
 }
 const char *const OpNames[] = {
@@ -348,9 +340,9 @@ TEST(IndexSyntaxTest, DeepNestingIsAnError) {
 TEST(IndexSyntaxTest, NestingUpToTheLimitWorks) {
   constexpr unsigned Limit = SyntaxParser::MaxNesting;
   std::string Parens = repeat("(", Limit - 1) + "a" + repeat(")", Limit - 1);
-  EXPECT_EQ(valueOf(Parens, {3}), 3);
-  EXPECT_EQ(valueOf(repeat("-", Limit - 1) + "a", {3}), -3);
-  EXPECT_EQ(valueOf("a" + repeat(" / 2", Limit - 1), {Max}), 0);
+  EXPECT_EQ(valueAt(Parens, {3}), 3);
+  EXPECT_EQ(valueAt(repeat("-", Limit - 1) + "a", {3}), -3);
+  EXPECT_EQ(valueAt("a" + repeat(" / 2", Limit - 1), {Max}), 0);
   std::string Calls =
       repeat("max(1, ", Limit - 1) + "a" + repeat(")", Limit - 1);
   SyntaxTree Tree = parse(Calls);
@@ -369,10 +361,10 @@ TEST(IndexSyntaxTest, FlatChainsAreAsLongAsTheyLike) {
   EXPECT_EQ(valueAt(Tree, {4, 2}), 4);
   EXPECT_EQ(costOf(Tree).Operations, Terms + Terms / 2);
   EXPECT_EQ(mapText(Tree), Sum);
-  EXPECT_EQ(valueOf("a" + repeat(" * a", Terms), {-1}), -1);
-  EXPECT_EQ(valueOf("a" + repeat(" && a", Terms), {5}), 1);
-  EXPECT_EQ(valueOf("a" + repeat(" || a", Terms), {0}), 0);
-  EXPECT_EQ(valueOf("min(a" + repeat(", a", Terms) + ")", {7}), 7);
+  EXPECT_EQ(valueAt("a" + repeat(" * a", Terms), {-1}), -1);
+  EXPECT_EQ(valueAt("a" + repeat(" && a", Terms), {5}), 1);
+  EXPECT_EQ(valueAt("a" + repeat(" || a", Terms), {0}), 0);
+  EXPECT_EQ(valueAt("min(a" + repeat(", a", Terms) + ")", {7}), 7);
 }
 
 //===----------------------------------------------------------------------===//
@@ -427,7 +419,7 @@ TEST(IndexSyntaxTest, NegativeSummandsAreSubtracted) {
   EXPECT_EQ(Plus(-Max), "a - 9223372036854775807");
   // The opposite would not fit.
   EXPECT_EQ(Plus(Min), "a + -9223372036854775808");
-  EXPECT_EQ(valueOf(Plus(Min), {1}), Min + 1);
+  EXPECT_EQ(valueAt(Plus(Min), {1}), Min + 1);
 }
 
 /// A tree with all operators, over a, b, c and numbers of all sizes.

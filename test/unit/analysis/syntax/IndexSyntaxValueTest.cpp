@@ -10,26 +10,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/syntax/IndexSyntax.h"
+#include "test/unit/AlgebraTestHelper.h"
+#include "test/unit/SyntaxTestHelper.h"
 #include "gtest/gtest.h"
 #include <limits>
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
 using Op = SyntaxOp;
-
-constexpr int64_t Max = std::numeric_limits<int64_t>::max();
-constexpr int64_t Min = std::numeric_limits<int64_t>::min();
-
-SyntaxTree parse(StringRef Text) {
-  Expected<SyntaxTree> Tree = parseSyntax(Text, "<test>");
-  if (Tree)
-    return *Tree;
-  ADD_FAILURE() << toString(Tree.takeError());
-  return syntaxNumber(0);
-}
 
 /// The value where `a` has the value \p A and no other name has one.
 std::optional<int64_t> valueOf(const SyntaxTree &Tree, int64_t A = 0) {

@@ -21,7 +21,7 @@ using namespace unravel;
 namespace {
 
 /// Points to look at, over all maps.
-constexpr uint64_t WantedPoints = 1000000;
+constexpr uint64_t WantedTilePoints = 1000000;
 
 /// What is wrong with \p Answer for a tile that touches \p Elements.
 std::string mistakeIn(const ImageAnswer &Answer, const ElementSet &Elements) {
@@ -48,7 +48,7 @@ TEST(TileImageRandom, AgreesWithEveryPoint) {
   MapGenerator Generator(16);
   uint64_t Points = 0;
   unsigned Tiles = 0, ByRules = 0, Boxes = 0, Misses = 0;
-  while (Points < WantedPoints) {
+  while (Points < WantedTilePoints) {
     std::string Text = Generator.map(2000);
     IndexContext Context({1u << 16, 64});
     IndexingMap Map = cantFail(parseIndexingMap(Context, Text));

@@ -19,7 +19,7 @@ using namespace unravel;
 namespace {
 
 /// A loop of ten iterations with the counters %i and %j of 8 bits.
-struct Code {
+struct LoopCode {
   std::string Entry = "%si = shl i8 %a, 2\n%sj = or i8 %si, 3\n";
   std::string StepI = "4", StepJ = "4";
   std::string Body; ///< may use %jnext
@@ -34,7 +34,7 @@ std::vector<std::optional<uint64_t>> results(const Function &F) {
 }
 
 /// How many counters are left of three, one of which counts iterations.
-unsigned numLeft(const Code &C) {
+unsigned numLeft(const LoopCode &C) {
   std::string IR =
       "define i8 @f(i8 %a, i8 %b) {\nentry:\n" + C.Entry +
       "br label %loop\nloop:\n"
@@ -68,7 +68,7 @@ unsigned numLeft(const Code &C) {
 
 TEST(MergeCounters, ApartByAConstant) {
   EXPECT_EQ(numLeft({}), 2u);
-  Code C;
+  LoopCode C;
   C.Entry = "%si = add i8 %a, 0\n%sj = sub i8 %a, 100\n";
   EXPECT_EQ(numLeft(C), 2u);
   C.StepI = C.StepJ = "%b";
@@ -76,13 +76,13 @@ TEST(MergeCounters, ApartByAConstant) {
 }
 
 TEST(MergeCounters, Equal) {
-  Code C;
+  LoopCode C;
   C.Entry = "%si = add i8 %a, 5\n%sj = add i8 %a, 5\n";
   EXPECT_EQ(numLeft(C), 2u);
 }
 
 TEST(MergeCounters, OtherStep_negative) {
-  Code C;
+  LoopCode C;
   C.StepJ = "5";
   EXPECT_EQ(numLeft(C), 3u);
   C.StepJ = "%b";
@@ -90,7 +90,7 @@ TEST(MergeCounters, OtherStep_negative) {
 }
 
 TEST(MergeCounters, ApartByAVariable_negative) {
-  Code C;
+  LoopCode C;
   C.Entry = "%si = shl i8 %a, 2\n%sj = add i8 %si, %b\n";
   EXPECT_EQ(numLeft(C), 3u);
   // The low bits of %a are not known.
@@ -100,7 +100,7 @@ TEST(MergeCounters, ApartByAVariable_negative) {
 
 // The sum is needed all the same.
 TEST(MergeCounters, NextValueIsRead_negative) {
-  Code C;
+  LoopCode C;
   C.Body = "%odd = trunc i8 %jnext to i1\n"
            "%z = select i1 %odd, i8 %jnext, i8 %jnext\n";
   EXPECT_EQ(numLeft(C), 3u);

@@ -19,7 +19,7 @@ using namespace llvm;
 namespace {
 
 /// A function of %a and %d, of which parts are replaced by tests.
-struct Code {
+struct BypassCode {
   std::string Before = "%o = or i64 %a, %d\n";
   std::string Test = "%h = and i64 %o, -4294967296\n"
                      "%c = icmp eq i64 %h, 0\n";
@@ -31,7 +31,7 @@ struct Code {
 };
 
 /// The divisions that are left: "udiv i64", and "; branch" if one is.
-std::string raised(const Code &C) {
+std::string raisedCode(const BypassCode &C) {
   std::string Text = "@m = external global i64\n"
                      "define i64 @f(i64 %a, i64 %d, i32 %n) {\n" +
                      C.Before + C.Test + C.Branch + "long:\n" + C.Long +
@@ -56,141 +56,141 @@ std::string raised(const Code &C) {
   return Result;
 }
 
-TEST(RaiseBypasses, Quotient) { EXPECT_EQ(raised({}), "udiv64"); }
+TEST(RaiseBypasses, Quotient) { EXPECT_EQ(raisedCode({}), "udiv64"); }
 
 TEST(RaiseBypasses, OtherTests) {
-  Code C;
+  BypassCode C;
   C.Test = "%h = and i64 %o, -4294967296\n%c = icmp ne i64 %h, 0\n";
   C.Branch = "br i1 %c, label %long, label %short\n";
-  EXPECT_EQ(raised(C), "udiv64");
+  EXPECT_EQ(raisedCode(C), "udiv64");
   C = {};
   C.Test = "%c = icmp ult i64 %o, 4294967296\n";
-  EXPECT_EQ(raised(C), "udiv64");
+  EXPECT_EQ(raisedCode(C), "udiv64");
   C = {};
   C.Before = "%a0 = zext i32 %n to i64\n";
   C.Test = "%h = and i64 %d, -4294967296\n%c = icmp eq i64 %h, 0\n";
   C.Long = "%q = udiv i64 %a0, %d\n";
   C.Short = "%lq = udiv i32 %n, %ld\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "udiv64");
+  EXPECT_EQ(raisedCode(C), "udiv64");
 }
 
 /// Operands without upper halves are not negative.
 TEST(RaiseBypasses, Signed) {
-  Code C;
+  BypassCode C;
   C.Long = "%q = sdiv i64 %a, %d\n";
-  EXPECT_EQ(raised(C), "sdiv64");
+  EXPECT_EQ(raisedCode(C), "sdiv64");
 }
 
 TEST(RaiseBypasses, Remainders) {
-  Code C;
+  BypassCode C;
   C.Long = "%q = urem i64 %a, %d\n";
   C.Short = "%lq = urem i32 %la, %ld\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "urem64");
+  EXPECT_EQ(raisedCode(C), "urem64");
   C = {};
   C.Long += "%m = mul i64 %d, %q\n%s = sub i64 %a, %m\n";
   C.Short += "%lm = mul i32 %lq, %ld\n%ls = sub i32 %la, %lm\n"
              "%ws = zext i32 %ls to i64\n";
   C.Join += "%t = phi i64 [ %ws, %short ], [ %s, %long ]\n";
-  EXPECT_EQ(raised(C), "udiv64");
+  EXPECT_EQ(raisedCode(C), "udiv64");
 }
 
 TEST(RaiseBypasses, Guarded) {
-  Code C;
+  BypassCode C;
   C.Long = "%g = call i64 @llvm.umax.i64(i64 %d, i64 1)\n"
            "%q = udiv i64 %a, %g\n";
   C.Short = "%lg = call i32 @llvm.umax.i32(i32 %ld, i32 1)\n"
             "%lq = udiv i32 %la, %lg\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "udiv64");
+  EXPECT_EQ(raisedCode(C), "udiv64");
   C.Long = "%z = icmp eq i64 %d, 0\n%g = select i1 %z, i64 1, i64 %d\n"
            "%l = icmp eq i64 %a, -9223372036854775808\n"
            "%m1 = icmp eq i64 %g, -1\n%b = and i1 %l, %m1\n"
            "%gg = select i1 %b, i64 1, i64 %g\n%q = sdiv i64 %a, %gg\n";
-  EXPECT_EQ(raised(C), "sdiv64");
+  EXPECT_EQ(raisedCode(C), "sdiv64");
 }
 
 /// The upper half of the divisor, or of the dividend, is not tested.
 TEST(RaiseBypasses, OneOfTwo_negative) {
   for (const char *Tested : {"%o = or i64 %a, 0\n", "%o = or i64 %d, 0\n"}) {
-    Code C;
+    BypassCode C;
     C.Before = Tested;
-    EXPECT_EQ(raised(C), "udiv64, udiv32");
+    EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   }
 }
 
 TEST(RaiseBypasses, OtherCode_negative) {
-  Code C;
+  BypassCode C;
   C.Test = "%h = and i64 %o, -2147483648\n%c = icmp eq i64 %h, 0\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32"); // not a half
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32"); // not a half
   C = {};
   C.Test = "%c = icmp ult i64 %o, 8589934592\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Branch = "br i1 %c, label %long, label %short\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32"); // the other way round
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32"); // the other way round
   C = {};
   C.Long = "%q = udiv i64 %d, %a\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Long = "%q = urem i64 %a, %d\n";
-  EXPECT_EQ(raised(C), "urem64, udiv32");
+  EXPECT_EQ(raisedCode(C), "urem64, udiv32");
   C = {};
   C.Short = "%lq = sdiv i32 %la, %ld\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "udiv64, sdiv32"); // its words have 32 bits
+  EXPECT_EQ(raisedCode(C), "udiv64, sdiv32"); // its words have 32 bits
   C = {};
   C.Short = "%lq = udiv i32 %la, %ld\n%w = sext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Long += "store i64 %q, ptr @m\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Short += "store i64 %w, ptr @m\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Join += "%t = phi i64 [ 1, %long ], [ 2, %short ]\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
 }
 
 /// a - (a % d) * d may be negative, and has an upper half then.
 TEST(RaiseBypasses, SubtractionOfOther_negative) {
-  Code C;
+  BypassCode C;
   C.Long = "%u = urem i64 %a, %d\n%m = mul i64 %u, %d\n%q = sub i64 %a, %m\n";
   C.Short = "%lu = urem i32 %la, %ld\n%lm = mul i32 %lu, %ld\n"
             "%lq = sub i32 %la, %lm\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "urem64, urem32");
+  EXPECT_EQ(raisedCode(C), "urem64, urem32");
 }
 
 /// What would be undefined, or poison, where the short side runs.
 TEST(RaiseBypasses, LongSideElsewhere_negative) {
-  Code C;
+  BypassCode C;
   C.Before += "%n64 = zext i32 %n to i64\n";
   C.Long += "%other = udiv i64 %a, %n64\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv64, udiv32");
   C = {};
   C.Long = "%q = udiv exact i64 %a, %d\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C.Before += std::exchange(C.Long, "");
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
 }
 
 /// The long side alone promises that a word is below 2^31, or of one sign with
 /// the lowest number.
 TEST(RaiseBypasses, PromiseOfTheLongSide_negative) {
   for (bool IsInFront : {false, true}) {
-    Code C;
+    BypassCode C;
     C.Test = "%h = and i64 %d, -4294967296\n%c = icmp eq i64 %h, 0\n";
     C.Long = "%q = udiv i64 %w64, %d\n";
     C.Short = "%lq = udiv i32 %n, %ld\n%w = zext i32 %lq to i64\n";
     std::string &Place = IsInFront ? C.Before : C.Long;
-    Code Plain = C;
+    BypassCode Plain = C;
     (IsInFront ? Plain.Before : Plain.Long)
         .insert(0, "%w64 = zext i32 %n to i64\n");
-    EXPECT_EQ(raised(Plain), "udiv64");
+    EXPECT_EQ(raisedCode(Plain), "udiv64");
     Place.insert(0, "%w64 = zext nneg i32 %n to i64\n");
-    EXPECT_EQ(raised(C), "udiv64, udiv32");
+    EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   }
   for (const char *Promise : {"", "LOWEST", "MINUS"})
     for (bool IsInFront : {false, true}) {
-      Code C;
+      BypassCode C;
       std::string Guard = "%z = icmp eq i64 %d, 0\n"
                           "%g = select i1 %z, i64 1, i64 %d\n"
                           "%l = icmp LOWEST eq i64 %a, -9223372036854775808\n"
@@ -204,28 +204,28 @@ TEST(RaiseBypasses, PromiseOfTheLongSide_negative) {
       C.Short = "%lg = call i32 @llvm.umax.i32(i32 %ld, i32 1)\n"
                 "%lq = udiv i32 %la, %lg\n%w = zext i32 %lq to i64\n";
       (IsInFront ? C.Before : C.Long).insert(0, Guard);
-      EXPECT_EQ(raised(C), *Promise ? "sdiv64, udiv32" : "sdiv64");
+      EXPECT_EQ(raisedCode(C), *Promise ? "sdiv64, udiv32" : "sdiv64");
     }
 }
 
 /// By 0, one side has a result, and the other one has none.
 TEST(RaiseBypasses, OneGuard_negative) {
-  Code C;
+  BypassCode C;
   C.Long = "%g = call i64 @llvm.umax.i64(i64 %d, i64 1)\n"
            "%q = udiv i64 %a, %g\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   C = {};
   C.Long = "%g = call i64 @llvm.umax.i64(i64 %d, i64 2)\n"
            "%q = udiv i64 %a, %g\n";
   C.Short = "%lg = call i32 @llvm.umax.i32(i32 %ld, i32 1)\n"
             "%lq = udiv i32 %la, %lg\n%w = zext i32 %lq to i64\n";
-  EXPECT_EQ(raised(C), "udiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "udiv64, udiv32");
   // A choice that is no guard.
   C.Long = "%z = icmp eq i64 %d, 0\n%g = select i1 %z, i64 1, i64 %d\n"
            "%l = icmp eq i64 %a, 5\n%m1 = icmp eq i64 %g, 7\n"
            "%b = and i1 %l, %m1\n%gg = select i1 %b, i64 1, i64 %g\n"
            "%q = sdiv i64 %a, %gg\n";
-  EXPECT_EQ(raised(C), "sdiv64, udiv32");
+  EXPECT_EQ(raisedCode(C), "sdiv64, udiv32");
 }
 
 } // namespace

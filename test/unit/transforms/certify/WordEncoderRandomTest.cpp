@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/ProofTestHelper.h"
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/IR/Instructions.h"
 #include "gtest/gtest.h"
@@ -19,10 +20,10 @@
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
 
-constexpr unsigned Splits = 48;
 /// The first of them are inputs.
 constexpr unsigned Inputs = 2;
 

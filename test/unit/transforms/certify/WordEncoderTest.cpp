@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/certify/WordEncoder.h"
+#include "test/unit/ProofTestHelper.h"
 #include "test/unit/Share.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instructions.h"
@@ -27,8 +28,6 @@ namespace {
 constexpr unsigned MaxWidth = 3;
 /// Late facts make more cases, and a product keeps the bounds that it had.
 constexpr unsigned MaxWidthOf[] = {4, 3};
-constexpr unsigned Splits = 48;
-
 /// How an operand is given.
 enum class Given { Constant, Unsigned, Signed };
 /// When the value of an unknown word becomes known.

@@ -10,16 +10,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "test/unit/ProofTestHelper.h"
 #include "transforms/certify/WordEncoder.h"
 #include "llvm/IR/Instructions.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
 using namespace unravel;
+using namespace unravel::test;
 
 namespace {
-
-constexpr unsigned Splits = 48;
 
 struct Words {
   Case C;

@@ -21,7 +21,7 @@ using namespace unravel;
 
 namespace {
 
-constexpr unsigned Width = 5;
+constexpr unsigned CompareWidth = 5;
 
 /// A function @f, ready to be changed.
 class Parsed {
@@ -72,9 +72,9 @@ std::string orders(const std::string &Code, const std::string &A,
 
 /// Of all %x and %y.
 std::vector<std::optional<uint64_t>> results(const Function &F) {
-  auto Results = resultsOf(F, 1u << (2 * Width), [](unsigned Numbers) {
-    return std::vector{word(Numbers & ((1u << Width) - 1)),
-                       word(Numbers >> Width)};
+  auto Results = resultsOf(F, 1u << (2 * CompareWidth), [](unsigned Numbers) {
+    return std::vector{word(Numbers & ((1u << CompareWidth) - 1)),
+                       word(Numbers >> CompareWidth)};
   });
   EXPECT_FALSE(is_contained(Results, std::nullopt));
   return Results;

@@ -44,7 +44,7 @@ public:
   bool isWrong(const PlanNode *New) { return !verify(New).Difference.empty(); }
 };
 
-const char *const Remainder = R"(
+const char *const UnsignedRemainder = R"(
   define void @f(i32 noundef %x) {
   here:
     %old = urem i32 %x, 75
@@ -52,14 +52,14 @@ const char *const Remainder = R"(
   })";
 
 TEST(RewriteVerifier, ARightRewriteIsEqualEverywhere) {
-  Rewrite R(Remainder);
+  Rewrite R(UnsignedRemainder);
   const PlanNode *X = R.leaf("x");
   EXPECT_TRUE(
       R.isRight(R.Plan.sub(X, R.Plan.mul(R.Plan.udiv(X, 75), 75, {}), {})));
 }
 
 TEST(RewriteVerifier, AWrongRewriteIsFoundWithItsPoint) {
-  Rewrite R(Remainder);
+  Rewrite R(UnsignedRemainder);
   const PlanNode *X = R.leaf("x");
   RewriteVerdict V = R.verify(R.Plan.bitAnd(X, 63));
   EXPECT_NE(V.Difference.find("at %x = "), std::string::npos);
@@ -73,7 +73,7 @@ TEST(RewriteVerifier, AWrongRewriteIsFoundWithItsPoint) {
 }
 
 TEST(RewriteVerifier, WrongFlagsAreFound) {
-  Rewrite R(Remainder);
+  Rewrite R(UnsignedRemainder);
   const PlanNode *X = R.leaf("x");
   PlanFlags NoSignedWrap;
   NoSignedWrap.NoSignedWrap = true;
@@ -262,7 +262,7 @@ TEST(RewriteVerifier, AFoldedComparisonIsChecked) {
 }
 
 TEST(RewriteVerifier, RefusesWithAWarningAndKeepsTheRest) {
-  Rewrite R(Remainder);
+  Rewrite R(UnsignedRemainder);
   const PlanNode *X = R.leaf("x");
   IndexRoot Wrong = R.Root;
   R.Root.New = R.Plan.sub(X, R.Plan.mul(R.Plan.udiv(X, 75), 75, {}), {});
