@@ -12,7 +12,9 @@
 #include "ptx/lower/FloatWords.h"
 #include "ptx/lower/InlinedPlaces.h"
 #include "ptx/lower/InvertedBranches.h"
+#include "ptx/lower/JoinedTests.h"
 #include "ptx/lower/KernelLowering.h"
+#include "ptx/lower/MaskedWords.h"
 #include "ptx/lower/PackedHalves.h"
 #include "ptx/lower/PlainDivisions.h"
 #include "ptx/lower/PlainShifts.h"
@@ -20,11 +22,15 @@
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/lower/TextAddresses.h"
 #include "ptx/lower/UpperHalves.h"
+#include "ptx/lower/WideExtrema.h"
 #include "ptx/lower/WideProducts.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/OptBisect.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -97,6 +103,26 @@ static std::string signedTest(const ptx::Instruction &I) {
                 : "";
 }
 
+/// A signed field of 64 bits as two shifts: ptxas takes bfe.s64 apart into
+/// more.
+static SmallVector<ptx::Instruction, 2> plain(const ptx::Instruction &I) {
+  if (I.Opcode != "bfe.s64" || !I.Operands[2].isInteger() ||
+      !I.Operands[3].isInteger())
+    return {I};
+  uint64_t Begin = I.Operands[2].Value, Width = I.Operands[3].Value;
+  if (Width == 0 || Begin + Width > 64)
+    return {I};
+  ptx::Instruction Left = I, Right = I;
+  Left.Opcode = "shl.b64";
+  Left.Operands[2].Value = 64 - Begin - Width;
+  Right.Opcode = "shr.s64";
+  Right.Operands[1] = I.Operands[0];
+  Right.Operands[2].Value = 64 - Width;
+  for (ptx::Instruction *Shift : {&Left, &Right})
+    Shift->Operands.pop_back();
+  return {Left, Right};
+}
+
 void BodyPrinter::print(const Statement &S) {
   if (auto *L = S.as<Label>(); L && !UsedLabels.contains(L->Name))
     return;
@@ -105,14 +131,13 @@ void BodyPrinter::print(const Statement &S) {
       auto It = Parameters.find(Name);
       return (It == Parameters.end() ? Name : It->second).str();
     };
-    OS << '\t';
-    std::string Opcode = signedTest(*I);
-    if (Opcode.empty()) {
-      ptx::print(*I, Rename, OS);
-    } else {
-      ptx::Instruction Signed = *I;
-      Signed.Opcode = Opcode;
-      ptx::print(Signed, Rename, OS);
+    std::string Signed = signedTest(*I);
+    ListSeparator NextLine("\n");
+    for (ptx::Instruction &Each : plain(*I)) {
+      if (!Signed.empty())
+        Each.Opcode = Signed;
+      OS << StringRef(NextLine) << '\t';
+      ptx::print(Each, Rename, OS);
     }
   } else if (S.as<Location>()) {
     // `.loc 1 LINE 0`: the number of a directive of the old kernel.
@@ -158,6 +183,32 @@ std::string BodyPrinter::print(const ptx::Function &New) {
   return Text;
 }
 
+namespace {
+
+/// Keeps a pass out of the backend: LLVM 22's strength reduction makes
+/// `p + 4 * sext(i * n + y) + 4 * sext(n)` of `p + 4 * sext((i + 1) * n + y)`,
+/// although the sum of 32 bits may wrap. It also takes most of the time of
+/// kernels with many addresses.
+class WithoutStrengthReduction : public OptPassGate {
+public:
+  explicit WithoutStrengthReduction(LLVMContext &Context)
+      : Context(Context), Outer(Context.getOptPassGate()) {
+    Context.setOptPassGate(*this);
+  }
+  ~WithoutStrengthReduction() override { Context.setOptPassGate(Outer); }
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(StringRef Pass, StringRef Place) const override {
+    return Pass != "slsr" &&
+           (!Outer.isEnabled() || Outer.shouldRunPass(Pass, Place));
+  }
+
+private:
+  LLVMContext &Context;
+  OptPassGate &Outer;
+};
+
+} // namespace
+
 Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
@@ -170,16 +221,22 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   packHalves(*Kernel.Kernel);
   compareUpperHalves(*Kernel.Kernel);
   restoreFloats(*Kernel.Kernel);
+  widenExtrema(*Kernel.Kernel);
   widenProducts(*Kernel.Kernel);
   addDisjointProducts(*Kernel.Kernel);
   foldTextOffsets(*Kernel.Kernel);
+  maskWords(*Kernel.Kernel);
+  joinTests(*Kernel.Kernel);
   shareEdges(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
     StripDebugInfo(*Kernel.IR);
-  std::string Text =
-      printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+  std::string Text;
+  {
+    WithoutStrengthReduction Gate(Kernel.IR->getContext());
+    Text = printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+  }
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
   if (!Lowered)
     return Lowered.takeError();

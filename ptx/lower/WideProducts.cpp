@@ -133,14 +133,42 @@ static Value *multiplied(BinaryOperator &Product,
   return pureText(Builder, Opcode, Product.getType(), {Word(A), Word(B)});
 }
 
+/// The product of words that \p Cast widens to a factor of 64 bits, as text.
+/// The backend would multiply into 64 bits, and ptxas would not know that the
+/// upper half is 0: a product with it takes two instructions more. Null for
+/// others.
+static Value *kept(CastInst &Cast) {
+  auto *Product = dyn_cast<BinaryOperator>(Cast.getOperand(0));
+  auto IsFactor = [&](const User *U) {
+    return match(U, m_c_Mul(m_Specific(&Cast), m_Value())) &&
+           !match(U, m_Mul(m_Value(), m_ImmConstant()));
+  };
+  if (!isa<ZExtInst>(Cast) || !Cast.getType()->isIntegerTy(64) || !Product ||
+      !Product->getType()->isIntegerTy(32) ||
+      !match(Product, m_NUWMul(m_Value(), m_Value())) ||
+      isa<Constant>(Product->getOperand(1)) || none_of(Cast.users(), IsFactor))
+    return nullptr;
+  IRBuilder<> B(Product);
+  return pureText(B, "mul.lo.s32", B.getInt32Ty(),
+                  {Product->getOperand(0), Product->getOperand(1)});
+}
+
 void unravel::ptx::widenProducts(llvm::Function &F) {
   SmallVector<WeakTrackingVH, 8> Dead;
-  for (llvm::Instruction &I : make_early_inc_range(instructions(F)))
-    if (isa<ZExtInst, SExtInst>(I))
-      if (Value *New = widened(cast<CastInst>(I))) {
-        I.replaceAllUsesWith(New);
-        Dead.push_back(&I);
-      }
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Cast = dyn_cast<CastInst>(&I);
+    if (!Cast || !isa<ZExtInst, SExtInst>(Cast))
+      continue;
+    Value *Old = Cast, *New = widened(*Cast);
+    if (!New) {
+      Old = Cast->getOperand(0);
+      New = kept(*Cast);
+    }
+    if (!New)
+      continue;
+    Old->replaceAllUsesWith(New);
+    Dead.push_back(Old);
+  }
   const ExtensionPlaces Places(F);
   for (llvm::Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Product = dyn_cast<BinaryOperator>(&I))

@@ -10,7 +10,8 @@
 // backend prints that as it stands, in one instruction more. Where a factor is
 // extended in another block, or fits a word because it was masked, or the other
 // one is negative, it multiplies 64 bits by 64, or subtracts. ptxas adds where
-// it multiplies.
+// it multiplies. A product that is a factor of 64 bits itself and fits a word
+// stays a word.
 //
 //===----------------------------------------------------------------------===//
 
