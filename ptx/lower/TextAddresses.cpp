@@ -118,15 +118,18 @@ static CallInst *foldOffset(CallInst &Call, unsigned Argument) {
   Copy->setCalledOperand(InlineAsm::get(
       Asm->getFunctionType(), New, Asm->getConstraintString(),
       Asm->hasSideEffects(), Asm->isAlignStack(), Asm->getDialect()));
-  IRBuilder<> B(&Call);
-  llvm::Type *Passed = Call.getArgOperand(Argument)->getType();
+  // In front of a loop where the old sum is: loops that wait have nothing else.
+  Value *Old = Call.getArgOperand(Argument);
+  IRBuilder<> B(isa<llvm::Instruction>(Old) ? cast<llvm::Instruction>(Old)
+                                            : &Call);
+  llvm::Type *Passed = Old->getType();
   Value *Base = Address->Base;
   if (Passed->isIntegerTy() && Base->getType()->isPointerTy())
     Base = B.CreatePtrToInt(Base, Passed);
   if (Address->Rest)
     Base = B.CreateAdd(Base, Address->Rest);
   Copy->setArgOperand(Argument, Base);
-  B.Insert(Copy);
+  Copy->insertBefore(Call.getIterator());
   Call.replaceAllUsesWith(Copy);
   return Copy;
 }

@@ -20,10 +20,10 @@ using namespace unravel;
 using namespace unravel::ptx;
 
 /// Where it counts: by loop depth, and not worse in the innermost loops, nor as
-/// a whole.
+/// a whole. Where a loop is gone, the one around it is innermost.
 static bool isCheaper(const PtxCounts &New, const PtxCounts &Old) {
-  return New.LoopCost < Old.LoopCost &&
-         New.InnermostCost <= Old.InnermostCost && New.Cost <= Old.Cost;
+  return New.LoopCost < Old.LoopCost && New.Cost <= Old.Cost &&
+         (New.InnermostCost <= Old.InnermostCost || New.Loops < Old.Loops);
 }
 
 /// Whether \p Fast is worth the room beside \p Rest: as in the passes.
