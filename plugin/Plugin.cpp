@@ -161,8 +161,8 @@ static Limit MaxAlternatives("index-simplify-max-alternatives",
                              "Ways tried to write one address, comparison or "
                              "value");
 static Limit MaxGroup("index-simplify-max-group", Defaults.MaxGroup,
-                      "Rewrites that share code of which single ones are left "
-                      "out where the others gain by it");
+                      "Rewrites that share code of which those that lose are "
+                      "left out one by one");
 static Limit MaxRounds("index-simplify-max-rounds", Defaults.MaxRounds,
                        "Runs over a function as long as something changes");
 

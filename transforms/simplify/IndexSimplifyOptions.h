@@ -22,8 +22,9 @@ struct IndexSimplifyLimits {
   /// Alternatives that are planned for one root; beyond it sums are written
   /// term by term. Address forms of real kernels need fewer than 50.
   unsigned MaxAlternatives = 128;
-  /// Roots of a group that shares code, to try without each of them. Judging a
-  /// subset takes time in the size of the group.
+  /// Roots of a group that shares code, to try without each of them, one after
+  /// another. Judging a subset takes time in the size of the group: of larger
+  /// ones, those that lose are left out at once.
   unsigned MaxGroup = 48;
   /// Rewriting can uncover more: a folded comparison frees what it used. Each
   /// round makes the code strictly cheaper, so this would end by itself.

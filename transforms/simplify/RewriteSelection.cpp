@@ -48,6 +48,8 @@ public:
 
   /// \p Group without what its other roots gain more without.
   std::vector<IndexRoot *> withoutLosers(std::vector<IndexRoot *> Group);
+  /// The same for large groups, in a time that grows with their code.
+  std::vector<IndexRoot *> withoutLosersAtOnce(std::vector<IndexRoot *> Group);
   /// The part of \p Group that pays.
   std::vector<IndexRoot *> paying(ArrayRef<IndexRoot *> Group, bool Carefully);
   int64_t gain(ArrayRef<IndexRoot *> Roots) {
@@ -63,6 +65,15 @@ private:
   const Prices &pricesOf(ArrayRef<IndexRoot *> Roots);
   Price priceOfNew(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
   Price priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth = 0);
+  /// What no code needs any more once the uses of all \p Roots, \p Replaced,
+  /// are replaced.
+  std::vector<Instruction *>
+  deadWithout(ArrayRef<IndexRoot *> Roots,
+              SmallPtrSetImpl<const Use *> &Replaced);
+  int64_t weightedPrice(const Instruction &I) {
+    return static_cast<int64_t>(costOf(I)) *
+           loopWeight(LI.getLoopDepth(I.getParent()));
+  }
   unsigned numUses(const Value *V);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
@@ -145,9 +156,9 @@ unsigned Selection::numUses(const Value *V) {
   return It->second;
 }
 
-/// What no code needs any more once the uses of all Roots are replaced.
-Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
-  SmallPtrSet<const Use *, 16> Replaced;
+std::vector<Instruction *>
+Selection::deadWithout(ArrayRef<IndexRoot *> Roots,
+                       SmallPtrSetImpl<const Use *> &Replaced) {
   SmallPtrSet<const Value *, 16> Kept;
   DenseSet<const PlanNode *> Seen;
   /// The uses that are left of what loses some.
@@ -167,18 +178,26 @@ Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
         Kept.insert(Node->Leaf);
     });
   }
-  Price Total;
+  std::vector<Instruction *> Dead;
   while (!Unused.empty()) {
     Instruction *I = Unused.pop_back_val();
     if (Kept.contains(I) || !wouldInstructionBeTriviallyDead(I))
       continue;
-    if (unsigned Depth = LI.getLoopDepth(I->getParent()); Depth >= MinDepth)
-      Total.add(costOf(*I), Depth, isAffine(*I));
+    Dead.push_back(I);
     for (const Use &Operand : I->operands())
       if (auto *Op = dyn_cast<Instruction>(Operand);
           Op && !Replaced.contains(&Operand))
         LoseUses(Op, 1);
   }
+  return Dead;
+}
+
+Price Selection::priceOfDead(ArrayRef<IndexRoot *> Roots, unsigned MinDepth) {
+  SmallPtrSet<const Use *, 16> Replaced;
+  Price Total;
+  for (Instruction *I : deadWithout(Roots, Replaced))
+    if (unsigned Depth = LI.getLoopDepth(I->getParent()); Depth >= MinDepth)
+      Total.add(costOf(*I), Depth, isAffine(*I));
   return Total;
 }
 
@@ -208,13 +227,71 @@ bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
                             priceOfDead(Roots, Depth).NotAffine;
 }
 
+/// What leaving out one root spares is the new code that no other root needs,
+/// and what it loses is the old code below it, which would be needed again. Of
+/// several that are left out together, more new code is spared, and old code
+/// that they share is lost once: the gain is at least the sum.
+std::vector<IndexRoot *>
+Selection::withoutLosersAtOnce(std::vector<IndexRoot *> Group) {
+  for (bool MayTie : {false, true})
+    while (Group.size() > 1) {
+      DenseMap<const PlanNode *, unsigned> NumRoots;
+      auto forNodes = [](const IndexRoot &Root, auto Visit) {
+        DenseSet<const PlanNode *> Seen;
+        forEachNode(planOf(Root), Seen, Visit);
+      };
+      for (IndexRoot *Root : Group)
+        forNodes(*Root, [&](const PlanNode *Node) { ++NumRoots[Node]; });
+      SmallPtrSet<const Use *, 16> Replaced;
+      std::vector<Instruction *> AllDead = deadWithout(Group, Replaced);
+      SmallPtrSet<Instruction *, 32> Dead(AllDead.begin(), AllDead.end());
+      auto Spared = [&](const IndexRoot &Root) {
+        int64_t Price = 0;
+        forNodes(Root, [&](const PlanNode *Node) {
+          if (NumRoots[Node] == 1)
+            Price += static_cast<int64_t>(
+                         costOf(Node, [](const PlanNode *) { return false; })) *
+                     loopWeight(Plans.loopDepthOf(Node));
+        });
+        return Price;
+      };
+      auto Lost = [&](const IndexRoot &Root) {
+        int64_t Price = 0;
+        SmallPtrSet<Instruction *, 16> Seen;
+        SmallVector<Instruction *, 16> Work{Root.Old};
+        while (!Work.empty()) {
+          Instruction *I = Work.pop_back_val();
+          if (!Dead.contains(I) || !Seen.insert(I).second)
+            continue;
+          Price += weightedPrice(*I);
+          for (const Use &Operand : I->operands())
+            if (auto *Op = dyn_cast<Instruction>(Operand);
+                Op && !Replaced.contains(&Operand))
+              Work.push_back(Op);
+        }
+        return Price;
+      };
+      std::vector<IndexRoot *> Others;
+      for (IndexRoot *Root : Group) {
+        int64_t Gain = Spared(*Root) - Lost(*Root);
+        if (Gain < 0 || (Gain == 0 && !MayTie))
+          Others.push_back(Root);
+      }
+      if (Others.empty() || Others.size() == Group.size() ||
+          gain(Others) < gain(Group))
+        break;
+      Group = std::move(Others);
+    }
+  return Group;
+}
+
 /// Leaves out roots, last first, as long as the others gain by it: first those
 /// that cost more than they save; then, with the gain of what is left known,
 /// those that neither cost nor save.
 std::vector<IndexRoot *>
 Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   if (Group.size() > MaxGroup)
-    return Group;
+    return withoutLosersAtOnce(std::move(Group));
   int64_t Gain = gain(Group);
   // Of what Group is now.
   std::vector<std::optional<int64_t>> GainWithout(Group.size());
