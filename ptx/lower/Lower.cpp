@@ -10,6 +10,7 @@
 #include "ptx/lower/DisjointSums.h"
 #include "ptx/lower/ExitTests.h"
 #include "ptx/lower/FloatWords.h"
+#include "ptx/lower/HiddenWords.h"
 #include "ptx/lower/InlinedPlaces.h"
 #include "ptx/lower/InvertedBranches.h"
 #include "ptx/lower/JoinedTests.h"
@@ -29,8 +30,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/OptBisect.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -183,32 +182,6 @@ std::string BodyPrinter::print(const ptx::Function &New) {
   return Text;
 }
 
-namespace {
-
-/// Keeps a pass out of the backend: LLVM 22's strength reduction makes
-/// `p + 4 * sext(i * n + y) + 4 * sext(n)` of `p + 4 * sext((i + 1) * n + y)`,
-/// although the sum of 32 bits may wrap. It also takes most of the time of
-/// kernels with many addresses.
-class WithoutStrengthReduction : public OptPassGate {
-public:
-  explicit WithoutStrengthReduction(LLVMContext &Context)
-      : Context(Context), Outer(Context.getOptPassGate()) {
-    Context.setOptPassGate(*this);
-  }
-  ~WithoutStrengthReduction() override { Context.setOptPassGate(Outer); }
-  bool isEnabled() const override { return true; }
-  bool shouldRunPass(StringRef Pass, StringRef Place) const override {
-    return Pass != "slsr" &&
-           (!Outer.isEnabled() || Outer.shouldRunPass(Pass, Place));
-  }
-
-private:
-  LLVMContext &Context;
-  OptPassGate &Outer;
-};
-
-} // namespace
-
 Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
@@ -228,15 +201,13 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   maskWords(*Kernel.Kernel);
   joinTests(*Kernel.Kernel);
   shareEdges(*Kernel.Kernel);
+  hideWords(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
     StripDebugInfo(*Kernel.IR);
-  std::string Text;
-  {
-    WithoutStrengthReduction Gate(Kernel.IR->getContext());
-    Text = printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
-  }
+  std::string Text =
+      printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
   if (!Lowered)
     return Lowered.takeError();

@@ -153,6 +153,27 @@ static Value *kept(CastInst &Cast) {
                   {Product->getOperand(0), Product->getOperand(1)});
 }
 
+/// The extension of a product of words that does not wrap and that nothing else
+/// needs, as the backend prints it if it sees it; null for others.
+static Value *extendedProduct(CastInst &Cast) {
+  bool IsSigned = isa<SExtInst>(Cast);
+  Value *A, *B, *Product = Cast.getOperand(0);
+  if (!Cast.getType()->isIntegerTy(64) ||
+      !Product->getType()->isIntegerTy(32) || !Product->hasOneUse() ||
+      !(IsSigned ? match(Product, m_NSWMul(m_Value(A), m_Value(B)))
+                 : match(Product, m_NUWMul(m_Value(A), m_Value(B)))))
+    return nullptr;
+  IRBuilder<> Builder(&Cast);
+  StringRef Opcode = IsSigned ? "mul.wide.s32" : "mul.wide.u32";
+  if (auto *Factor = dyn_cast<ConstantInt>(B))
+    return pureText(
+        Builder, Opcode, Cast.getType(), {A},
+        ("$0, $1, " + Twine(IsSigned ? Factor->getSExtValue()
+                                     : int64_t(Factor->getZExtValue())))
+            .str());
+  return pureText(Builder, Opcode, Cast.getType(), {A, B});
+}
+
 void unravel::ptx::widenProducts(llvm::Function &F) {
   SmallVector<WeakTrackingVH, 8> Dead;
   for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
@@ -163,6 +184,10 @@ void unravel::ptx::widenProducts(llvm::Function &F) {
     if (!New) {
       Old = Cast->getOperand(0);
       New = kept(*Cast);
+    }
+    if (!New) {
+      Old = Cast;
+      New = extendedProduct(*Cast);
     }
     if (!New)
       continue;
