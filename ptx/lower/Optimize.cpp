@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ptx/lower/BypassedDivisions.h"
-#include "ptx/lower/ExitTests.h"
+#include "ptx/forms/BypassedDivisions.h"
+#include "ptx/forms/ExitTests.h"
+#include "ptx/forms/PlainDivisions.h"
+#include "ptx/forms/PureText.h"
 #include "ptx/lower/KernelLowering.h"
-#include "ptx/lower/PlainDivisions.h"
-#include "ptx/lower/PureText.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
 #include "ptx/raise/RaiseAddresses.h"

@@ -236,18 +236,18 @@ Selection::withoutLosersAtOnce(std::vector<IndexRoot *> Group) {
   for (bool MayTie : {false, true})
     while (Group.size() > 1) {
       DenseMap<const PlanNode *, unsigned> NumRoots;
-      auto forNodes = [](const IndexRoot &Root, auto Visit) {
+      auto ForNodes = [](const IndexRoot &Root, auto Visit) {
         DenseSet<const PlanNode *> Seen;
         forEachNode(planOf(Root), Seen, Visit);
       };
       for (IndexRoot *Root : Group)
-        forNodes(*Root, [&](const PlanNode *Node) { ++NumRoots[Node]; });
+        ForNodes(*Root, [&](const PlanNode *Node) { ++NumRoots[Node]; });
       SmallPtrSet<const Use *, 16> Replaced;
       std::vector<Instruction *> AllDead = deadWithout(Group, Replaced);
       SmallPtrSet<Instruction *, 32> Dead(AllDead.begin(), AllDead.end());
       auto Spared = [&](const IndexRoot &Root) {
         int64_t Price = 0;
-        forNodes(Root, [&](const PlanNode *Node) {
+        ForNodes(Root, [&](const PlanNode *Node) {
           if (NumRoots[Node] == 1)
             Price += static_cast<int64_t>(
                          costOf(Node, [](const PlanNode *) { return false; })) *
