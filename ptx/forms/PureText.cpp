@@ -6,25 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/forms/PureText.h"
+#include "ptx/lift/Assembly.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
-
-/// The backend's letter for registers of \p Ty.
-static char letterOf(llvm::Type *Ty) {
-  switch (Ty->getIntegerBitWidth()) {
-  case 1:
-    return 'b';
-  case 16:
-    return 'h';
-  case 32:
-    return 'r';
-  default:
-    assert(Ty->isIntegerTy(64) && "no register has this width");
-    return 'l';
-  }
-}
 
 Value *unravel::ptx::pureText(IRBuilder<> &B, StringRef Opcode, llvm::Type *Ty,
                               ArrayRef<Value *> Operands, StringRef Form) {
@@ -33,12 +19,12 @@ Value *unravel::ptx::pureText(IRBuilder<> &B, StringRef Opcode, llvm::Type *Ty,
   for (llvm::Type *Result :
        Ty->isStructTy() ? Ty->subtypes() : ArrayRef<llvm::Type *>(Ty)) {
     Constraints += StringRef(Comma);
-    Constraints += {'=', letterOf(Result)};
+    Constraints += {'=', constraintOf(Result)};
   }
   SmallVector<llvm::Type *, 2> Types;
   for (auto [Number, Operand] : enumerate(Operands)) {
     Places += (", $" + Twine(Number + 1)).str();
-    Constraints += std::string(",") + letterOf(Operand->getType());
+    Constraints += std::string(",") + constraintOf(Operand->getType());
     Types.push_back(Operand->getType());
   }
   std::string Text =

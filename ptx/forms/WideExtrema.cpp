@@ -32,7 +32,7 @@ static Value *extended(Value *V, bool IsSigned, IRBuilderBase &B,
 void unravel::ptx::widenExtrema(llvm::Function &F) {
   const DataLayout &DL = F.getDataLayout();
   SmallVector<WeakTrackingVH, 8> Dead;
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Extremum = dyn_cast<MinMaxIntrinsic>(&I);
     if (!Extremum ||
         (!I.getType()->isIntegerTy(8) && !I.getType()->isIntegerTy(16)))

@@ -91,6 +91,19 @@ private:
 
 } // namespace
 
+/// The product of the words \p A and \p B in 64 bits, as text; \p B may be a
+/// constant of any width.
+static Value *wideProduct(IRBuilder<> &Builder, bool IsSigned, Value *A,
+                          Value *B) {
+  StringRef Opcode = IsSigned ? "mul.wide.s32" : "mul.wide.u32";
+  llvm::Type *Ty = Builder.getInt64Ty();
+  auto *Factor = dyn_cast<ConstantInt>(B);
+  if (!Factor)
+    return pureText(Builder, Opcode, Ty, {A, B});
+  int64_t Number = IsSigned ? Factor->getSExtValue() : Factor->getZExtValue();
+  return pureText(Builder, Opcode, Ty, {A}, ("$0, $1, " + Twine(Number)).str());
+}
+
 /// A product of words, as numbers of 64 bits, that the backend would not see as
 /// one: it has no look at bits that are known, such as those of a mask. Null
 /// for others.
@@ -126,11 +139,8 @@ static Value *multiplied(BinaryOperator &Product,
       V = cast<CastInst>(V)->getOperand(0);
     return Builder.CreateIntCast(V, Builder.getInt32Ty(), IsSigned);
   };
-  StringRef Opcode = IsUnsigned ? "mul.wide.u32" : "mul.wide.s32";
-  if (Scale)
-    return pureText(Builder, Opcode, Product.getType(), {Word(A)},
-                    ("$0, $1, " + Twine(Scale->getSExtValue())).str());
-  return pureText(Builder, Opcode, Product.getType(), {Word(A), Word(B)});
+  Value *First = Word(A), *Second = Scale ? Scale : Word(B);
+  return wideProduct(Builder, !IsUnsigned, First, Second);
 }
 
 /// The product of words that \p Cast widens to a factor of 64 bits, as text.
@@ -164,14 +174,7 @@ static Value *extendedProduct(CastInst &Cast) {
                  : match(Product, m_NUWMul(m_Value(A), m_Value(B)))))
     return nullptr;
   IRBuilder<> Builder(&Cast);
-  StringRef Opcode = IsSigned ? "mul.wide.s32" : "mul.wide.u32";
-  if (auto *Factor = dyn_cast<ConstantInt>(B))
-    return pureText(
-        Builder, Opcode, Cast.getType(), {A},
-        ("$0, $1, " + Twine(IsSigned ? Factor->getSExtValue()
-                                     : int64_t(Factor->getZExtValue())))
-            .str());
-  return pureText(Builder, Opcode, Cast.getType(), {A, B});
+  return wideProduct(Builder, IsSigned, A, B);
 }
 
 void unravel::ptx::widenProducts(llvm::Function &F) {
@@ -181,14 +184,10 @@ void unravel::ptx::widenProducts(llvm::Function &F) {
     if (!Cast || !isa<ZExtInst, SExtInst>(Cast))
       continue;
     Value *Old = Cast, *New = widened(*Cast);
-    if (!New) {
+    if (!New && (New = kept(*Cast)))
       Old = Cast->getOperand(0);
-      New = kept(*Cast);
-    }
-    if (!New) {
-      Old = Cast;
+    if (!New)
       New = extendedProduct(*Cast);
-    }
     if (!New)
       continue;
     Old->replaceAllUsesWith(New);

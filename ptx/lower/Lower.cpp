@@ -27,7 +27,6 @@
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
 
@@ -78,6 +77,7 @@ public:
 
 private:
   void print(const Statement &S);
+  void print(const ptx::Instruction &I);
 
   const LiftedKernel &Kernel;
   InlinedPlaces Places;
@@ -103,14 +103,14 @@ static std::string signedTest(const ptx::Instruction &I) {
 }
 
 /// A signed field of 64 bits as two shifts: ptxas takes bfe.s64 apart into
-/// more.
-static SmallVector<ptx::Instruction, 2> plain(const ptx::Instruction &I) {
+/// more. Empty for other instructions.
+static SmallVector<ptx::Instruction, 0> shifts(const ptx::Instruction &I) {
   if (I.Opcode != "bfe.s64" || !I.Operands[2].isInteger() ||
       !I.Operands[3].isInteger())
-    return {I};
+    return {};
   uint64_t Begin = I.Operands[2].Value, Width = I.Operands[3].Value;
   if (Width == 0 || Begin + Width > 64)
-    return {I};
+    return {};
   ptx::Instruction Left = I, Right = I;
   Left.Opcode = "shl.b64";
   Left.Operands[2].Value = 64 - Begin - Width;
@@ -122,23 +122,33 @@ static SmallVector<ptx::Instruction, 2> plain(const ptx::Instruction &I) {
   return {Left, Right};
 }
 
+void BodyPrinter::print(const ptx::Instruction &I) {
+  auto Rename = [&](StringRef Name) {
+    auto It = Parameters.find(Name);
+    return (It == Parameters.end() ? Name : It->second).str();
+  };
+  OS << '\t';
+  ptx::print(I, Rename, OS);
+  OS << '\n';
+}
+
 void BodyPrinter::print(const Statement &S) {
   if (auto *L = S.as<Label>(); L && !UsedLabels.contains(L->Name))
     return;
   if (auto *I = S.as<ptx::Instruction>()) {
-    auto Rename = [&](StringRef Name) {
-      auto It = Parameters.find(Name);
-      return (It == Parameters.end() ? Name : It->second).str();
-    };
-    std::string Signed = signedTest(*I);
-    ListSeparator NextLine("\n");
-    for (ptx::Instruction &Each : plain(*I)) {
-      if (!Signed.empty())
-        Each.Opcode = Signed;
-      OS << StringRef(NextLine) << '\t';
-      ptx::print(Each, Rename, OS);
-    }
-  } else if (S.as<Location>()) {
+    auto Shifts = shifts(*I);
+    for (const ptx::Instruction &Shift : Shifts)
+      print(Shift);
+    if (!Shifts.empty())
+      return;
+    std::string Opcode = signedTest(*I);
+    if (Opcode.empty())
+      return print(*I);
+    ptx::Instruction Signed = *I;
+    Signed.Opcode = Opcode;
+    return print(Signed);
+  }
+  if (S.as<Location>()) {
     // `.loc 1 LINE 0`: the number of a directive of the old kernel.
     SmallVector<StringRef, 4> Words;
     S.Text.split(Words, ' ', -1, /*KeepEmpty=*/false);

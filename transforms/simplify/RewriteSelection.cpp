@@ -70,10 +70,14 @@ private:
   std::vector<Instruction *>
   deadWithout(ArrayRef<IndexRoot *> Roots,
               SmallPtrSetImpl<const Use *> &Replaced);
-  int64_t weightedPrice(const Instruction &I) {
-    return static_cast<int64_t>(costOf(I)) *
-           loopWeight(LI.getLoopDepth(I.getParent()));
-  }
+  /// The new code of \p Root that no other root needs.
+  int64_t spared(const IndexRoot &Root,
+                 const DenseMap<const PlanNode *, unsigned> &NumRoots);
+  /// The old code of \p Root among what is dead.
+  int64_t lost(const IndexRoot &Root,
+               const SmallPtrSetImpl<Instruction *> &Dead,
+               const SmallPtrSetImpl<const Use *> &Uses);
+  std::vector<IndexRoot *> winnersOf(ArrayRef<IndexRoot *> Group, bool MayTie);
   unsigned numUses(const Value *V);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
 
@@ -227,60 +231,71 @@ bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
                             priceOfDead(Roots, Depth).NotAffine;
 }
 
+int64_t
+Selection::spared(const IndexRoot &Root,
+                  const DenseMap<const PlanNode *, unsigned> &NumRoots) {
+  Price Total;
+  DenseSet<const PlanNode *> Nodes;
+  forEachNode(planOf(Root), Nodes, [&](const PlanNode *Node) {
+    if (NumRoots.lookup(Node) == 1)
+      Total.add(costOf(Node, [](const PlanNode *) { return false; }),
+                Plans.loopDepthOf(Node), isAffine(*Node));
+  });
+  return Total.Weighted;
+}
+
+int64_t Selection::lost(const IndexRoot &Root,
+                        const SmallPtrSetImpl<Instruction *> &Dead,
+                        const SmallPtrSetImpl<const Use *> &Uses) {
+  Price Total;
+  SmallPtrSet<Instruction *, 16> Visited;
+  SmallVector<Instruction *, 16> Work{Root.Old};
+  while (!Work.empty()) {
+    Instruction *I = Work.pop_back_val();
+    if (!Dead.contains(I) || !Visited.insert(I).second)
+      continue;
+    Total.add(costOf(*I), LI.getLoopDepth(I->getParent()), isAffine(*I));
+    for (const Use &Operand : I->operands())
+      if (auto *Op = dyn_cast<Instruction>(Operand);
+          Op && !Uses.contains(&Operand))
+        Work.push_back(Op);
+  }
+  return Total.Weighted;
+}
+
 /// What leaving out one root spares is the new code that no other root needs,
 /// and what it loses is the old code below it, which would be needed again. Of
 /// several that are left out together, more new code is spared, and old code
 /// that they share is lost once: the gain is at least the sum.
+std::vector<IndexRoot *> Selection::winnersOf(ArrayRef<IndexRoot *> Group,
+                                              bool MayTie) {
+  DenseMap<const PlanNode *, unsigned> NumRoots;
+  for (IndexRoot *Root : Group) {
+    DenseSet<const PlanNode *> Nodes;
+    forEachNode(planOf(*Root), Nodes,
+                [&](const PlanNode *Node) { ++NumRoots[Node]; });
+  }
+  SmallPtrSet<const Use *, 16> Replaced;
+  std::vector<Instruction *> AllDead = deadWithout(Group, Replaced);
+  SmallPtrSet<Instruction *, 32> Dead(AllDead.begin(), AllDead.end());
+  std::vector<IndexRoot *> Winners;
+  for (IndexRoot *Root : Group) {
+    int64_t Gain = spared(*Root, NumRoots) - lost(*Root, Dead, Replaced);
+    if (Gain < 0 || (Gain == 0 && !MayTie))
+      Winners.push_back(Root);
+  }
+  return Winners;
+}
+
 std::vector<IndexRoot *>
 Selection::withoutLosersAtOnce(std::vector<IndexRoot *> Group) {
   for (bool MayTie : {false, true})
     while (Group.size() > 1) {
-      DenseMap<const PlanNode *, unsigned> NumRoots;
-      auto ForNodes = [](const IndexRoot &Root, auto Visit) {
-        DenseSet<const PlanNode *> Seen;
-        forEachNode(planOf(Root), Seen, Visit);
-      };
-      for (IndexRoot *Root : Group)
-        ForNodes(*Root, [&](const PlanNode *Node) { ++NumRoots[Node]; });
-      SmallPtrSet<const Use *, 16> Replaced;
-      std::vector<Instruction *> AllDead = deadWithout(Group, Replaced);
-      SmallPtrSet<Instruction *, 32> Dead(AllDead.begin(), AllDead.end());
-      auto Spared = [&](const IndexRoot &Root) {
-        int64_t Price = 0;
-        ForNodes(Root, [&](const PlanNode *Node) {
-          if (NumRoots[Node] == 1)
-            Price += static_cast<int64_t>(
-                         costOf(Node, [](const PlanNode *) { return false; })) *
-                     loopWeight(Plans.loopDepthOf(Node));
-        });
-        return Price;
-      };
-      auto Lost = [&](const IndexRoot &Root) {
-        int64_t Price = 0;
-        SmallPtrSet<Instruction *, 16> Seen;
-        SmallVector<Instruction *, 16> Work{Root.Old};
-        while (!Work.empty()) {
-          Instruction *I = Work.pop_back_val();
-          if (!Dead.contains(I) || !Seen.insert(I).second)
-            continue;
-          Price += weightedPrice(*I);
-          for (const Use &Operand : I->operands())
-            if (auto *Op = dyn_cast<Instruction>(Operand);
-                Op && !Replaced.contains(&Operand))
-              Work.push_back(Op);
-        }
-        return Price;
-      };
-      std::vector<IndexRoot *> Others;
-      for (IndexRoot *Root : Group) {
-        int64_t Gain = Spared(*Root) - Lost(*Root);
-        if (Gain < 0 || (Gain == 0 && !MayTie))
-          Others.push_back(Root);
-      }
-      if (Others.empty() || Others.size() == Group.size() ||
-          gain(Others) < gain(Group))
+      std::vector<IndexRoot *> Winners = winnersOf(Group, MayTie);
+      if (Winners.empty() || Winners.size() == Group.size() ||
+          gain(Winners) < gain(Group))
         break;
-      Group = std::move(Others);
+      Group = std::move(Winners);
     }
   return Group;
 }
