@@ -107,8 +107,18 @@ bool Lifter::liftConversion(const ptx::Instruction &I) {
 /// cvta.SPACE.u64 makes a generic address, cvta.to.SPACE.u64 one of the space.
 /// For global memory both are the same number.
 bool Lifter::liftAddressConversion(const ptx::Instruction &I) {
-  std::optional<unsigned> Space = addressSpaceOf(I);
   constexpr unsigned Generic = NVPTXAS::ADDRESS_SPACE_GENERIC;
+  if (I.Opcode == "cvta.param.u64" && I.Operands.size() == 2) {
+    // The address of a parameter is the generic one already; finish() looks
+    // for the casts.
+    Value *Address = B.CreateIntToPtr(readInt(I.Operands[1], 64),
+                                      PointerType::get(Context, Generic));
+    for (unsigned To : {unsigned(NVPTXAS::ADDRESS_SPACE_PARAM), Generic})
+      Address = B.CreateAddrSpaceCast(Address, PointerType::get(Context, To));
+    write(I.Operands[0], B.CreatePtrToInt(Address, intType(64)));
+    return true;
+  }
+  std::optional<unsigned> Space = addressSpaceOf(I);
   if (I.Operands.size() != 2 || !Space || *Space == Generic || !I.type() ||
       I.type()->Width != 64)
     return false;

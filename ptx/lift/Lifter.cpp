@@ -260,6 +260,8 @@ void Lifter::makeFunction() {
       A.addAttr(Attribute::getWithByValType(
           Context, ArrayType::get(llvm::Type::getInt8Ty(Context), P.Size)));
       A.addAttr(Attribute::getWithAlignment(Context, Align(P.Align)));
+      // cvta.param has its address: no copy in local memory.
+      A.addAttr(Attribute::get(Context, "nvvm.grid_constant"));
     } else if (A.getType()->isPointerTy() && P.PointerAlign > 1) {
       A.addAttr(Attribute::getWithAlignment(Context, Align(P.PointerAlign)));
     }
@@ -424,13 +426,14 @@ static void hoist(llvm::Instruction &I, const DominatorTree &DT) {
   I.setDebugLoc(DebugLoc());
 }
 
-/// Whether \p Address only computes addresses of loads.
+/// Whether \p Address only computes addresses of loads, or generic addresses by
+/// cvta.param.
 static bool isOnlyLoadedFrom(Value *Address) {
   SmallVector<Value *, 8> Work{Address};
   SmallPtrSet<Value *, 8> Seen{Address};
   while (!Work.empty())
     for (User *U : Work.pop_back_val()->users()) {
-      if (isa<LoadInst>(U))
+      if (isa<LoadInst, AddrSpaceCastInst>(U))
         continue;
       auto *I = cast<llvm::Instruction>(U);
       if (I->getOpcode() != llvm::Instruction::Add &&
