@@ -82,6 +82,8 @@ public:
 
 private:
   void raise();
+  /// Whether the pass of this name runs on the loop, function or module \p Of.
+  bool shouldRun(llvm::StringRef Pass, const llvm::Any &Of);
 
   LiftedKernel &Kernel;
   const IndexSimplifyPasses Passes;

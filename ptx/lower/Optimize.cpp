@@ -23,6 +23,7 @@
 #include "llvm/Transforms/Scalar/DivRemPairs.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
+#include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Vectorize/VectorCombine.h"
 
 using namespace llvm;
@@ -55,21 +56,44 @@ static PassBuilder &withIndexPasses(PassBuilder &PB, const LiftedKernel &Kernel,
   return PB;
 }
 
+/// What the iterations of \p L, or of a loop in it, hand on, in registers of 32
+/// bits.
+static unsigned carriedWords(const Loop &L) {
+  constexpr unsigned Word = 32;
+  unsigned Words = 0;
+  for (const PHINode &P : L.getHeader()->phis())
+    Words += divideCeil(P.getType()->getPrimitiveSizeInBits(), Word);
+  for (const Loop *Inner : L)
+    Words = std::max(Words, carriedWords(*Inner));
+  return Words;
+}
+
+/// As many registers has each thread of a full multiprocessor. Loops that hand
+/// on more, such as the accumulators of matrices, spill soon.
+static constexpr unsigned MaxCarriedWords = 32;
+
 KernelOptimizer::KernelOptimizer(LiftedKernel &Kernel,
                                  const IndexSimplifyPasses &Passes,
                                  const Backend &Target, bool KeepHiddenCounters)
     : Kernel(Kernel), Passes(Passes), KeepHiddenCounters(KeepHiddenCounters),
       PB(&Target.machine(Kernel.HasShortPointers), tuning(), {}, &Callbacks),
       Managers(withIndexPasses(PB, Kernel, Passes, RestIR)) {
-  Callbacks.registerShouldRunOptionalPassCallback([this](StringRef Pass, Any) {
-    // It takes vector loads apart without saying of the parts that they read
-    // what does not change: they would no longer be ld.global.nc.
-    if (Pass == VectorCombinePass::name())
-      return false;
-    bool IsInFront = !HasPassed;
-    HasPassed |= Pass == SplitBodiesPass::name();
-    return IsFinishing ? !IsInFront : IsInFront;
-  });
+  Callbacks.registerShouldRunOptionalPassCallback(
+      [this](StringRef Pass, Any Of) { return shouldRun(Pass, Of); });
+}
+
+bool KernelOptimizer::shouldRun(StringRef Pass, const Any &Of) {
+  // It takes vector loads apart without saying of the parts that they read what
+  // does not change: they would no longer be ld.global.nc.
+  if (Pass == VectorCombinePass::name())
+    return false;
+  // What leaves a loop needs a register in all of it.
+  const auto *const *L = any_cast<const Loop *>(&Of);
+  if (L && Pass == LICMPass::name() && carriedWords(**L) > MaxCarriedWords)
+    return false;
+  bool IsInFront = !HasPassed;
+  HasPassed |= Pass == SplitBodiesPass::name();
+  return IsFinishing ? !IsInFront : IsInFront;
 }
 
 /// Before LLVM rewrites the patterns that tell what the code computes.
