@@ -255,7 +255,7 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   for (KernelReport &K : Result.Kernels)
     if (K.Result == KernelReport::Outcome::Simplified &&
         Worse->contains(K.Name)) {
-      K.Result = KernelReport::Outcome::Longer;
+      K.Result = KernelReport::Outcome::Worse;
       Bodies.erase(M->find(K.Name));
     }
   Result.Text = Splice();

@@ -26,7 +26,7 @@ struct KernelReport {
   enum class Outcome {
     Simplified,
     NotCheaper,    ///< the new code costs as much, or more
-    Longer,        ///< the judge found the new machine code worse
+    Worse,         ///< the judge found the new machine code worse
     NothingToGain, ///< recognised before it was lifted
     NotUnderstood, ///< Reason says which instruction
   };

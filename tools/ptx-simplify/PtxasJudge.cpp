@@ -23,20 +23,23 @@ unsigned MachineCode::warps() const {
   return std::min(All / OfWarp, MostWarps);
 }
 
-/// An instruction has 16 bytes, the lowest 12 bits are its opcode (since
-/// sm_70). Behind the last one come a branch to itself and NOPs.
-static unsigned countInstructions(ArrayRef<uint8_t> Code) {
-  constexpr unsigned Bytes = 16, Nop = 0x918, Branch = 0x947;
-  auto EndsWith = [&](unsigned Opcode) {
-    return Code.size() >= Bytes &&
-           (support::endian::read16le(Code.take_back(Bytes).data()) & 0xfff) ==
-               Opcode;
-  };
-  while (EndsWith(Nop))
-    Code = Code.drop_back(Bytes);
-  if (EndsWith(Branch))
-    Code = Code.drop_back(Bytes);
-  return Code.size() / Bytes;
+/// Their opcodes. An instruction has 16 bytes, the lowest 12 bits are its
+/// opcode (since sm_70). Behind the last one come a branch to itself and NOPs.
+static std::vector<unsigned> opcodesOf(ArrayRef<uint8_t> Code) {
+  constexpr unsigned Bytes = 16, Mask = 0xfff, Nop = 0x918, Branch = 0x947;
+  std::vector<unsigned> Opcodes;
+  for (; Code.size() >= Bytes; Code = Code.drop_front(Bytes))
+    Opcodes.push_back(support::endian::read16le(Code.data()) & Mask);
+  while (!Opcodes.empty() && Opcodes.back() == Nop)
+    Opcodes.pop_back();
+  if (!Opcodes.empty() && Opcodes.back() == Branch)
+    Opcodes.pop_back();
+  return Opcodes;
+}
+
+static bool isLocalAccess(unsigned Opcode) {
+  constexpr unsigned Load = 0x983, Store = 0x387;
+  return Opcode == Load || Opcode == Store;
 }
 
 static Expected<std::map<std::string, MachineCode>>
@@ -57,9 +60,12 @@ readCubin(StringRef Contents) {
     auto Code = File->getSectionContents(Section);
     if (!Code)
       return Code.takeError();
+    std::vector<unsigned> Opcodes = opcodesOf(*Code);
     // ptxas keeps the number of registers in the upper byte of sh_info.
-    Kernels[Name->str()] = {countInstructions(*Code),
-                            static_cast<unsigned>(Section.sh_info >> 24)};
+    Kernels[Name->str()] = {
+        static_cast<unsigned>(Opcodes.size()),
+        static_cast<unsigned>(Section.sh_info >> 24),
+        static_cast<unsigned>(count_if(Opcodes, isLocalAccess))};
   }
   return Kernels;
 }

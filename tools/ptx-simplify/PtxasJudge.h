@@ -19,6 +19,8 @@ namespace unravel::ptx {
 struct MachineCode {
   unsigned Instructions = 0; ///< without the padding behind the last one
   unsigned Registers = 0;    ///< of a thread
+  /// Loads from and stores to local memory: spills, and arrays.
+  unsigned LocalAccesses = 0;
 
   /// Warps for which a multiprocessor has registers: 65,536 of them, handed out
   /// to a warp in units of 256.

@@ -20,8 +20,8 @@ static StringRef nameOf(Outcome Result) {
     return "simplified";
   case Outcome::NotCheaper:
     return "not cheaper";
-  case Outcome::Longer:
-    return "longer machine code";
+  case Outcome::Worse:
+    return "worse machine code";
   case Outcome::NothingToGain:
     return "nothing to gain";
   case Outcome::NotUnderstood:

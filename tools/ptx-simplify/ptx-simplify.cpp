@@ -62,8 +62,8 @@ static cl::opt<bool>
 static cl::opt<std::string> JudgePath(
     "judge", cl::value_desc("ptxas"),
     cl::desc("Assemble old and new code with this program, and take a "
-             "kernel only if it has no more SASS instructions, and "
-             "registers for as many warps"),
+             "kernel only if it has no more SASS instructions and accesses "
+             "to local memory, and registers for as many warps"),
     cl::cat(Category));
 static cl::opt<bool> Verbose("v",
                              cl::desc("Say on stderr what became of each "
@@ -86,7 +86,8 @@ static Expected<StringSet<>> judge(StringRef Before,
   StringSet<> Worse;
   for (const ptx::KernelReport &K : After.Kernels) {
     const ptx::MachineCode &A = (*Old)[K.Name], &B = (*New)[K.Name];
-    bool IsLonger = !K.HasSecondBody && B.Instructions > A.Instructions;
+    bool IsLonger = !K.HasSecondBody && (B.Instructions > A.Instructions ||
+                                         B.LocalAccesses > A.LocalAccesses);
     if (IsLonger || B.warps() < A.warps())
       Worse.insert(K.Name);
   }
