@@ -74,6 +74,9 @@ static void unpackHalves(llvm::Function &F) {
   RecursivelyDeleteTriviallyDeadInstructions(Dead);
 }
 
+/// Operations between halves and the word that they make.
+static constexpr unsigned MaxDepth = 4;
+
 namespace {
 
 /// The lower or the upper half of a word, as a number of as many bits, where
@@ -82,25 +85,47 @@ class Half {
 public:
   Half(unsigned Width, bool IsUpper) : Width(Width), IsUpper(IsUpper) {}
 
-  bool isIn(Value *Word) const { return isIn(Word, /*IsChosen=*/false); }
+  bool isIn(Value *Word) const { return isIn(Word, /*IsChosen=*/false, 0); }
+  /// By more than a mask or a shift, which are as good.
+  bool isComputedIn(llvm::Instruction &Word) const {
+    Value *Narrow;
+    return matchesNarrow(&Word, Narrow) ||
+           (Word.isBinaryOp() && !isMasked(&Word) && !isShifted(&Word) &&
+            isIn(&Word));
+  }
   /// Of a word that has one.
   Value *of(Value *Word, IRBuilder<> &B) const;
 
 private:
   /// \p IsChosen: a selection has it. A selection of halves is one of narrow
-  /// numbers, which has to be made of them anyway.
-  bool isIn(Value *Word, bool IsChosen) const;
+  /// numbers, which has to be made of them anyway. \p Depth operations lie
+  /// between \p Word and the half.
+  bool isIn(Value *Word, bool IsChosen, unsigned Depth) const;
   APInt bits() const {
     return IsUpper ? APInt::getHighBitsSet(2 * Width, Width)
                    : APInt::getLowBitsSet(2 * Width, Width);
   }
-  /// The half of another word in the same place, or the other half of one.
+  /// The half of another word in the same place, or bits of it.
   bool isMasked(Value *Word) const {
-    return match(Word, m_And(m_Value(), m_SpecificInt(bits())));
+    const APInt *Mask;
+    return match(Word, m_And(m_Value(), m_APInt(Mask))) &&
+           (*Mask == bits() || (Width == 32 && Mask->isSubsetOf(bits())));
   }
+  /// The other half of another word, or bits of it.
   bool isShifted(Value *Word) const {
-    return IsUpper ? match(Word, m_Shl(m_Value(), m_SpecificInt(Width)))
-                   : match(Word, m_LShr(m_Value(), m_SpecificInt(Width)));
+    const APInt *By;
+    bool IsShift = IsUpper ? match(Word, m_Shl(m_Value(), m_APInt(By)))
+                           : match(Word, m_LShr(m_Value(), m_APInt(By)));
+    return IsShift &&
+           (*By == Width || (Width == 32 && By->ugt(32) && By->ult(64)));
+  }
+  /// Whether the half of the result needs no more than the halves of the
+  /// operands, whose others are 0: of 0 + 0 there is no carry, and from 0 - 0
+  /// nothing is borrowed.
+  bool isSeparate(const BinaryOperator &I) const {
+    return I.isBitwiseLogicOp() ||
+           (IsUpper && (I.getOpcode() == llvm::Instruction::Add ||
+                        I.getOpcode() == llvm::Instruction::Sub));
   }
   /// Matches the narrow number of a half.
   bool matchesNarrow(Value *Word, Value *&Narrow) const {
@@ -117,7 +142,9 @@ private:
 
 } // namespace
 
-bool Half::isIn(Value *Word, bool IsChosen) const {
+bool Half::isIn(Value *Word, bool IsChosen, unsigned Depth) const {
+  if (Depth > MaxDepth)
+    return false;
   Value *Part, *Other;
   const APInt *C;
   if (match(Word, m_APInt(C)))
@@ -125,7 +152,13 @@ bool Half::isIn(Value *Word, bool IsChosen) const {
   if (matchesNarrow(Word, Part))
     return true;
   if (match(Word, m_OneUse(m_Select(m_Value(), m_Value(Part), m_Value(Other)))))
-    return isIn(Part, true) && isIn(Other, true);
+    return isIn(Part, true, Depth + 1) && isIn(Other, true, Depth + 1);
+  // Of words of 64 bits, an operation on halves is one instruction.
+  if (auto *I = dyn_cast<BinaryOperator>(Word);
+      I && Width == 32 && I->hasOneUse() && !isMasked(Word) && isSeparate(*I))
+    return all_of(I->operands(), [&](Value *Operand) {
+      return isIn(Operand, IsChosen, Depth + 1);
+    });
   // PRMT and LOP3 put halves of words of 32 bits together as they are.
   if (Width == 16 && !IsChosen && !(!IsUpper && isMasked(Word)))
     return false;
@@ -142,10 +175,22 @@ Value *Half::of(Value *Word, IRBuilder<> &B) const {
     return Part;
   if (match(Word, m_Select(m_Value(Condition), m_Value(Part), m_Value(Other))))
     return B.CreateSelect(Condition, of(Part, B), of(Other, B));
-  // The half of which word, and which one?
-  bool WasUpper = IsUpper != isShifted(Word);
-  Part = cast<llvm::Instruction>(Word)->getOperand(0);
-  return B.CreateTrunc(WasUpper ? B.CreateLShr(Part, Width) : Part, Narrow);
+  auto *I = cast<BinaryOperator>(Word);
+  if (isMasked(Word) || isShifted(Word)) {
+    // The half of which word, and which one?
+    bool WasUpper = IsUpper != isShifted(Word);
+    Part = I->getOperand(0);
+    Part = B.CreateTrunc(WasUpper ? B.CreateLShr(Part, Width) : Part, Narrow);
+    const APInt &By = cast<ConstantInt>(I->getOperand(1))->getValue();
+    if (isMasked(Word))
+      return B.CreateAnd(Part, By.extractBits(Width, IsUpper * Width));
+    APInt Rest = (By - Width).trunc(Width);
+    return Rest.isZero() ? Part
+                         : B.CreateBinOp(I->getOpcode(), Part,
+                                         ConstantInt::get(Narrow, Rest));
+  }
+  return B.CreateBinOp(I->getOpcode(), of(I->getOperand(0), B),
+                       of(I->getOperand(1), B));
 }
 
 /// Two halves of which none has a bit of the other's place, or the same one
@@ -162,6 +207,9 @@ findHalves(llvm::Instruction &I, IRBuilder<> &B) {
     Same = Lower.of(Same, B);
     return std::pair(Same, Same);
   }
+  // Nothing, and an upper half.
+  if (Width == 32 && Upper.isComputedIn(I))
+    return std::pair<Value *, Value *>(B.getInt32(0), Upper.of(&I, B));
   // A sum of them is the same.
   if (I.getOpcode() != llvm::Instruction::Or &&
       I.getOpcode() != llvm::Instruction::Add)
@@ -174,22 +222,26 @@ findHalves(llvm::Instruction &I, IRBuilder<> &B) {
 }
 
 void unravel::ptx::packHalves(llvm::Function &F) {
-  SmallVector<WeakTrackingVH, 8> Dead;
-  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
-    if (!I.getType()->isIntegerTy(32) && !I.getType()->isIntegerTy(64))
+  SmallVector<WeakVH, 32> Words;
+  for (llvm::Instruction &I : instructions(F))
+    if (I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64))
+      Words.push_back(&I);
+  // Whole words in front of their parts, which go with them.
+  for (const WeakVH &Word : reverse(Words)) {
+    auto *I = cast_or_null<llvm::Instruction>(Word);
+    if (!I)
       continue;
-    IRBuilder<> B(&I);
-    auto Halves = findHalves(I, B);
+    IRBuilder<> B(I);
+    auto Halves = findHalves(*I, B);
     if (!Halves)
       continue;
     auto [Low, High] = *Halves;
     // Vectors of two words are no type of the backend.
-    I.replaceAllUsesWith(
-        I.getType()->isIntegerTy(32)
-            ? packInWord(Low, High, B)
-            : pureText(B, "mov.b64", I.getType(), {Low, High}, "$0, {$1, $2}"));
-    Dead.push_back(&I);
+    I->replaceAllUsesWith(I->getType()->isIntegerTy(32)
+                              ? packInWord(Low, High, B)
+                              : pureText(B, "mov.b64", I->getType(),
+                                         {Low, High}, "$0, {$1, $2}"));
+    RecursivelyDeleteTriviallyDeadInstructions(I);
   }
-  RecursivelyDeleteTriviallyDeadInstructions(Dead);
   unpackHalves(F);
 }
