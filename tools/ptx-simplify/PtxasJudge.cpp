@@ -42,6 +42,29 @@ static bool isLocalAccess(unsigned Opcode) {
   return Opcode == Load || Opcode == Store;
 }
 
+/// Registers by the number of the kernel's symbol, in the records of .nv.info:
+/// a byte for what follows, one for what it is, and 16 bits, which hold the
+/// value or the bytes of it behind them.
+static std::map<unsigned, unsigned> registersIn(ArrayRef<uint8_t> Info) {
+  constexpr uint8_t HasBytes = 4, RegisterCount = 0x2f;
+  constexpr unsigned HeadBytes = 4, CountBytes = 8;
+  using support::endian::read32le;
+  std::map<unsigned, unsigned> Registers;
+  while (Info.size() >= HeadBytes) {
+    ArrayRef<uint8_t> Head = Info.take_front(HeadBytes);
+    Info = Info.drop_front(HeadBytes);
+    if (Head[0] != HasBytes)
+      continue;
+    unsigned Size = support::endian::read16le(Head.data() + 2);
+    if (Size > Info.size())
+      break;
+    if (Head[1] == RegisterCount && Size == CountBytes)
+      Registers[read32le(Info.data())] = read32le(Info.data() + 4);
+    Info = Info.drop_front(Size);
+  }
+  return Registers;
+}
+
 static Expected<std::map<std::string, MachineCode>>
 readCubin(StringRef Contents) {
   auto File = object::ELFFile<object::ELF64LE>::create(Contents);
@@ -51,22 +74,32 @@ readCubin(StringRef Contents) {
   if (!Sections)
     return Sections.takeError();
   std::map<std::string, MachineCode> Kernels;
+  std::map<std::string, unsigned> Symbols;
+  std::map<unsigned, unsigned> Registers;
   for (const auto &Section : *Sections) {
     Expected<StringRef> Name = File->getSectionName(Section);
     if (!Name)
       return Name.takeError();
-    if (!Name->consume_front(".text."))
+    bool IsCode = Name->consume_front(".text.");
+    if (!IsCode && *Name != ".nv.info")
       continue;
-    auto Code = File->getSectionContents(Section);
-    if (!Code)
-      return Code.takeError();
-    std::vector<unsigned> Opcodes = opcodesOf(*Code);
-    // ptxas keeps the number of registers in the upper byte of sh_info.
-    Kernels[Name->str()] = {
-        static_cast<unsigned>(Opcodes.size()),
-        static_cast<unsigned>(Section.sh_info >> 24),
-        static_cast<unsigned>(count_if(Opcodes, isLocalAccess))};
+    auto Bytes = File->getSectionContents(Section);
+    if (!Bytes)
+      return Bytes.takeError();
+    if (!IsCode) {
+      Registers = registersIn(*Bytes);
+      continue;
+    }
+    std::vector<unsigned> Opcodes = opcodesOf(*Bytes);
+    MachineCode &Kernel = Kernels[Name->str()];
+    Kernel.Instructions = Opcodes.size();
+    Kernel.LocalAccesses = count_if(Opcodes, isLocalAccess);
+    // Older versions of ptxas have something else in the upper byte.
+    constexpr unsigned SymbolMask = 0xffffff;
+    Symbols[Name->str()] = Section.sh_info & SymbolMask;
   }
+  for (auto &[Name, Kernel] : Kernels)
+    Kernel.Registers = Registers[Symbols[Name]];
   return Kernels;
 }
 
@@ -91,10 +124,15 @@ unravel::ptx::assemble(StringRef Text, StringRef Target, StringRef Ptxas) {
     std::string Reason = Program->Problem;
     if (Reason.empty())
       Reason = Program->firstErrors(1);
-    return makeError(Ptxas, Reason.empty() ? "failed" : Reason);
+    return makeError(Ptxas,
+                     Reason.empty() ? "failed without saying why" : Reason);
   }
   auto Contents = MemoryBuffer::getFile(CubinPath);
   if (!Contents)
     return makeError(CubinPath, Contents.getError().message());
-  return readCubin((*Contents)->getBuffer());
+  auto Kernels = readCubin((*Contents)->getBuffer());
+  if (!Kernels)
+    return makeError(Ptxas, "wrote no cubin (" + toString(Kernels.takeError()) +
+                                "): name the ptxas of a CUDA toolkit");
+  return Kernels;
 }

@@ -18,7 +18,7 @@ namespace unravel::ptx {
 /// Of one kernel in a cubin.
 struct MachineCode {
   unsigned Instructions = 0; ///< without the padding behind the last one
-  unsigned Registers = 0;    ///< of a thread
+  unsigned Registers = 0;    ///< of a thread; 0: the cubin does not say
   /// Loads from and stores to local memory: spills, and arrays.
   unsigned LocalAccesses = 0;
 

@@ -86,6 +86,11 @@ static Expected<StringSet<>> judge(StringRef Before,
   StringSet<> Worse;
   for (const ptx::KernelReport &K : After.Kernels) {
     const ptx::MachineCode &A = (*Old)[K.Name], &B = (*New)[K.Name];
+    if (A.Registers == 0 || B.Registers == 0)
+      return makeError(*Ptxas, "its cubin has no number of registers for '" +
+                                   K.Name +
+                                   "': leave out --judge, or name "
+                                   "another ptxas");
     bool IsLonger = !K.HasSecondBody && (B.Instructions > A.Instructions ||
                                          B.LocalAccesses > A.LocalAccesses);
     if (IsLonger || B.warps() < A.warps())
