@@ -7,6 +7,7 @@
 
 #include "analysis/facts/RangeFacts.h"
 #include "analysis/facts/SpecialRegisters.h"
+#include "analysis/facts/UniformValues.h"
 #include "analysis/llvm/LLVMChanges.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -134,6 +135,16 @@ bool RangeFacts::isNeverPoison(const Value *V) const {
   return isGuaranteedNotToBePoison(V);
 }
 
+/// Whether \p V reads a kernel's copy of a structure, which came from outside
+/// of the module and is not written to: it has the same bits each time.
+static bool isReadOfParameter(const Value *V) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  std::optional<UniformLoad> Uniform = Load ? uniformLoad(*Load) : std::nullopt;
+  auto *Parameter = Uniform ? dyn_cast<Argument>(Uniform->Base) : nullptr;
+  return Parameter &&
+         Parameter->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
+}
+
 /// LLVM's own query gives up on recurrences. Undef is only made by memory,
 /// calls and arguments; a cycle of phis and arithmetic hands on what enters it.
 static bool nothingMakesUndef(const Value *V) {
@@ -142,7 +153,7 @@ static bool nothingMakesUndef(const Value *V) {
   SmallPtrSet<const Value *, 16> Seen{V};
   while (!Work.empty()) {
     const Value *Top = Work.pop_back_val();
-    if (isGuaranteedNotToBeUndef(Top))
+    if (isGuaranteedNotToBeUndef(Top) || isReadOfParameter(Top))
       continue;
     auto *I = dyn_cast<Instruction>(Top);
     bool HandsOn = I && (isa<PHINode>(I) || isa<BinaryOperator>(I) ||
@@ -311,6 +322,15 @@ static const BasicBlock *entryPredecessor(const BasicBlock *BB,
   return Entry;
 }
 
+/// The first instruction behind which execution may not come; null if there is
+/// none.
+static const Instruction *firstStop(const BasicBlock &BB) {
+  auto It = find_if_not(BB, [](const Instruction &I) {
+    return isGuaranteedToTransferExecutionToSuccessor(&I);
+  });
+  return It == BB.end() ? nullptr : &*It;
+}
+
 void RangeFacts::collectConditions() {
   for (BasicBlock &BB : F) {
     if (!DT.isReachableFromEntry(&BB))
@@ -324,6 +344,7 @@ void RangeFacts::collectConditions() {
       Conditions[&BB].push_back(
           {Branch->getCondition(), Branch->getSuccessor(0) == &BB});
   }
+  DenseMap<const BasicBlock *, const Instruction *> Stops;
   for (auto &Handle : AC.assumptions()) {
     auto *Assume = cast_or_null<AssumeInst>(Handle);
     if (!Assume || !DT.isReachableFromEntry(Assume->getParent()))
@@ -331,8 +352,10 @@ void RangeFacts::collectConditions() {
     // Whoever enters the block reaches the assumption: it holds in all of it.
     BasicBlock *BB = Assume->getParent();
     KnownCondition Fact{Assume->getArgOperand(0), true};
-    if (isGuaranteedToTransferExecutionToSuccessor(
-            BB->begin(), Assume->getIterator(), /*ScanLimit=*/64)) {
+    auto [Stop, IsNew] = Stops.try_emplace(BB, nullptr);
+    if (IsNew)
+      Stop->second = firstStop(*BB);
+    if (!Stop->second || Assume->comesBefore(Stop->second)) {
       Conditions[BB].push_back(Fact);
       continue;
     }

@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 @unravel.facts = private addrspace(1) constant i8 0, section "llvm.metadata"
 
 ; CHECK-LABEL: define ptx_kernel void @malformed_negative(
-; CHECK-COUNT-7: call void @llvm.assume(i1 %{{.}})
+; CHECK-COUNT-10: call void @llvm.assume(i1 %{{.+}})
 ; CHECK-NOT: assume
 ; CHECK: ret void
 define ptx_kernel void @malformed_negative(i32 noundef %a, i16 noundef %s) {
@@ -33,5 +33,14 @@ define ptx_kernel void @malformed_negative(i32 noundef %a, i16 noundef %s) {
   %m7 = call ptr addrspace(1) asm "// unravel.exact.signed 42 $1 $2", "=l,r,l"(i32 %a, i64 7) nounwind willreturn memory(none)
   %z = icmp ne ptr addrspace(1) %m7, @unravel.facts
   call void @llvm.assume(i1 %z)
+  %m8 = call ptr addrspace(1) asm "// unravel.holds 38 110 $1 $2", "=l,r,r"(i32 %a, i32 %a) nounwind willreturn memory(none)
+  %aa = icmp ne ptr addrspace(1) %m8, @unravel.facts
+  call void @llvm.assume(i1 %aa)
+  %m9 = call ptr addrspace(1) asm "// unravel.exact.signed 110 42 $1 $2", "=l,r,r"(i32 %a, i32 %a) nounwind willreturn memory(none)
+  %ab = icmp ne ptr addrspace(1) %m9, @unravel.facts
+  call void @llvm.assume(i1 %ab)
+  %m10 = call ptr addrspace(1) asm "// unravel.holds 38 $1 110", "=l,r"(i32 %a) nounwind willreturn memory(none)
+  %ac = icmp ne ptr addrspace(1) %m10, @unravel.facts
+  call void @llvm.assume(i1 %ac)
   ret void
 }

@@ -46,7 +46,7 @@ done:
 
 ; An assumption about what nothing else uses.
 ; CHECK-LABEL: define {{.*}}@assumed(
-; CHECK: mul i64
+; CHECK: mul nsw i64
 ; CHECK-NEXT: icmp {{s|u}}l
 ; CHECK-NEXT: call void @llvm.assume({{.*}}), !unravel.stated
 define ptx_kernel void @assumed(ptr noundef %out, i32 noundef %a, i32 noundef %b) {

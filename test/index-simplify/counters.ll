@@ -22,6 +22,7 @@
 ; RUN: %{run} --args out:i32:4000,i64:4294967300 --kernel bound_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:300 --kernel bound_negative %s %t.ll
 ; RUN: %{run} --args out:i32:4000,i64:997 --kernel not_divided_negative %s %t.ll
+; RUN: %{run} --args out:i32:4000,in:i32:2:values=97\;12 --kernel structure %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -256,6 +257,120 @@ body:
   store i32 7, ptr %p
   %next = add nuw nsw i64 %i, %step
   %more = icmp ult i64 %next, 1000
+  br i1 %more, label %body, label %done
+done:
+  ret void
+}
+
+; A structure that the launch hands over has the same bits at each read.
+; CHECK-LABEL: define ptx_kernel void @structure(
+; CHECK: body:
+; CHECK: [[I:%.*]] = phi i32
+; CHECK: icmp ult i32
+; CHECK: ret void
+define ptx_kernel void @structure(ptr noundef %out, ptr noundef readonly byval({ i32, i32 }) align 8 %sizes) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = zext i32 %t to i64
+  %s = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %step = zext i32 %s to i64
+  %n32 = load i32, ptr %sizes
+  %w.at = getelementptr inbounds i8, ptr %sizes, i64 4
+  %w32 = load i32, ptr %w.at
+  %n.fits = icmp ult i32 %n32, 2000000
+  call void @llvm.assume(i1 %n.fits)
+  %w.fits = icmp ult i32 %w32, 1000
+  call void @llvm.assume(i1 %w.fits)
+  %n = sext i32 %n32 to i64
+  %w64 = sext i32 %w32 to i64
+  %w = add i64 %w64, 1
+  %nn = mul i64 %n, %w
+  %any = icmp slt i64 %start, %nn
+  br i1 %any, label %body, label %done
+body:
+  %i = phi i64 [ %start, %entry ], [ %next, %body ]
+  %q = sdiv i64 %i, %w
+  %q.lo = trunc i64 %q to i32
+  %p = getelementptr i32, ptr %out, i64 %i
+  store i32 %q.lo, ptr %p
+  %next = add i64 %i, %step
+  %more = icmp slt i64 %next, %nn
+  br i1 %more, label %body, label %done
+done:
+  ret void
+}
+
+; What is written to may be undef, and differ from read to read.
+; CHECK-LABEL: define ptx_kernel void @structure_negative(
+; CHECK: body:
+; CHECK: [[I:%.*]] = phi i32
+; CHECK: icmp slt i64
+; CHECK: ret void
+define ptx_kernel void @structure_negative(ptr noundef %out, ptr noundef byval({ i32, i32 }) align 8 %sizes) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = zext i32 %t to i64
+  %s = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %step = zext i32 %s to i64
+  %n32 = load i32, ptr %sizes
+  %w.at = getelementptr inbounds i8, ptr %sizes, i64 4
+  %w32 = load i32, ptr %w.at
+  %n.fits = icmp ult i32 %n32, 2000000
+  call void @llvm.assume(i1 %n.fits)
+  %w.fits = icmp ult i32 %w32, 1000
+  call void @llvm.assume(i1 %w.fits)
+  %n = sext i32 %n32 to i64
+  %w64 = sext i32 %w32 to i64
+  %w = add i64 %w64, 1
+  %nn = mul i64 %n, %w
+  %any = icmp slt i64 %start, %nn
+  br i1 %any, label %body, label %done
+body:
+  %i = phi i64 [ %start, %entry ], [ %next, %body ]
+  %q = sdiv i64 %i, %w
+  %q.lo = trunc i64 %q to i32
+  %p = getelementptr i32, ptr %out, i64 %i
+  store i32 %q.lo, ptr %p
+  %next = add i64 %i, %step
+  %more = icmp slt i64 %next, %nn
+  br i1 %more, label %body, label %done
+done:
+  ret void
+}
+
+; So may what another function of the module hands over.
+; CHECK-LABEL: define void @handed_negative(
+; CHECK: body:
+; CHECK: [[I:%.*]] = phi i32
+; CHECK: icmp slt i64
+; CHECK: ret void
+define void @handed_negative(ptr noundef %out, ptr noundef readonly byval({ i32, i32 }) align 8 %sizes) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = zext i32 %t to i64
+  %s = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %step = zext i32 %s to i64
+  %n32 = load i32, ptr %sizes
+  %w.at = getelementptr inbounds i8, ptr %sizes, i64 4
+  %w32 = load i32, ptr %w.at
+  %n.fits = icmp ult i32 %n32, 2000000
+  call void @llvm.assume(i1 %n.fits)
+  %w.fits = icmp ult i32 %w32, 1000
+  call void @llvm.assume(i1 %w.fits)
+  %n = sext i32 %n32 to i64
+  %w64 = sext i32 %w32 to i64
+  %w = add i64 %w64, 1
+  %nn = mul i64 %n, %w
+  %any = icmp slt i64 %start, %nn
+  br i1 %any, label %body, label %done
+body:
+  %i = phi i64 [ %start, %entry ], [ %next, %body ]
+  %q = sdiv i64 %i, %w
+  %q.lo = trunc i64 %q to i32
+  %p = getelementptr i32, ptr %out, i64 %i
+  store i32 %q.lo, ptr %p
+  %next = add i64 %i, %step
+  %more = icmp slt i64 %next, %nn
   br i1 %more, label %body, label %done
 done:
   ret void

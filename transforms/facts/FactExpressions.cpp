@@ -17,7 +17,7 @@ using namespace llvm::PatternMatch;
 namespace unravel {
 
 /// Expressions are shapes and sizes; what is longer is something else.
-static constexpr size_t MaxTokens = 32;
+static constexpr size_t MaxTokens = 48;
 
 static constexpr std::pair<char, Instruction::BinaryOps> Operations[] = {
     {'+', Instruction::Add},  {'-', Instruction::Sub},
@@ -78,6 +78,13 @@ static std::optional<APInt> factorOfShift(const BinaryOperator &Shift) {
   return APInt::getOneBitSet(Width, Amount->getZExtValue());
 }
 
+/// The token of an extension. Where `zext nneg` is no poison, as in what is
+/// recorded, it is sext: LLVM writes the same product with both.
+static Value *extensionToken(const CastInst &Cast) {
+  bool IsSigned = isa<SExtInst>(Cast) || Cast.hasNonNeg();
+  return operationToken(Cast.getContext(), IsSigned ? SignExtend : ZeroExtend);
+}
+
 /// Appends the tokens of an expression in which nothing wraps.
 static bool encodeExactTree(Value *V, bool Signed,
                             SmallVectorImpl<Value *> &Tokens) {
@@ -91,8 +98,7 @@ static bool encodeExactTree(Value *V, bool Signed,
   auto *Cast = dyn_cast<CastInst>(V);
   if (Cast && isWord(V) && isSize(Cast->getOperand(0)) &&
       (isa<SExtInst>(V) || isa<ZExtInst>(V))) {
-    Tokens.push_back(
-        operationToken(C, isa<SExtInst>(V) ? SignExtend : ZeroExtend));
+    Tokens.push_back(extensionToken(*Cast));
     Tokens.push_back(Cast->getOperand(0));
     return true;
   }
@@ -143,6 +149,11 @@ static bool isTotal(const BinaryOperator &Op) {
                       : !C->isZero() && !C->isAllOnes();
 }
 
+static bool isFlag(const Value *Token) {
+  std::optional<int> Code = codeOf(Token);
+  return Code == NoSignedWrap || Code == NoUnsignedWrap;
+}
+
 static bool encodeTree(Value *V, SmallVectorImpl<Value *> &Tokens) {
   LLVMContext &C = V->getContext();
   if (Tokens.size() >= MaxTokens || !isWord(V))
@@ -152,18 +163,23 @@ static bool encodeTree(Value *V, SmallVectorImpl<Value *> &Tokens) {
     return true;
   }
   if (auto *Cast = dyn_cast<CastInst>(V)) {
-    char Code = isa<SExtInst>(Cast)    ? SignExtend
-                : isa<ZExtInst>(Cast)  ? ZeroExtend
-                : isa<TruncInst>(Cast) ? Truncate
-                                       : 0;
-    if (!Code)
+    if (isa<SExtInst, ZExtInst>(Cast))
+      Tokens.push_back(extensionToken(*Cast));
+    else if (isa<TruncInst>(Cast))
+      Tokens.push_back(operationToken(C, Truncate));
+    else
       return false;
-    Tokens.push_back(operationToken(C, Code));
     return encodeTree(Cast->getOperand(0), Tokens);
   }
   auto *Op = dyn_cast<BinaryOperator>(V);
   if (!Op || !isTotal(*Op))
     return false;
+  if (auto *Wrapping = dyn_cast<OverflowingBinaryOperator>(Op)) {
+    if (Wrapping->hasNoSignedWrap())
+      Tokens.push_back(operationToken(C, NoSignedWrap));
+    if (Wrapping->hasNoUnsignedWrap())
+      Tokens.push_back(operationToken(C, NoUnsignedWrap));
+  }
   for (auto [Code, Opcode] : Operations)
     if (Opcode == Op->getOpcode()) {
       Tokens.push_back(operationToken(C, Code));
@@ -184,9 +200,10 @@ bool encodeCondition(Value *Condition, RecordedFact &Fact) {
 }
 
 /// Moves an expression from \p T to the result, the operands of commutative
-/// operations in an order of their own.
+/// operations in an order of their own, without what does not wrap.
 static SmallVector<Value *, 8> takeCanonical(ArrayRef<Value *> &T) {
   SmallVector<Value *, 8> Result;
+  T = T.drop_while(isFlag);
   if (T.empty())
     return Result;
   Result.push_back(T.front());
@@ -207,7 +224,7 @@ static SmallVector<Value *, 8> takeCanonical(ArrayRef<Value *> &T) {
 }
 
 bool isSameFact(const RecordedFact &A, const RecordedFact &B) {
-  if (A.Kind != B.Kind || A.Tokens.size() != B.Tokens.size())
+  if (A.Kind != B.Kind)
     return false;
   ArrayRef<Value *> RestA = A.Tokens, RestB = B.Tokens;
   if (A.Kind == FactKind::Holds) {
@@ -217,10 +234,10 @@ bool isSameFact(const RecordedFact &A, const RecordedFact &B) {
     RestA = RestA.drop_front();
     RestB = RestB.drop_front();
   }
-  while (!RestA.empty())
+  while (!RestA.empty() && !RestB.empty())
     if (takeCanonical(RestA) != takeCanonical(RestB))
       return false;
-  return true;
+  return RestA.empty() && RestB.empty();
 }
 
 /// The width of the expression that begins at T, which moves behind it; 0 if
@@ -228,9 +245,16 @@ bool isSameFact(const RecordedFact &A, const RecordedFact &B) {
 static unsigned widthOf(ArrayRef<Value *> &T, bool IsExact) {
   if (T.empty() || T.size() > MaxTokens)
     return 0;
+  ArrayRef<Value *> Flagged = T;
+  T = T.drop_while(isFlag);
+  bool HasFlags = T.size() != Flagged.size();
+  if (T.empty() || (HasFlags && IsExact))
+    return 0;
   Value *Token = T.front();
   T = T.drop_front();
   std::optional<int> Code = codeOf(Token);
+  if (HasFlags && !(Code && StringRef("+-*<").contains(*Code)))
+    return 0;
   if (!Code)
     return isWord(Token) ? Token->getType()->getIntegerBitWidth() : 0;
   if (*Code == SignExtend || *Code == ZeroExtend || *Code == Truncate) {

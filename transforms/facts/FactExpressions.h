@@ -32,6 +32,9 @@ struct RecordedFact {
 
 /// Operations beside those of opcodeOf: of one operand.
 static constexpr char SignExtend = 's', ZeroExtend = 'z', Truncate = 't';
+/// In front of an operation of a comparison: it does not wrap, as a signed or
+/// an unsigned one.
+static constexpr char NoSignedWrap = 'n', NoUnsignedWrap = 'w';
 
 /// The token of an operation, which is in [0, 127].
 llvm::Value *operationToken(llvm::LLVMContext &C, int Code);
@@ -48,11 +51,12 @@ bool encodeExact(llvm::Value *V, bool Signed, RecordedFact &Fact);
 /// Whether there is a product in it.
 bool hasProduct(const RecordedFact &Fact);
 
-/// A comparison of integer expressions over arguments and special registers.
+/// A comparison of integer expressions over arguments and special registers,
+/// which is assumed: so none of its operations is poison.
 bool encodeCondition(llvm::Value *Condition, RecordedFact &Fact);
 
 /// Whether both say the same: the operands of sums and products may be
-/// exchanged.
+/// exchanged, and LLVM may have dropped what does not wrap.
 bool isSameFact(const RecordedFact &A, const RecordedFact &B);
 
 /// Whether the tokens are one expression of its kind, all words of one width.

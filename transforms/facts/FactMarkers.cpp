@@ -217,6 +217,17 @@ bool hasStatedFacts(const Function &F) {
   });
 }
 
+/// All words of an exact expression have one width; behind a cast it is 64.
+static unsigned widthOfExact(ArrayRef<Value *> Tokens) {
+  unsigned Width = 0;
+  for (Value *V : Tokens)
+    if (!codeOf(V))
+      Width = std::max(Width, V->getType()->getIntegerBitWidth());
+    else if (codeOf(V) == SignExtend || codeOf(V) == ZeroExtend)
+      Width = 64;
+  return Width;
+}
+
 namespace {
 /// Turns tokens back into instructions in front of a place.
 class FactStatement {
@@ -249,16 +260,7 @@ public:
                        : exactWide(*Code, Left, Right);
   }
 
-  void readWidth() {
-    // All words of an exact expression have one width; behind a cast it is 64.
-    Width = 0;
-    for (Value *V : Rest)
-      if (!codeOf(V))
-        Width = std::max(Width, V->getType()->getIntegerBitWidth());
-    for (Value *V : Rest)
-      if (codeOf(V) == SignExtend || codeOf(V) == ZeroExtend)
-        Width = 64;
-  }
+  void readWidth() { Width = widthOfExact(Rest); }
 
 private:
   Value *next() {
@@ -309,6 +311,14 @@ private:
     std::optional<int> Code = codeOf(Token);
     if (!Code)
       return Token;
+    if (*Code == NoSignedWrap || *Code == NoUnsignedWrap) {
+      // (Constants are folded.)
+      Value *Result = plain();
+      if (auto *Op = dyn_cast<BinaryOperator>(Result))
+        *Code == NoSignedWrap ? Op->setHasNoSignedWrap()
+                              : Op->setHasNoUnsignedWrap();
+      return Result;
+    }
     if (*Code == SignExtend)
       return B.CreateSExt(plain(), B.getInt64Ty());
     if (*Code == ZeroExtend)
@@ -341,20 +351,21 @@ void stateFact(const RecordedFact &Fact, Instruction *Place,
 
 /// Moves an expression from \p T to the result if it is a value or a product of
 /// values; otherwise the result is empty, and what was a product is noted.
-static SmallVector<Value *, 4>
+static SmallVector<ProductFactor, 4>
 takeFactors(ArrayRef<Value *> &T,
-            function_ref<void(ArrayRef<Value *>)> NoteProduct) {
+            function_ref<void(ArrayRef<ProductFactor>)> NoteProduct) {
   Value *Token = T.front();
   T = T.drop_front();
   std::optional<int> Code = codeOf(Token);
   if (!Code)
-    return {Token};
+    return {{Token, false}};
   if (*Code == SignExtend || *Code == ZeroExtend) {
+    ProductFactor Extended(T.front(), *Code == ZeroExtend);
     T = T.drop_front();
-    return {};
+    return {Extended};
   }
-  SmallVector<Value *, 4> Factors = takeFactors(T, NoteProduct);
-  SmallVector<Value *, 4> Right = takeFactors(T, NoteProduct);
+  SmallVector<ProductFactor, 4> Factors = takeFactors(T, NoteProduct);
+  SmallVector<ProductFactor, 4> Right = takeFactors(T, NoteProduct);
   if (*Code != '*' || Factors.empty() || Right.empty())
     return {};
   Factors.append(Right);
@@ -367,8 +378,9 @@ void collectProducts(const RecordedFact &Fact, Instruction *Place,
   if (Fact.Kind == FactKind::Holds)
     return;
   ArrayRef<Value *> Rest = Fact.Tokens;
-  takeFactors(Rest, [&](ArrayRef<Value *> Factors) {
-    Products.push_back({SmallVector<Value *, 4>(Factors),
+  takeFactors(Rest, [&](ArrayRef<ProductFactor> Factors) {
+    Products.push_back({SmallVector<ProductFactor, 4>(Factors),
+                        widthOfExact(Fact.Tokens),
                         Fact.Kind == FactKind::ExactSigned, Place});
   });
 }

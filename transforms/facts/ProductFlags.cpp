@@ -18,12 +18,21 @@ static bool hasFlag(const Instruction &Product, bool Signed) {
   return Signed ? Product.hasNoSignedWrap() : Product.hasNoUnsignedWrap();
 }
 
+/// `zext nneg` is sext, or poison.
+static ProductFactor factorOf(Value *V) {
+  auto *Cast = dyn_cast<CastInst>(V);
+  if (!Cast || !isa<SExtInst, ZExtInst>(Cast))
+    return {V, false};
+  return {Cast->getOperand(0), isa<ZExtInst>(Cast) && !Cast->hasNonNeg()};
+}
+
 /// The factors of a product: those of an operand that is an exact product
 /// itself in its place. Empty if there are many.
-static SmallVector<Value *, 4> factorsOf(Instruction &Product, bool Signed) {
+static SmallVector<ProductFactor, 4> factorsOf(Instruction &Product, bool Signed) {
   // A shape has a handful of dimensions.
   static constexpr size_t MaxFactors = 8;
-  SmallVector<Value *, 4> Factors, Work(Product.operands());
+  SmallVector<ProductFactor, 4> Factors;
+  SmallVector<Value *, 4> Work(Product.operands());
   while (!Work.empty()) {
     Value *V = Work.pop_back_val();
     auto *Inner = dyn_cast<Instruction>(V);
@@ -31,7 +40,7 @@ static SmallVector<Value *, 4> factorsOf(Instruction &Product, bool Signed) {
         hasFlag(*Inner, Signed)) {
       Work.append(Inner->op_begin(), Inner->op_end());
     } else {
-      Factors.push_back(V);
+      Factors.push_back(factorOf(V));
     }
     if (Factors.size() + Work.size() > MaxFactors)
       return {};
@@ -57,9 +66,10 @@ void restoreFlags(Function &F, ArrayRef<KnownProduct> Products,
       for (bool Signed : {true, false}) {
         if (hasFlag(I, Signed))
           continue;
-        SmallVector<Value *, 4> Factors = factorsOf(I, Signed);
+        SmallVector<ProductFactor, 4> Factors = factorsOf(I, Signed);
         if (none_of(Sorted, [&](const KnownProduct &P) {
               return P.Signed == Signed && P.Factors == Factors &&
+                     I.getType()->isIntegerTy(P.Width) &&
                      DT.dominates(P.Place, &I);
             }))
           continue;

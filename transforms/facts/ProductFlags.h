@@ -8,14 +8,20 @@
 #ifndef UNRAVEL_TRANSFORMS_FACTS_PRODUCTFLAGS_H
 #define UNRAVEL_TRANSFORMS_FACTS_PRODUCTFLAGS_H
 
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Dominators.h"
 
 namespace unravel {
 
-/// Values whose product, as a number, fits their words, at and behind a place.
+/// A factor of a product: a value, or one that is extended to the width of the
+/// product, with zeros or with its sign.
+using ProductFactor = llvm::PointerIntPair<llvm::Value *, 1, bool>;
+
+/// Factors whose product, as a number, fits a word, at and behind a place.
 struct KnownProduct {
-  llvm::SmallVector<llvm::Value *, 4> Factors;
+  llvm::SmallVector<ProductFactor, 4> Factors;
+  unsigned Width; ///< of the word, in bits
   bool Signed;
   llvm::Instruction *Place;
 };

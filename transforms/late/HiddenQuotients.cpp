@@ -61,9 +61,10 @@ startsOfLoops(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
   return Starts;
 }
 
-std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
-                                       ArrayRef<BasicBlock *> Blocks,
-                                       function_ref<LatePrice()> Visible) {
+std::optional<HiddenQuotients>
+hideQuotients(Function &F, FunctionAnalysisManager &AM,
+              ArrayRef<BasicBlock *> Blocks,
+              function_ref<LatePrice()> Visible) {
   if (!reducesLoops() || !canTry(F))
     return std::nullopt;
   auto Starts = startsOfLoops(Blocks, AM.getResult<LoopAnalysis>(F));
@@ -90,7 +91,7 @@ std::optional<LatePrice> hideQuotients(Function &F, FunctionAnalysisManager &AM,
   LatePrice After =
       priceBehindLaterPasses(F, AM, IsWhole ? nullptr : Blocks.front());
   if (pays(After, Before))
-    return After;
+    return HiddenQuotients{After, std::move(Hidden)};
   for_each(Hidden, HiddenValues::reveal);
   return std::nullopt;
 }

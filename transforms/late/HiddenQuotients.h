@@ -14,6 +14,12 @@
 
 namespace unravel {
 
+/// What hideQuotients() has made.
+struct HiddenQuotients {
+  LatePrice Price; ///< of the function, or of the body, with them
+  llvm::SmallVector<llvm::Instruction *, 16> Values; ///< for reveal()
+};
+
 /// Hides the unsigned quotients and remainders that loops of \p F begin with
 /// from scalar evolution, where loops are cheaper for it, behind the passes of
 /// the back end. Scalar evolution knows what unsigned division is, but nothing
@@ -22,9 +28,9 @@ namespace unravel {
 ///
 /// Of a function with two bodies, \p Blocks are the one to look at, beginning
 /// with its first block. \p Visible is the price of \p F, or of that body, as
-/// it is. Returns the new price, and nothing if nothing changed, as where the
-/// backend leaves loops alone.
-std::optional<LatePrice>
+/// it is. Returns nothing if nothing changed, as where the backend leaves loops
+/// alone.
+std::optional<HiddenQuotients>
 hideQuotients(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
               llvm::ArrayRef<llvm::BasicBlock *> Blocks,
               llvm::function_ref<LatePrice()> Visible);

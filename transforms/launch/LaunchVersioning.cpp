@@ -26,6 +26,7 @@
 #include "analysis/facts/MissingFacts.h"
 #include "transforms/late/ClonedBody.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/HiddenValues.h"
 #include "transforms/late/LatePrices.h"
 #include "transforms/late/TwoBodies.h"
 #include "transforms/launch/CopyableCode.h"
@@ -233,9 +234,9 @@ public:
              bool IsSilent)
       : F(F), Options(Options), AM(AM), Second(F), Test(Facts, Second.copies()),
         IsSilent(IsSilent) {}
-  /// Adds the fast body. Returns whether it stays. \p FirstTrial has
-  /// simplified the other one.
-  bool run(RewriteTrial &FirstTrial);
+  /// Adds the fast body. Returns whether it stays, beside the other one with
+  /// its price.
+  bool run(const LatePrice &FirstPrice);
   const BasicBlock *fastBody() const { return Second.entry(); }
   /// Of a launch that takes the fast body.
   const LatePrice &fastPrice() const { return FastPrice; }
@@ -376,8 +377,7 @@ void Versioning::priceWithDivisionPasses(const BasicBlock *Body, Price &P) {
     P.Time = New->Weighted;
 }
 
-bool Versioning::run(RewriteTrial &FirstTrial) {
-  uint64_t FallbackTime = FirstTrial.price().Weighted;
+bool Versioning::run(const LatePrice &FirstPrice) {
   addBody();
   RewriteTrial Trial(F, AM, Second.entry());
   RemarkSink Remarks(IsSilent ? RemarkSink::When::Never
@@ -386,12 +386,12 @@ bool Versioning::run(RewriteTrial &FirstTrial) {
   // The facts that they stated have been used.
   if (useSignExtensions(Second.blocks()))
     Trial.forgetPrice();
-  std::optional<LatePrice> Hidden =
+  std::optional<HiddenQuotients> Hidden =
       hideQuotients(F, AM, Second.blocks(), [&Trial] { return Trial.price(); });
-  FastPrice = Hidden ? *Hidden : Trial.price();
+  FastPrice = Hidden ? Hidden->Price : Trial.price();
   // Simplification computes in the entry what the second body uses twice.
   Price Fast = {FastPrice.Weighted, sizeOf(Entry) + sizeOf(Second.blocks())};
-  Price Fallback = {FallbackTime, sizeOf(FirstBlocks)};
+  Price Fallback = {FirstPrice.Weighted, sizeOf(FirstBlocks)};
   auto Judge = [&] {
     return Options.Versioning == VersioningMode::Auto
                ? whyNot(Fast, Fallback, Options.MaxVersioningGrowth)
@@ -467,8 +467,17 @@ void VersionedKernel::run() {
     Preserved.preserveSet<CFGAnalyses>();
     AM.invalidate(F, Preserved);
   }
-  IsVersioned = any_of(instructions(F), isCandidate) && Second.run(Trial);
+  if (none_of(instructions(F), isCandidate))
+    return;
+  // As they would be in a body alone: that is what the fast one has to beat.
+  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
+  std::optional<HiddenQuotients> Hidden =
+      hideQuotients(F, AM, Blocks, [this] { return Trial.price(); });
+  IsVersioned = Second.run(Hidden ? Hidden->Price : Trial.price());
   Work += Second.work();
+  // Passes in between may do more for quotients that are not hidden.
+  if (Hidden && !IsVersioned)
+    for_each(Hidden->Values, HiddenValues::reveal);
 }
 
 static bool mayHaveSecondBody(const Function &F,

@@ -120,11 +120,12 @@ void FactStater::stateSum(const WantedFact &Fact,
   Value *Sum = nullptr;
   for (const WantedFact::Monomial &M : Fact.Sum) {
     Value *Product = nullptr;
-    KnownProduct Known{{}, /*Signed=*/true, &*Place};
+    KnownProduct Known{{}, /*Width=*/0, /*Signed=*/true, &*Place};
     for (const WantedFact::Factor &Factor : M.Factors) {
       Value *V = Factor.Source ? CopyOf(Factor.Source)
                                : B.CreateIntrinsic(Factor.Register, {});
-      Known.Factors.push_back(V);
+      Known.Factors.push_back({V, false});
+      Known.Width = V->getType()->getIntegerBitWidth();
       if (Fact.Kind == WantedFact::About::Product && Known.Factors.size() > 1)
         Products.push_back(Known);
       Value *Wide = Factor.Source ? B.CreateSExtOrTrunc(V, B.getInt64Ty())

@@ -263,9 +263,9 @@ Simplification simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
 LatePrice priceBehindPipeline(Function &F, FunctionAnalysisManager &AM,
                               RewriteTrial &Trial) {
   SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
-  std::optional<LatePrice> Hidden =
+  std::optional<HiddenQuotients> Hidden =
       hideQuotients(F, AM, Blocks, [&Trial] { return Trial.price(); });
-  return Hidden ? *Hidden : Trial.price();
+  return Hidden ? Hidden->Price : Trial.price();
 }
 
 FactTrials::Result priceSimplified(Function &Copy,
