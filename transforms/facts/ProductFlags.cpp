@@ -28,7 +28,8 @@ static ProductFactor factorOf(Value *V) {
 
 /// The factors of a product: those of an operand that is an exact product
 /// itself in its place. Empty if there are many.
-static SmallVector<ProductFactor, 4> factorsOf(Instruction &Product, bool Signed) {
+static SmallVector<ProductFactor, 4> factorsOf(Instruction &Product,
+                                               bool Signed) {
   // A shape has a handful of dimensions.
   static constexpr size_t MaxFactors = 8;
   SmallVector<ProductFactor, 4> Factors;
