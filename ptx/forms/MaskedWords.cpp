@@ -18,11 +18,15 @@ using namespace unravel::ptx;
 
 namespace {
 
-/// (Word & Mask) ^ Flips, in place of \c Old.
+/// (word & Mask) ^ Flips, in place of \c Old.
 struct MaskedWord {
   llvm::Instruction *Old;
-  Value *Word;
+  /// The operation on the word. It stays while others are replaced, but its
+  /// operand may be one of these.
+  BinaryOperator *Inner;
   uint32_t Mask, Flips;
+
+  Value *word() const { return Inner->getOperand(0); }
 
   /// Whether one instruction with one constant does it.
   bool isPlain() const {
@@ -42,11 +46,11 @@ static std::optional<MaskedWord> maskedWord(Value *V) {
   uint32_t Number = C->getZExtValue();
   switch (I->getOpcode()) {
   case BinaryOperator::And:
-    return MaskedWord{I, I->getOperand(0), Number, 0};
+    return MaskedWord{I, I, Number, 0};
   case BinaryOperator::Or:
-    return MaskedWord{I, I->getOperand(0), ~Number, Number};
+    return MaskedWord{I, I, ~Number, Number};
   default:
-    return MaskedWord{I, I->getOperand(0), UINT32_MAX, Number};
+    return MaskedWord{I, I, UINT32_MAX, Number};
   }
 }
 
@@ -55,17 +59,18 @@ static bool isLogic(const Value *V) {
   return match(V, m_OneUse(m_BitwiseLogic(m_Value(), m_Value())));
 }
 
-/// Two operations after each other, and no third that is one of the two.
+/// Two operations after each other, and no third that is one of the two: the
+/// inner one is never replaced.
 static std::optional<MaskedWord> twoOperations(llvm::Instruction &I) {
   std::optional<MaskedWord> Outer = maskedWord(&I);
-  if (!Outer || !Outer->Word->hasOneUse())
+  if (!Outer || !Outer->word()->hasOneUse())
     return std::nullopt;
-  std::optional<MaskedWord> Inner = maskedWord(Outer->Word);
-  if (!Inner || isLogic(Inner->Word) ||
+  std::optional<MaskedWord> Inner = maskedWord(Outer->word());
+  if (!Inner || isLogic(Inner->word()) ||
       (I.hasOneUse() && isa<BinaryOperator>(I.user_back()) &&
        cast<BinaryOperator>(I.user_back())->isBitwiseLogicOp()))
     return std::nullopt;
-  MaskedWord Both{&I, Inner->Word, Inner->Mask & Outer->Mask,
+  MaskedWord Both{&I, Inner->Inner, Inner->Mask & Outer->Mask,
                   (Inner->Flips & Outer->Mask) ^ Outer->Flips};
   return Both.isPlain() ? std::nullopt : std::optional(Both);
 }
@@ -89,7 +94,7 @@ void unravel::ptx::maskWords(llvm::Function &F) {
                         ", " + Twine((0xf0 & 0xcc) ^ 0xaa))
                            .str();
     W.Old->replaceAllUsesWith(
-        pureText(B, "lop3.b32", B.getInt32Ty(), {W.Word}, Form));
+        pureText(B, "lop3.b32", B.getInt32Ty(), {W.word()}, Form));
     Dead.push_back(W.Old);
   }
   RecursivelyDeleteTriviallyDeadInstructions(Dead);
