@@ -356,6 +356,28 @@ void addFloats(KernelText &K) {
           C);
 }
 
+void addMasks(KernelText &K) {
+  static constexpr int32_t Masks[] = {0x000f000f, 0x64006400, -65536, 65535,
+                                      0x00ff00ff, 0x00ffffff, 255,    -256,
+                                      1,          0x55555555};
+  static constexpr StringLiteral Operations[] = {"and.b32", "or.b32",
+                                                 "xor.b32"};
+  const std::string Last = ", " + std::to_string(K.R.pick(Masks));
+  std::vector<std::string> Words = {K.reg(Class::Word)};
+  std::string Sum = Words.front();
+  for (unsigned Pairs = 2 + K.R.below(4); Pairs != 0; --Pairs) {
+    std::string Word = K.R.pick(Words);
+    Word = K.value(Class::Word, K.R.pick(Operations),
+                   Word + ", " + std::to_string(K.R.pick(Masks)));
+    Word = K.value(Class::Word, "xor.b32", Word + Last);
+    Words.push_back(Word);
+    // Each has a use beside the pairs that begin at it.
+    Sum = K.value(Class::Word, "mad.lo.s32", Word + ", 3, " + Sum);
+  }
+  const std::string &Kept = K.variable(Class::Word);
+  K.line("add.s32 " + Kept + ", " + Kept + ", " + Sum);
+}
+
 void addPredicated(KernelText &K) {
   static constexpr Template Table[] = {
       {"add.s32", "rrr"}, {"sub.s32", "rrr"}, {"mul.lo.s32", "rrr"},

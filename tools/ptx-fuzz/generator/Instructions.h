@@ -23,6 +23,9 @@ void addQuotient(KernelText &K);
 /// Floats made of integers, and back.
 void addFloats(KernelText &K);
 
+/// Masks of masks, of which the last constant is always the same.
+void addMasks(KernelText &K);
+
 /// An instruction under a predicate: writes a variable.
 void addPredicated(KernelText &K);
 

@@ -194,7 +194,9 @@ void KernelWriter::addSimple() {
   case 1:
     return addArithmetic(K);
   case 2:
-    return K.R.chance(60) ? addCarryChain(K) : addFloats(K);
+    return K.R.chance(50)   ? addCarryChain(K)
+           : K.R.chance(50) ? addFloats(K)
+                            : addMasks(K);
   case 3:
     return addBits(K);
   case 4:
