@@ -70,13 +70,15 @@ private:
   std::vector<Instruction *>
   deadWithout(ArrayRef<IndexRoot *> Roots,
               SmallPtrSetImpl<const Use *> &Replaced);
-  /// The new code of \p Root that no other root needs.
-  int64_t spared(const IndexRoot &Root,
-                 const DenseMap<const PlanNode *, unsigned> &NumRoots);
-  /// The old code of \p Root among what is dead.
-  int64_t lost(const IndexRoot &Root,
+  /// For each root of \p Group the price of the new code that no other needs.
+  DenseMap<const IndexRoot *, Price> spared(ArrayRef<IndexRoot *> Group);
+  /// The old code of \p Root among what is dead; if it is more than \p Most,
+  /// some number above that.
+  int64_t lost(const IndexRoot &Root, int64_t Most,
                const SmallPtrSetImpl<Instruction *> &Dead,
                const SmallPtrSetImpl<const Use *> &Uses);
+  /// Whether the new code of \p Root alone costs more than all that it saves.
+  bool isMoreAlone(IndexRoot &Root);
   std::vector<IndexRoot *> winnersOf(ArrayRef<IndexRoot *> Group, bool MayTie);
   unsigned numUses(const Value *V);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
@@ -231,26 +233,51 @@ bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
                             priceOfDead(Roots, Depth).NotAffine;
 }
 
-int64_t
-Selection::spared(const IndexRoot &Root,
-                  const DenseMap<const PlanNode *, unsigned> &NumRoots) {
-  Price Total;
-  DenseSet<const PlanNode *> Nodes;
-  forEachNode(planOf(Root), Nodes, [&](const PlanNode *Node) {
-    if (NumRoots.lookup(Node) == 1)
-      Total.add(costOf(Node, [](const PlanNode *) { return false; }),
-                Plans.loopDepthOf(Node), isAffine(*Node));
-  });
-  return Total.Weighted;
+static bool isNotShared(const PlanNode *) { return false; }
+
+/// The nodes of the plans of \p Group, each in front of its operands.
+static SmallVector<const PlanNode *, 64>
+nodesFromTop(ArrayRef<IndexRoot *> Group) {
+  SmallVector<const PlanNode *, 64> Nodes;
+  DenseSet<const PlanNode *> Seen;
+  for (const IndexRoot *Root : Group)
+    forEachNode(planOf(*Root), Seen,
+                [&](const PlanNode *Node) { Nodes.push_back(Node); });
+  sort(Nodes,
+       [](const PlanNode *A, const PlanNode *B) { return A->Id > B->Id; });
+  return Nodes;
 }
 
-int64_t Selection::lost(const IndexRoot &Root,
+DenseMap<const IndexRoot *, Price>
+Selection::spared(ArrayRef<IndexRoot *> Group) {
+  // The one root that needs a node; null for several.
+  DenseMap<const PlanNode *, const IndexRoot *> NeededBy;
+  auto Need = [&](const PlanNode *Node, const IndexRoot *Root) {
+    auto [It, IsNew] = NeededBy.try_emplace(Node, Root);
+    if (!IsNew && It->second != Root)
+      It->second = nullptr;
+  };
+  DenseMap<const IndexRoot *, Price> Spared;
+  for (const IndexRoot *Root : Group)
+    Need(planOf(*Root), Root);
+  for (const PlanNode *Node : nodesFromTop(Group)) {
+    const IndexRoot *Root = NeededBy.lookup(Node);
+    Need(Node->A, Root);
+    Need(Node->B, Root);
+    if (Root)
+      Spared[Root].add(costOf(Node, isNotShared), Plans.loopDepthOf(Node),
+                       isAffine(*Node));
+  }
+  return Spared;
+}
+
+int64_t Selection::lost(const IndexRoot &Root, int64_t Most,
                         const SmallPtrSetImpl<Instruction *> &Dead,
                         const SmallPtrSetImpl<const Use *> &Uses) {
   Price Total;
   SmallPtrSet<Instruction *, 16> Visited;
   SmallVector<Instruction *, 16> Work{Root.Old};
-  while (!Work.empty()) {
+  while (!Work.empty() && Total.Weighted <= Most) {
     Instruction *I = Work.pop_back_val();
     if (!Dead.contains(I) || !Visited.insert(I).second)
       continue;
@@ -269,32 +296,34 @@ int64_t Selection::lost(const IndexRoot &Root,
 /// that they share is lost once: the gain is at least the sum.
 std::vector<IndexRoot *> Selection::winnersOf(ArrayRef<IndexRoot *> Group,
                                               bool MayTie) {
-  DenseMap<const PlanNode *, unsigned> NumRoots;
-  for (IndexRoot *Root : Group) {
-    DenseSet<const PlanNode *> Nodes;
-    forEachNode(planOf(*Root), Nodes,
-                [&](const PlanNode *Node) { ++NumRoots[Node]; });
-  }
+  DenseMap<const IndexRoot *, Price> Spared = spared(Group);
   SmallPtrSet<const Use *, 16> Replaced;
   std::vector<Instruction *> AllDead = deadWithout(Group, Replaced);
   SmallPtrSet<Instruction *, 32> Dead(AllDead.begin(), AllDead.end());
   std::vector<IndexRoot *> Winners;
   for (IndexRoot *Root : Group) {
-    int64_t Gain = spared(*Root, NumRoots) - lost(*Root, Dead, Replaced);
+    int64_t New = Spared.lookup(Root).Weighted;
+    int64_t Gain = New - lost(*Root, New, Dead, Replaced);
     if (Gain < 0 || (Gain == 0 && !MayTie))
       Winners.push_back(Root);
   }
   return Winners;
 }
 
+/// The part of a group that has to lose for another round.
+static constexpr size_t LeastLosers = 16;
+
 std::vector<IndexRoot *>
 Selection::withoutLosersAtOnce(std::vector<IndexRoot *> Group) {
   for (bool MayTie : {false, true})
-    while (Group.size() > 1) {
+    for (bool IsWorthIt = true; IsWorthIt && Group.size() > 1;) {
       std::vector<IndexRoot *> Winners = winnersOf(Group, MayTie);
       if (Winners.empty() || Winners.size() == Group.size() ||
           gain(Winners) < gain(Group))
         break;
+      // So all rounds together take as long as a few of the first.
+      size_t NumLosers = Group.size() - Winners.size();
+      IsWorthIt = NumLosers >= Group.size() / LeastLosers;
       Group = std::move(Winners);
     }
   return Group;
@@ -327,6 +356,22 @@ Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   return Group;
 }
 
+bool Selection::isMoreAlone(IndexRoot &Root) {
+  const Price Dead = priceOfDead(&Root);
+  Price New;
+  DenseSet<const PlanNode *> Seen;
+  SmallVector<const PlanNode *, 16> Work{planOf(Root)};
+  while (!Work.empty() && New.Weighted <= Dead.Weighted) {
+    const PlanNode *Node = Work.pop_back_val();
+    if (!Node || !Seen.insert(Node).second)
+      continue;
+    New.add(costOf(Node, isNotShared), Plans.loopDepthOf(Node),
+            isAffine(*Node));
+    Work.append({Node->A, Node->B});
+  }
+  return New.Weighted > Dead.Weighted;
+}
+
 std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
                                            bool Carefully) {
   if (pays(Group, Carefully))
@@ -334,7 +379,7 @@ std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
   // Together they do not pay; perhaps some do alone.
   std::vector<IndexRoot *> Alone;
   for (IndexRoot *Root : Group)
-    if (pays(Root, Carefully))
+    if (!isMoreAlone(*Root) && pays(Root, Carefully))
       Alone.push_back(Root);
   if (!Alone.empty() && pays(Alone, Carefully))
     return Alone;
@@ -346,14 +391,19 @@ SelectedRewrites selectRewrites(std::vector<IndexRoot> &Roots,
                                 AssumptionCache &AC, unsigned MaxGroup) {
   // Roots that share an instruction, old or new, are in one group.
   EquivalenceClasses<const void *> Shared;
+  DenseSet<const PlanNode *> Nodes;
   for (IndexRoot &Root : Roots) {
     if (!Root.hasPlan())
       continue;
     Shared.insert(&Root);
-    DenseSet<const PlanNode *> Nodes;
+    auto Share = [&](const void *User, const PlanNode *Node) {
+      if (Node && !Node->isFree())
+        Shared.unionSets(User, Node);
+    };
+    Share(&Root, planOf(Root));
     forEachNode(planOf(Root), Nodes, [&](const PlanNode *Node) {
-      if (!Node->isFree())
-        Shared.unionSets(&Root, Node);
+      Share(Node, Node->A);
+      Share(Node, Node->B);
     });
     SmallVector<Instruction *, 16> Work{Root.Old};
     while (!Work.empty()) {
