@@ -39,6 +39,7 @@ private:
   bool isOutOfScope();
   bool visitClass();
   bool visitWarp(unsigned Warp);
+  std::array<bool, LanesPerWarp> activeLanes();
   bool boundWarp(unsigned Warp, const WarpValue &Pointer);
   void noteAssumptions();
   void describe(unsigned Warp, const LaneAddressForm &Lanes);
@@ -156,7 +157,7 @@ bool AccessAnalysis::visitWarp(unsigned Warp) {
     return boundWarp(Warp, Pointer);
   LaneAddressForm Lanes;
   Lanes.Bytes = Access.Bytes;
-  Lanes.Active = Evaluator.activeLanes(Access.Instruction->getParent());
+  Lanes.Active = activeLanes();
   std::optional<WarpForm> Form =
       add(Pointer.Form, WarpForm::constant(Access.Offset));
   std::optional<CostRange> Cost;
@@ -201,12 +202,19 @@ void AccessAnalysis::noteAssumptions() {
       Report.Assumptions.push_back(What);
 }
 
+std::array<bool, LanesPerWarp> AccessAnalysis::activeLanes() {
+  auto Active = Evaluator.activeLanes(Access.Instruction->getParent());
+  if (Access.Guard)
+    Evaluator.restrictLanes(Active, Access.Guard, Access.GuardHolds);
+  return Active;
+}
+
 /// A pointer that is not known: only what bounds it counts. False if all has to
 /// begin again.
 bool AccessAnalysis::boundWarp(unsigned Warp, const WarpValue &Pointer) {
   LaneAddressForm Lanes;
   Lanes.Bytes = Access.Bytes;
-  Lanes.Active = Evaluator.activeLanes(Access.Instruction->getParent());
+  Lanes.Active = activeLanes();
   WarpWays Ways = Pointer.Ways;
   for (WarpWay &Way : Ways)
     Way.Own = Way.Own + Interval::point(Access.Offset);

@@ -156,14 +156,98 @@ static uint64_t bytesOfType(StringRef Type) {
   return Bits % 8 == 0 ? Bits / 8 : 0;
 }
 
-/// `ld.global.nc.v4.f32 {$0, ...}, [$4+16];` and the like: one instruction
-/// without a guard, with one address.
-static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
+/// The argument that `$NUMBER` in the text is; null for a result, and for other
+/// text.
+static const Value *argumentNamed(const CallInst &Call, StringRef Name) {
+  unsigned Number;
+  if (!Name.consume_front("$") || Name.getAsInteger(10, Number))
+    return nullptr;
+  // Results come before the arguments.
+  Type *Result = Call.getType();
+  unsigned Results = Result->isVoidTy()     ? 0
+                     : Result->isStructTy() ? Result->getStructNumElements()
+                                            : 1;
+  if (Number < Results || Number - Results >= Call.arg_size())
+    return nullptr;
+  return Call.getArgOperand(Number - Results);
+}
+
+namespace {
+/// One instruction of inline assembly, or of PTX that was lifted.
+class AssemblyReader {
+public:
+  AssemblyReader(const CallInst &Call, StringRef Text);
+  void addTo(std::vector<MemoryAccess> &List);
+
+private:
+  MemoryAccess plainAccess();
+  void addCopy(std::vector<MemoryAccess> &List);
+  /// Takes `[$4+16]` from the front of the operands, or says why not.
+  std::string takeAddress(MemoryAccess &A);
+  std::string takePredicate(MemoryAccess &A) const;
+  MemoryAccess notUnderstood(MemoryAccess A, const Twine &Why) const;
+
+  const CallInst &Call;
+  StringRef Predicate, Mnemonic, Operands;
+  SmallVector<StringRef, 8> Parts; ///< of the mnemonic
+};
+} // namespace
+
+/// What an instruction leaves alone if its predicate is false may be set in
+/// front of it: `mov.u32 $0, 0; @$2 ld.global.u32 $0, [$1];`.
+AssemblyReader::AssemblyReader(const CallInst &Call, StringRef Text)
+    : Call(Call) {
   Text = Text.trim().trim(";").trim();
-  StringRef Mnemonic =
-      Text.take_until([](char C) { return C == ' ' || C == '\t' || C == '{'; });
-  SmallVector<StringRef, 8> Parts;
+  while (Text.starts_with("mov.") && Text.contains(';'))
+    Text = Text.split(';').second.trim();
+  if (Text.consume_front("@")) {
+    Predicate = Text.take_until(isSpace);
+    Text = Text.drop_front(Predicate.size()).trim();
+  }
+  Mnemonic = Text.take_until([](char C) { return isSpace(C) || C == '{'; });
+  Operands = Text.drop_front(Mnemonic.size());
   Mnemonic.split(Parts, '.');
+}
+
+MemoryAccess AssemblyReader::notUnderstood(MemoryAccess A,
+                                           const Twine &Why) const {
+  A.Pointer = nullptr;
+  // (A call begins with a block.)
+  A.NotUnderstood =
+      ("the PTX '" + (Mnemonic.empty() ? "call" : Mnemonic) + "' " + Why).str();
+  return A;
+}
+
+std::string AssemblyReader::takePredicate(MemoryAccess &A) const {
+  if (Predicate.empty())
+    return "";
+  StringRef Name = Predicate;
+  A.GuardHolds = !Name.consume_front("!");
+  A.Guard = argumentNamed(Call, Name);
+  return A.Guard && A.Guard->getType()->isIntegerTy(1)
+             ? ""
+             : "has a predicate that is not an argument";
+}
+
+std::string AssemblyReader::takeAddress(MemoryAccess &A) {
+  StringRef Inside;
+  std::tie(Inside, Operands) = Operands.split('[').second.split(']');
+  auto [Operand, Offset] = Inside.split('+');
+  int64_t Bytes = 0;
+  if (!Operand.trim().starts_with("$") ||
+      (!Offset.empty() && Offset.trim().getAsInteger(10, Bytes)))
+    return "has an address that is not a plain operand";
+  A.Pointer = argumentNamed(Call, Operand.trim());
+  if (!A.Pointer)
+    return "has an address that is not an argument";
+  A.Offset = Bytes;
+  if (A.Space == AccessSpace::Generic && A.Pointer->getType()->isPointerTy())
+    A.Space = spaceOf(A.Pointer);
+  return "";
+}
+
+/// `ld.global.nc.v4.f32 {$0, ...}, [$4+16];` and the like.
+MemoryAccess AssemblyReader::plainAccess() {
   MemoryAccess A;
   A.Instruction = &Call;
   A.Kind = StringSwitch<AccessKind>(Parts[0])
@@ -171,13 +255,8 @@ static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
                .Case("st", AccessKind::Store)
                .Cases({"atom", "red"}, AccessKind::Atomic)
                .Default(AccessKind::Other);
-  auto Fail = [&](const Twine &Why) {
-    A.Pointer = nullptr;
-    A.NotUnderstood = ("inline assembly '" + Mnemonic + "' " + Why).str();
-    return A;
-  };
-  if (A.Kind == AccessKind::Other || Text.contains(';'))
-    return Fail("is not a plain load, store or atomic");
+  if (A.Kind == AccessKind::Other || Operands.contains(';'))
+    return notUnderstood(A, "is not a plain load, store or atomic");
   A.Space = AccessSpace::Generic;
   uint64_t Lanes = 1;
   for (StringRef Part : ArrayRef(Parts).drop_front()) {
@@ -192,31 +271,52 @@ static MemoryAccess assemblyAccess(const CallInst &Call, StringRef Text) {
                   .Default(A.Space);
   }
   A.Bytes = bytesOfType(Parts.back()) * Lanes;
-  auto [Before, Behind] = Text.split('[');
-  auto [Inside, Rest] = Behind.split(']');
-  unsigned Number;
-  auto [Operand, Offset] = Inside.split('+');
-  if (!Operand.trim().consume_front("$") || Rest.contains('[') ||
-      Operand.trim().drop_front().getAsInteger(10, Number))
-    return Fail("has an address that is not a plain operand");
-  int64_t Bytes = 0;
-  if (!Offset.empty() && Offset.trim().getAsInteger(10, Bytes))
-    return Fail("has an address that is not a plain operand");
-  // Results come before the arguments.
-  Type *Result = Call.getType();
-  unsigned Results = Result->isVoidTy()     ? 0
-                     : Result->isStructTy() ? Result->getStructNumElements()
-                                            : 1;
-  if (Number < Results || Number - Results >= Call.arg_size())
-    return Fail("has an address that is not an argument");
-  if (A.Bytes == 0)
-    return Fail("has an unknown width");
-  A.Pointer = Call.getArgOperand(Number - Results);
-  A.Offset = Bytes;
   A.Alignment = A.Bytes; // PTX demands it
-  if (A.Space == AccessSpace::Generic && A.Pointer->getType()->isPointerTy())
-    A.Space = spaceOf(A.Pointer);
-  return A;
+  std::string Why = takePredicate(A);
+  if (Why.empty())
+    Why = takeAddress(A);
+  if (Why.empty() && Operands.contains('['))
+    Why = "has an address that is not a plain operand";
+  if (Why.empty() && A.Bytes == 0)
+    Why = "has an unknown width";
+  return Why.empty() ? A : notUnderstood(A, Why);
+}
+
+/// `cp.async.cg.shared.global [$0], [$1], 16;` reads one address and writes the
+/// other. With fewer bytes to read, it fills up with zeros.
+void AssemblyReader::addCopy(std::vector<MemoryAccess> &List) {
+  MemoryAccess To, From;
+  for (MemoryAccess *A : {&To, &From}) {
+    A->Instruction = &Call;
+    A->Kind = AccessKind::Copy;
+  }
+  To.Space = AccessSpace::Shared;
+  From.Space = AccessSpace::Global;
+  std::string Why = takePredicate(To);
+  From.Guard = To.Guard;
+  From.GuardHolds = To.GuardHolds;
+  for (MemoryAccess *A : {&To, &From})
+    if (Why.empty())
+      Why = takeAddress(*A);
+  uint64_t Bytes = 0;
+  if (Why.empty() && (Operands.contains('[') || Operands.contains(';') ||
+                      Operands.ltrim(" \t,").consumeInteger(0, Bytes) ||
+                      !is_contained({4, 8, 16}, Bytes)))
+    Why = "has an unknown width";
+  if (!Why.empty())
+    return List.push_back(notUnderstood(From, Why));
+  From.Bytes = From.Alignment = To.Bytes = To.Alignment = Bytes;
+  List.push_back(From);
+  List.push_back(To);
+}
+
+void AssemblyReader::addTo(std::vector<MemoryAccess> &List) {
+  bool IsCopy = Mnemonic.starts_with("cp.async.ca.shared") ||
+                Mnemonic.starts_with("cp.async.cg.shared");
+  if (IsCopy)
+    addCopy(List);
+  else
+    List.push_back(plainAccess());
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +336,30 @@ static void addCopy(std::vector<MemoryAccess> &List, const IntrinsicInst &Call,
   }
 }
 
+/// `a[i] = b[i]` of a structure that is aligned as a vector is: the backend
+/// makes one load and one store of it.
+static bool addStructureCopy(std::vector<MemoryAccess> &List,
+                             const MemCpyInst &Call) {
+  auto *Length = dyn_cast<ConstantInt>(Call.getLength());
+  uint64_t Bytes = Length ? Length->getLimitedValue() : 0;
+  constexpr uint64_t LongestVector = 16;
+  if (!isPowerOf2_64(Bytes) || Bytes > LongestVector || Call.isVolatile() ||
+      Call.getSourceAlign().valueOrOne() < Bytes ||
+      Call.getDestAlign().valueOrOne() < Bytes)
+    return false;
+  for (AccessKind Kind : {AccessKind::Load, AccessKind::Store}) {
+    MemoryAccess A;
+    A.Instruction = &Call;
+    A.Kind = Kind;
+    A.Pointer =
+        Kind == AccessKind::Load ? Call.getRawSource() : Call.getRawDest();
+    A.Space = spaceOf(A.Pointer);
+    A.Bytes = A.Alignment = Bytes;
+    List.push_back(A);
+  }
+  return true;
+}
+
 static bool hasPointerArgument(const CallBase &Call) {
   return any_of(Call.args(),
                 [](const Use &U) { return U->getType()->isPointerTy(); });
@@ -249,7 +373,7 @@ static void addCall(std::vector<MemoryAccess> &List, const CallInst &Call) {
       // What orders memory but has no address, such as a barrier, accesses
       // nothing itself.
       if (IsPlain)
-        List.push_back(assemblyAccess(Call, Text));
+        AssemblyReader(Call, Text).addTo(List);
     }
     return;
   }
@@ -266,6 +390,9 @@ static void addCall(std::vector<MemoryAccess> &List, const CallInst &Call) {
   }
   if (Call.isLifetimeStartOrEnd() || Intrinsic->isAssumeLikeIntrinsic() ||
       !Call.mayReadOrWriteMemory() || !hasPointerArgument(Call))
+    return;
+  if (auto *Copy = dyn_cast<MemCpyInst>(Intrinsic);
+      Copy && addStructureCopy(List, *Copy))
     return;
   switch (Intrinsic->getIntrinsicID()) {
   case Intrinsic::nvvm_cp_async_ca_shared_global_4:
@@ -288,6 +415,11 @@ static void addCall(std::vector<MemoryAccess> &List, const CallInst &Call) {
     List.push_back(A);
     return;
   }
+  case Intrinsic::memcpy:
+    List.push_back(notUnderstood(
+        Call, "a copy that is not of 1, 2, 4, 8 or 16 bytes, aligned to as "
+              "many, which is no single request"));
+    return;
   default:
     List.push_back(notUnderstood(
         Call, "a call of " + Call.getCalledFunction()->getName()));

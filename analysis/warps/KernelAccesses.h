@@ -39,6 +39,10 @@ struct MemoryAccess {
   uint64_t Offset = 0;                  ///< bytes to add to the pointer
   uint64_t Bytes = 0;                   ///< a lane; 0 if not known
   uint64_t Alignment = 1;               ///< that the instruction promises
+  /// The predicate of the instruction, and what it has to be; null if there is
+  /// none.
+  const llvm::Value *Guard = nullptr;
+  bool GuardHolds = true;
   /// Why the access cannot be judged; empty if it can.
   std::string NotUnderstood;
 

@@ -171,6 +171,21 @@ void WarpEvaluator::forget(size_t Mark) {
     Values.erase(Order.back());
 }
 
+void WarpEvaluator::restrictLanes(std::array<bool, LanesPerWarp> &Active,
+                                  const Value *Condition, bool Holds) {
+  // What a condition that says nothing takes for granted is of no interest.
+  size_t Assumed = Assumptions.size();
+  WarpCondition C = conditionOfBranch(Condition);
+  if (none_of(C.Lanes, [](auto Lane) { return Lane.has_value(); }))
+    Assumptions.resize(Assumed);
+  for (unsigned L = 0; L < LanesPerWarp; ++L) {
+    if (C.Lanes[L])
+      Active[L] &= *C.Lanes[L] == Holds;
+    else
+      HasUnknownGuard = true;
+  }
+}
+
 std::array<bool, LanesPerWarp>
 WarpEvaluator::activeLanes(const BasicBlock *BB) {
   static constexpr unsigned MaxGuards = 64;
@@ -189,19 +204,8 @@ WarpEvaluator::activeLanes(const BasicBlock *BB) {
       continue;
     for (unsigned S : {0, 1}) {
       BasicBlockEdge Edge(Branch->getParent(), Branch->getSuccessor(S));
-      if (!With.DT.dominates(Edge, BB))
-        continue;
-      // What a condition that says nothing takes for granted is of no interest.
-      size_t Assumed = Assumptions.size();
-      WarpCondition C = conditionOfBranch(Branch->getCondition());
-      if (none_of(C.Lanes, [](auto Lane) { return Lane.has_value(); }))
-        Assumptions.resize(Assumed);
-      for (unsigned L = 0; L < LanesPerWarp; ++L) {
-        if (C.Lanes[L])
-          Active[L] &= *C.Lanes[L] == (S == 0);
-        else
-          HasUnknownGuard = true;
-      }
+      if (With.DT.dominates(Edge, BB))
+        restrictLanes(Active, Branch->getCondition(), S == 0);
     }
   }
   return Active;

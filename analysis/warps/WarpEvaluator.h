@@ -141,6 +141,9 @@ public:
   /// The lanes that execute \p BB, as far as is known: those in the block for
   /// which no dominating branch leads elsewhere.
   std::array<bool, LanesPerWarp> activeLanes(const llvm::BasicBlock *BB);
+  /// Takes away the lanes for which \p Condition is not what it \p Holds.
+  void restrictLanes(std::array<bool, LanesPerWarp> &Active,
+                     const llvm::Value *Condition, bool Holds);
   /// Whether a dominating branch depends on what is not known.
   bool hasUnknownGuard() const { return HasUnknownGuard; }
 

@@ -109,7 +109,7 @@ static SmallVector<ptx::Instruction, 0> shifts(const ptx::Instruction &I) {
       !I.Operands[3].isInteger())
     return {};
   uint64_t Begin = I.Operands[2].Value, Width = I.Operands[3].Value;
-  if (Width == 0 || Begin + Width > 64)
+  if (Begin > 64 || Width == 0 || Width > 64 - Begin)
     return {};
   ptx::Instruction Left = I, Right = I;
   Left.Opcode = "shl.b64";

@@ -19,10 +19,10 @@ declare void @unknown(ptr)
 ; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it depends on llvm.nvvm.shfl.sync.idx.i32
 ; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it is aligned to 2 bytes only, so that its 4 bytes are moved in pieces
 ; CHECK-NEXT:   load, global, 32 bytes a lane: not understood: it moves 32 bytes a lane, which is no single request
-; CHECK-NEXT:   other: not understood: inline assembly 'prefetch.global.L1' is not a plain load, store or atomic
-; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: inline assembly 'ld.global.f32' has an address that is not a plain operand
+; CHECK-NEXT:   other: not understood: the PTX 'prefetch.global.L1' is not a plain load, store or atomic
+; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: the PTX 'ld.global.f32' has an address that is not a plain operand
 ; CHECK-NEXT:   other: not understood: a call of unknown, which may access memory
-; CHECK-NEXT:   other: not understood: a call of llvm.memcpy.p1.p1.i64
+; CHECK-NEXT:   other: not understood: a copy that is not of 1, 2, 4, 8 or 16 bytes, aligned to as many, which is no single request
 ; CHECK-NEXT:   load, global, 4 bytes a lane: not understood: it is computed in a loop (%i) that lanes may leave at different times
 @s = internal addrspace(3) global [256 x i32] zeroinitializer, align 4
 define ptx_kernel void @all(ptr addrspace(1) %p, ptr addrspace(1) %q) {

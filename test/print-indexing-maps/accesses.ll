@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: load ptr %table: () -> (0)
 ; CHECK-NEXT: store float %loaded: () -> (0)
 ; CHECK-NEXT: other: not understood: a call of callee, which may access memory
-; CHECK-NEXT: load 4 bytes: not understood: inline assembly 'ld.global.f32' has an address that is not a plain operand
+; CHECK-NEXT: load 4 bytes: not understood: the PTX 'ld.global.f32' has an address that is not a plain operand
 define ptx_kernel void @kinds(ptr %in, ptr %table) !dbg !4 {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %e = zext nneg i32 %t to i64

@@ -81,7 +81,7 @@ Error KernelInput::readPtx(StringRef Path) {
     K.Name = F->Name.str();
     K.IsPtx = true;
     if (Expected<ptx::LiftedKernel> Lifted =
-            ptx::liftKernel(*M, *F, *Context)) {
+            ptx::liftKernel(*M, *F, *Context, ptx::BadDivision::Undefined)) {
       ptx::raiseAddresses(*Lifted->Kernel);
       K.Function = Lifted->Kernel;
       K.Source = Source;
