@@ -228,7 +228,11 @@ unravel::ptx::simplifyModule(StringRef Text, StringRef BufferName,
   Facts.WholeFile = BufferName.str();
   Facts.KernelsOfFile.clear();
   for (const Item &I : M->Items)
-    if (auto *F = I.as<ptx::Function>(); F && F->HasBody && F->IsKernel) {
+    if (auto *F = I.as<ptx::Function>(); F && F->HasBody) {
+      if (!F->IsKernel) {
+        Result.OtherFunctions.push_back(F->Name.str());
+        continue;
+      }
       Kernels.push_back(F);
       Facts.KernelsOfFile.push_back(F->Name.str());
     }

@@ -46,6 +46,8 @@ struct SimplifiedModule {
   std::string Text;
   std::string Target;                ///< "sm_90"
   std::vector<KernelReport> Kernels; ///< in the order of the module
+  /// The functions that are no kernels; they stay as they are.
+  std::vector<std::string> OtherFunctions;
 };
 
 /// Compares the module before, its text, with the one after, and says of which

@@ -279,7 +279,29 @@ Expected<Directive> ModuleParser::parseBodyDirective() {
   return parseToSemicolon(Name);
 }
 
+/// What a file is that is given for PTX by mistake, and what to do; empty for
+/// other text.
+static StringRef otherContents(StringRef Text) {
+  if (Text.starts_with("\xEF\xBB\xBF"))
+    return "it begins with a byte order mark; save it as UTF-8 without one";
+  if (Text.starts_with("\xFF\xFE") || Text.starts_with("\xFE\xFF"))
+    return "it is UTF-16; save it as UTF-8";
+  if (Text.starts_with("\x7F"
+                       "ELF"))
+    return "it is an ELF file, not text; cuobjdump -ptx prints the PTX of a "
+           "program or an object, if it has some; a cubin has none";
+  if (Text.starts_with("BC\xC0\xDE"))
+    return "it is LLVM bitcode; llc -march=nvptx64 makes PTX of it";
+  if (Text.contains("__global__") && !Text.contains(".target"))
+    return "it is CUDA C++; nvcc -ptx makes PTX of it";
+  if (Text.contains("target triple") && !Text.contains(".target"))
+    return "it is LLVM IR; llc -march=nvptx64 makes PTX of it";
+  return "";
+}
+
 Expected<Module> unravel::ptx::parseModule(StringRef Text,
                                            StringRef BufferName) {
+  if (StringRef Other = otherContents(Text); !Other.empty())
+    return createStringError(BufferName + ": error: no PTX: " + Other);
   return ModuleParser(Text, BufferName).parse();
 }

@@ -44,6 +44,7 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
                  timeout=None):
     """The module `text` with its kernels simplified.
 
+    text        str, or bytes as NVRTC gives them
     versioning  "auto": a second body for ordinary launches where it pays; "off": never
     facts       facts about launches: a JSON file, or its content as Python objects
     judge       a ptxas, or True for the toolkit's: take a kernel only if its machine code is
@@ -55,6 +56,12 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
     A kernel that is not understood, or does not get cheaper, stays byte for byte as it was.
     Raises UnravelError, with the line and the column, where the text is no PTX.
     """
+    if isinstance(text, bytes):  # as NVRTC gives it
+        text = text.decode("utf-8")
+    if isinstance(options, str):
+        raise UnravelError(f"options: a list of strings, not {options!r}: [{options!r}]")
+    if versioning not in ("auto", "off"):
+        raise UnravelError(f'versioning: "auto" or "off", not {versioning!r}')
     with tempfile.TemporaryDirectory(prefix="unravel-") as folder:
         arguments = ["-", "-o", "-", f"--versioning={versioning}", *options]
         if facts is not None:

@@ -2,7 +2,9 @@
 
 ; RUN: access-report %s --block 32,1
 ; RUN: access-report %s --block 32,1 --fail-below 0.2
-; RUN: sh -c 'access-report %s --block 32,1 --fail-below 0.5; test $? = 1' | FileCheck %s
+; RUN: sh -c 'access-report %s --block 32,1 --fail-below 0.5; test $? = 1' 2> %t.log | FileCheck %s
+; RUN: FileCheck %s --check-prefix=NAMED < %t.log
+; NAMED: access-report: --fail-below: f: store, global: efficiency 0.25 at best
 ; RUN: sh -c 'access-report %s --fail-below 2; test $? = 2' 2>&1 | FileCheck %s --check-prefix=RANGE
 ; RUN: sh -c 'access-report %s --block 0; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BLOCK
 ; RUN: sh -c 'access-report %s --block 64,64; test $? = 2' 2>&1 | FileCheck %s --check-prefix=BLOCK

@@ -34,6 +34,14 @@ class SimplifyTest(support.FolderTest):
         self.assertEqual((kernel["name"], kernel["outcome"]), ("reshape", "simplified"))
         self.assertLess(kernel["new"]["cost"], kernel["old"]["cost"])
 
+    def test_bytes_and_wrong_options(self):
+        text = self.ptx.encode("utf-8")
+        self.assertEqual(unravel.simplify_ptx(text), unravel.simplify_ptx(self.ptx))
+        with self.assertRaisesRegex(unravel.UnravelError, "options: a list of strings"):
+            unravel.simplify_ptx(self.ptx, options="-index-simplify-reciprocals=false")
+        with self.assertRaisesRegex(unravel.UnravelError, 'versioning: "auto" or "off", not False'):
+            unravel.simplify_ptx(self.ptx, versioning=False)
+
     def test_versioning(self):
         ptx = support.SIZES.read_text()
         result = unravel.simplify_ptx(ptx, versioning="off")

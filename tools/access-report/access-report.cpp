@@ -25,6 +25,7 @@
 #include "transforms/facts/FactsFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -278,12 +279,23 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
   return Report;
 }
 
+/// Names those that are on stderr.
 static bool isBelowAny(const FileReport &Report) {
-  return any_of(Report.Kernels, [](const KernelReport &Kernel) {
-    return any_of(Kernel.Accesses, [&](const AccessReport &Access) {
-      return isBelow(Kernel, Access, FailBelow);
-    });
-  });
+  bool IsAny = false;
+  for (const KernelReport &Kernel : Report.Kernels)
+    for (const AccessReport &Access : Kernel.Accesses)
+      if (isBelow(Kernel, Access, FailBelow)) {
+        IsAny = true;
+        std::string Place =
+            Kernel.Kernel->placeOf(*Access.Access.Instruction);
+        errs() << "access-report: --fail-below: "
+               << demangle(Kernel.Kernel->Name) << ": "
+               << (Place.empty() ? "" : Place + ": ")
+               << nameOf(Access.Access.Kind) << ", "
+               << nameOf(Access.Access.Space) << ": efficiency "
+               << format("%.2f", Access.HighestEfficiency) << " at best\n";
+      }
+  return IsAny;
 }
 
 /// The back end ends the program where it has no way to report an error.

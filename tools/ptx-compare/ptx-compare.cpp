@@ -286,6 +286,10 @@ static std::string keptPath(const Job &J, StringRef Side) {
 
 /// Said before the compilers run: nothing that they read is written over.
 static Error checkFiles(ArrayRef<Job> Plan) {
+  if (HtmlPath == "-" && JsonPath == "-")
+    return makeError(
+        "--json: -",
+        "cannot write: --html goes to stdout as well; name a file");
   std::vector<NamedFile> Read, Written;
   for (const std::string &File : Inputs)
     Read.push_back({"", File});

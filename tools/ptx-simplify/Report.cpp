@@ -31,6 +31,8 @@ static StringRef nameOf(Outcome Result) {
 }
 
 void unravel::ptx::printSummary(const SimplifiedModule &M, raw_ostream &OS) {
+  for (StringRef Name : M.OtherFunctions)
+    OS << Name << ": no kernel, stays as it is\n";
   for (const KernelReport &K : M.Kernels) {
     OS << K.Name << ": " << nameOf(K.Result);
     if (!K.Reason.empty())
@@ -74,7 +76,9 @@ std::string unravel::ptx::reportAsJson(const SimplifiedModule &M,
   std::string Text;
   raw_string_ostream OS(Text);
   OS << formatv("{0:2}\n",
-                json::Value(json::Object{{"input", json::fixUTF8(Input)},
-                                         {"kernels", std::move(Kernels)}}));
+                json::Value(json::Object{
+                    {"input", json::fixUTF8(Input)},
+                    {"kernels", std::move(Kernels)},
+                    {"other_functions", json::Array(M.OtherFunctions)}}));
   return Text;
 }

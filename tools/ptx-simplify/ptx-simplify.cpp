@@ -146,7 +146,9 @@ int main(int argc, char **argv) {
       "A kernel that is not understood, or does not get cheaper, stays byte "
       "for byte as it is.\nThe options of the passes work, too, such as "
       "-index-simplify-facts=FILE\nand -pass-remarks=index-simplify "
-      "(docs/options.md).\n");
+      "(docs/options.md).\n\n"
+      "Exit status: 0 done, also where nothing changed; 1 an error, and no "
+      "output.\n");
   if (Error E = run()) {
     // The place comes first, as in all messages with a line and a column.
     errs() << "ptx-simplify: " << toString(std::move(E)) << "\n";

@@ -198,7 +198,11 @@ Error HostKernel::checkLaunch(const KernelLaunch &Launch) const {
                 Twine(MaxSharedBytes) + " that a block has");
   for (unsigned I = 0; I != std::min<size_t>(3, RequiredBlock.size()); ++I)
     if (Launch.Shape.Block[I] != RequiredBlock[I])
-      return Fail("the kernel is compiled for another block (nvvm.reqntid)");
+      return Fail(
+          "the kernel is compiled for blocks of " +
+          join(map_range(RequiredBlock, [](unsigned N) { return utostr(N); }),
+               ",") +
+          " threads: --block has to give these");
   for (auto [Blocks, Extent] : zip(Launch.Shape.Grid, Cluster))
     if (Blocks % Extent != 0)
       return Fail("the grid is not made of whole clusters of " +
