@@ -102,7 +102,7 @@ PAIRS = [
      launch("bounded", "1", "128", "out:i32:8:align=8"), REFUSED,
      "parameter 0 is aligned to 16 bytes, the launch's buffer to 8"),
     ("another block", launch("fixed", "1", "4,8", "out:i32:8"), REFUSED,
-     "compiled for blocks of 32,1,1 threads: --block has to give these"),
+     "compiled for blocks of 8,4 threads: --block has to give these"),
     ("a block that no GPU has", launch("spill", "1", "64,64", "out:i32:8"),
      REFUSED, "a block has at most 1024 threads"),
     ("an empty grid", launch("spill", "0", "8", "out:i32:8"), REFUSED,

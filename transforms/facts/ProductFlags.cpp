@@ -18,8 +18,7 @@ static bool hasFlag(const Instruction &Product, bool Signed) {
   return Signed ? Product.hasNoSignedWrap() : Product.hasNoUnsignedWrap();
 }
 
-/// `zext nneg` is sext, or poison.
-static ProductFactor factorOf(Value *V) {
+ProductFactor productFactor(Value *V) {
   auto *Cast = dyn_cast<CastInst>(V);
   if (!Cast || !isa<SExtInst, ZExtInst>(Cast))
     return {V, false};
@@ -41,7 +40,7 @@ static SmallVector<ProductFactor, 4> factorsOf(Instruction &Product,
         hasFlag(*Inner, Signed)) {
       Work.append(Inner->op_begin(), Inner->op_end());
     } else {
-      Factors.push_back(factorOf(V));
+      Factors.push_back(productFactor(V));
     }
     if (Factors.size() + Work.size() > MaxFactors)
       return {};

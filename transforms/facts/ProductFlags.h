@@ -18,6 +18,9 @@ namespace unravel {
 /// product, with zeros or with its sign.
 using ProductFactor = llvm::PointerIntPair<llvm::Value *, 1, bool>;
 
+/// `zext nneg` is sext, or poison.
+ProductFactor productFactor(llvm::Value *V);
+
 /// Factors whose product, as a number, fits a word, at and behind a place.
 struct KnownProduct {
   llvm::SmallVector<ProductFactor, 4> Factors;

@@ -124,7 +124,7 @@ void FactStater::stateSum(const WantedFact &Fact,
     for (const WantedFact::Factor &Factor : M.Factors) {
       Value *V = Factor.Source ? CopyOf(Factor.Source)
                                : B.CreateIntrinsic(Factor.Register, {});
-      Known.Factors.push_back({V, false});
+      Known.Factors.push_back(productFactor(V));
       Known.Width = V->getType()->getIntegerBitWidth();
       if (Fact.Kind == WantedFact::About::Product && Known.Factors.size() > 1)
         Products.push_back(Known);
