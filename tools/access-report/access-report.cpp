@@ -286,8 +286,7 @@ static bool isBelowAny(const FileReport &Report) {
     for (const AccessReport &Access : Kernel.Accesses)
       if (isBelow(Kernel, Access, FailBelow)) {
         IsAny = true;
-        std::string Place =
-            Kernel.Kernel->placeOf(*Access.Access.Instruction);
+        std::string Place = Kernel.Kernel->placeOf(*Access.Access.Instruction);
         errs() << "access-report: --fail-below: "
                << demangle(Kernel.Kernel->Name) << ": "
                << (Place.empty() ? "" : Place + ": ")
