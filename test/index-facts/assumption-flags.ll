@@ -52,8 +52,8 @@ define ptx_kernel void @twice(i32 noundef %a, i32 noundef %b) {
 ; STATE-LABEL: define ptx_kernel void @extended(
 ; STATE: %again1 = mul nsw i64 %b64, %c64
 ; STATE-NEXT: %again = mul nsw i64 %a64, %again1
-; STATE-NEXT: %narrow = mul i32 %a, %b
-; STATE-NEXT: %other = mul i64 %again, %z64
+; STATE-NEXT: %narrow = mul i32 %b, %c
+; STATE-NEXT: %other = mul i64 %b64, %z64
 define ptx_kernel void @extended(ptr noundef %out, i64 noundef %x, i32 noundef %a, i32 noundef %b, i32 noundef %c) {
   %a64 = sext i32 %a to i64
   %b64 = sext i32 %b to i64
@@ -64,10 +64,11 @@ define ptx_kernel void @extended(ptr noundef %out, i64 noundef %x, i32 noundef %
   %z64 = zext i32 %c to i64
   %again1 = mul i64 %b64, %c64
   %again = mul i64 %a64, %again1
-  %narrow = mul i32 %a, %b
-  %other = mul i64 %again, %z64
+  %narrow = mul i32 %b, %c
+  %other = mul i64 %b64, %z64
   store i64 %q, ptr %out
   store i64 %other, ptr %out
+  store i64 %again, ptr %out
   store i32 %narrow, ptr %out
   ret void
 }
