@@ -212,9 +212,9 @@ AssemblyReader::AssemblyReader(const CallInst &Call, StringRef Text)
 MemoryAccess AssemblyReader::notUnderstood(MemoryAccess A,
                                            const Twine &Why) const {
   A.Pointer = nullptr;
-  // (A call begins with a block.)
-  A.NotUnderstood =
-      ("the PTX '" + (Mnemonic.empty() ? "call" : Mnemonic) + "' " + Why).str();
+  // (Calls are in a block.)
+  StringRef Name = Mnemonic.empty() ? "{ ... }" : Mnemonic;
+  A.NotUnderstood = ("the PTX '" + Name + "' " + Why).str();
   return A;
 }
 
