@@ -184,7 +184,7 @@ private:
   void addCopy(std::vector<MemoryAccess> &List);
   /// Takes `[$4+16]` from the front of the operands, or says why not.
   std::string takeAddress(MemoryAccess &A);
-  std::string takePredicate(MemoryAccess &A) const;
+  std::string readPredicate(MemoryAccess &A) const;
   MemoryAccess notUnderstood(MemoryAccess A, const Twine &Why) const;
 
   const CallInst &Call;
@@ -218,7 +218,7 @@ MemoryAccess AssemblyReader::notUnderstood(MemoryAccess A,
   return A;
 }
 
-std::string AssemblyReader::takePredicate(MemoryAccess &A) const {
+std::string AssemblyReader::readPredicate(MemoryAccess &A) const {
   if (Predicate.empty())
     return "";
   StringRef Name = Predicate;
@@ -272,7 +272,7 @@ MemoryAccess AssemblyReader::plainAccess() {
   }
   A.Bytes = bytesOfType(Parts.back()) * Lanes;
   A.Alignment = A.Bytes; // PTX demands it
-  std::string Why = takePredicate(A);
+  std::string Why = readPredicate(A);
   if (Why.empty())
     Why = takeAddress(A);
   if (Why.empty() && Operands.contains('['))
@@ -292,7 +292,7 @@ void AssemblyReader::addCopy(std::vector<MemoryAccess> &List) {
   }
   To.Space = AccessSpace::Shared;
   From.Space = AccessSpace::Global;
-  std::string Why = takePredicate(To);
+  std::string Why = readPredicate(To);
   From.Guard = To.Guard;
   From.GuardHolds = To.GuardHolds;
   for (MemoryAccess *A : {&To, &From})
@@ -323,17 +323,23 @@ void AssemblyReader::addTo(std::vector<MemoryAccess> &List) {
 // Calls
 //===----------------------------------------------------------------------===//
 
+/// One of the sides of a copy, aligned to its size.
+static MemoryAccess sideOfCopy(const IntrinsicInst &Call, AccessKind Kind,
+                               const Value *Pointer, uint64_t Bytes) {
+  MemoryAccess A;
+  A.Instruction = &Call;
+  A.Kind = Kind;
+  A.Pointer = Pointer;
+  A.Space = spaceOf(Pointer);
+  A.Bytes = A.Alignment = Bytes;
+  return A;
+}
+
 static void addCopy(std::vector<MemoryAccess> &List, const IntrinsicInst &Call,
                     uint64_t Bytes) {
-  for (unsigned Argument : {1, 0}) {
-    MemoryAccess A;
-    A.Instruction = &Call;
-    A.Kind = AccessKind::Copy;
-    A.Pointer = Call.getArgOperand(Argument);
-    A.Space = spaceOf(A.Pointer);
-    A.Bytes = A.Alignment = Bytes;
-    List.push_back(A);
-  }
+  for (unsigned Argument : {1, 0})
+    List.push_back(sideOfCopy(Call, AccessKind::Copy,
+                              Call.getArgOperand(Argument), Bytes));
 }
 
 /// `a[i] = b[i]` of a structure that is aligned as a vector is: the backend
@@ -347,16 +353,9 @@ static bool addStructureCopy(std::vector<MemoryAccess> &List,
       Call.getSourceAlign().valueOrOne() < Bytes ||
       Call.getDestAlign().valueOrOne() < Bytes)
     return false;
-  for (AccessKind Kind : {AccessKind::Load, AccessKind::Store}) {
-    MemoryAccess A;
-    A.Instruction = &Call;
-    A.Kind = Kind;
-    A.Pointer =
-        Kind == AccessKind::Load ? Call.getRawSource() : Call.getRawDest();
-    A.Space = spaceOf(A.Pointer);
-    A.Bytes = A.Alignment = Bytes;
-    List.push_back(A);
-  }
+  List.push_back(
+      sideOfCopy(Call, AccessKind::Load, Call.getRawSource(), Bytes));
+  List.push_back(sideOfCopy(Call, AccessKind::Store, Call.getRawDest(), Bytes));
   return true;
 }
 

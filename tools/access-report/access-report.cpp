@@ -279,13 +279,13 @@ static Expected<FileReport> reportFile(StringRef Path, const Request &R) {
   return Report;
 }
 
-/// Names those that are on stderr.
-static bool isBelowAny(const FileReport &Report) {
-  bool IsAny = false;
+/// Names the accesses that are on stderr. Returns the exit code.
+static ExitCode reportBelow(const FileReport &Report) {
+  ExitCode Code = Done;
   for (const KernelReport &Kernel : Report.Kernels)
     for (const AccessReport &Access : Kernel.Accesses)
       if (isBelow(Kernel, Access, FailBelow)) {
-        IsAny = true;
+        Code = IsBelowLimit;
         std::string Place = Kernel.Kernel->placeOf(*Access.Access.Instruction);
         errs() << "access-report: --fail-below: "
                << demangle(Kernel.Kernel->Name) << ": "
@@ -294,7 +294,7 @@ static bool isBelowAny(const FileReport &Report) {
                << nameOf(Access.Access.Space) << ": efficiency "
                << format("%.2f", Access.HighestEfficiency) << " at best\n";
       }
-  return IsAny;
+  return Code;
 }
 
 /// The back end ends the program where it has no way to report an error.
@@ -332,7 +332,7 @@ static int runReport() {
     printJson(Report->Kernels, outs());
   else
     printText(Report->Kernels, outs());
-  return isBelowAny(*Report) ? IsBelowLimit : Done;
+  return reportBelow(*Report);
 }
 
 static int runComparison() {
@@ -356,7 +356,7 @@ static int runComparison() {
     printJson(Kernels, outs());
   else
     printText(Kernels, outs());
-  return isBelowAny(*After) ? IsBelowLimit : Done;
+  return reportBelow(*After);
 }
 
 static int runBatch() {

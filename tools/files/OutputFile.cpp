@@ -79,6 +79,20 @@ static bool areSameFile(StringRef A, StringRef B) {
          sys::fs::equivalent(parentOf(A), parentOf(B));
 }
 
+Error unravel::checkOneStdout(ArrayRef<NamedFile> Outputs) {
+  const NamedFile *First = nullptr;
+  for (const NamedFile &Output : Outputs) {
+    if (Output.Path != "-")
+      continue;
+    if (First)
+      return makeError(Output.Option + ": -",
+                       "cannot write: " + First->Option +
+                           " goes to stdout as well; name a file");
+    First = &Output;
+  }
+  return Error::success();
+}
+
 Error unravel::checkOutputs(ArrayRef<NamedFile> Outputs,
                             ArrayRef<NamedFile> Inputs) {
   for (size_t I = 0; I < Outputs.size(); ++I) {

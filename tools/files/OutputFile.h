@@ -29,6 +29,9 @@ struct NamedFile {
   std::string Path;
 };
 
+/// Fails if two outputs go to stdout, "-".
+llvm::Error checkOneStdout(llvm::ArrayRef<NamedFile> Outputs);
+
 /// Fails if an output clearly cannot be written: its folder is missing or
 /// read-only, it is a folder, it is one of the inputs by whatever name, or two
 /// outputs are one file. Outputs and inputs named "-" are no files. Pipes and

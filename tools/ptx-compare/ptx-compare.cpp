@@ -286,10 +286,8 @@ static std::string keptPath(const Job &J, StringRef Side) {
 
 /// Said before the compilers run: nothing that they read is written over.
 static Error checkFiles(ArrayRef<Job> Plan) {
-  if (HtmlPath == "-" && JsonPath == "-")
-    return makeError(
-        "--json: -",
-        "cannot write: --html goes to stdout as well; name a file");
+  if (Error E = checkOneStdout({{"--html", HtmlPath}, {"--json", JsonPath}}))
+    return E;
   std::vector<NamedFile> Read, Written;
   for (const std::string &File : Inputs)
     Read.push_back({"", File});

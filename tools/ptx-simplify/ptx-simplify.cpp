@@ -103,10 +103,9 @@ static Error run() {
   if (InputPath != "-")
     if (Error E = checkInput(InputPath))
       return E;
-  if (OutputPath == "-" && ReportPath == "-")
-    return makeError("--report: -",
-                     "cannot write: -o goes to stdout as well; name a file");
   NamedFile Outputs[] = {{"-o", OutputPath}, {"--report", ReportPath}};
+  if (Error E = checkOneStdout(Outputs))
+    return E;
   if (Error E = checkOutputs(ArrayRef(Outputs, ReportPath.empty() ? 1 : 2),
                              {NamedFile{"", InputPath}}))
     return E;

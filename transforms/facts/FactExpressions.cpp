@@ -78,11 +78,13 @@ static std::optional<APInt> factorOfShift(const BinaryOperator &Shift) {
   return APInt::getOneBitSet(Width, Amount->getZExtValue());
 }
 
-/// The token of an extension. Where `zext nneg` is no poison, as in what is
-/// recorded, it is sext: LLVM writes the same product with both.
+bool extendsSign(const CastInst &Cast) {
+  return isa<SExtInst>(Cast) || Cast.hasNonNeg();
+}
+
 static Value *extensionToken(const CastInst &Cast) {
-  bool IsSigned = isa<SExtInst>(Cast) || Cast.hasNonNeg();
-  return operationToken(Cast.getContext(), IsSigned ? SignExtend : ZeroExtend);
+  return operationToken(Cast.getContext(),
+                        extendsSign(Cast) ? SignExtend : ZeroExtend);
 }
 
 /// Appends the tokens of an expression in which nothing wraps.
@@ -245,9 +247,8 @@ bool isSameFact(const RecordedFact &A, const RecordedFact &B) {
 static unsigned widthOf(ArrayRef<Value *> &T, bool IsExact) {
   if (T.empty() || T.size() > MaxTokens)
     return 0;
-  ArrayRef<Value *> Flagged = T;
+  bool HasFlags = isFlag(T.front());
   T = T.drop_while(isFlag);
-  bool HasFlags = T.size() != Flagged.size();
   if (T.empty() || (HasFlags && IsExact))
     return 0;
   Value *Token = T.front();
@@ -277,6 +278,11 @@ static unsigned widthOf(ArrayRef<Value *> &T, bool IsExact) {
   if (Instruction::isIntDivRem(*Opcode))
     return C && !C->isZero() && !C->isMinusOne() ? Left : 0;
   return Left;
+}
+
+unsigned widthOfExact(const RecordedFact &Fact) {
+  ArrayRef<Value *> Rest = Fact.Tokens;
+  return widthOf(Rest, /*IsExact=*/true);
 }
 
 bool isWellFormed(const RecordedFact &Fact) {

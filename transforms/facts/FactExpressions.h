@@ -36,6 +36,10 @@ static constexpr char SignExtend = 's', ZeroExtend = 'z', Truncate = 't';
 /// an unsigned one.
 static constexpr char NoSignedWrap = 'n', NoUnsignedWrap = 'w';
 
+/// Whether \p Cast, an extension, is one by the sign: sext, or zext nneg, which
+/// is the same where it is not poison. LLVM writes one product with both.
+bool extendsSign(const llvm::CastInst &Cast);
+
 /// The token of an operation, which is in [0, 127].
 llvm::Value *operationToken(llvm::LLVMContext &C, int Code);
 /// The operation that \p Token is; nullopt for a value.
@@ -58,6 +62,10 @@ bool encodeCondition(llvm::Value *Condition, RecordedFact &Fact);
 /// Whether both say the same: the operands of sums and products may be
 /// exchanged, and LLVM may have dropped what does not wrap.
 bool isSameFact(const RecordedFact &A, const RecordedFact &B);
+
+/// The width of all words of a well-formed exact expression; behind a cast it
+/// is 64.
+unsigned widthOfExact(const RecordedFact &Fact);
 
 /// Whether the tokens are one expression of its kind, all words of one width.
 /// Markers can be written by hand.

@@ -217,17 +217,6 @@ bool hasStatedFacts(const Function &F) {
   });
 }
 
-/// All words of an exact expression have one width; behind a cast it is 64.
-static unsigned widthOfExact(ArrayRef<Value *> Tokens) {
-  unsigned Width = 0;
-  for (Value *V : Tokens)
-    if (!codeOf(V))
-      Width = std::max(Width, V->getType()->getIntegerBitWidth());
-    else if (codeOf(V) == SignExtend || codeOf(V) == ZeroExtend)
-      Width = 64;
-  return Width;
-}
-
 namespace {
 /// Turns tokens back into instructions in front of a place.
 class FactStatement {
@@ -235,6 +224,7 @@ public:
   FactStatement(const RecordedFact &Fact, Instruction *Place,
                 AssumptionCache &AC)
       : Rest(Fact.Tokens), Signed(Fact.Kind == FactKind::ExactSigned),
+        Width(Fact.Kind == FactKind::Holds ? 0 : widthOfExact(Fact)),
         Place(Place), AC(AC), B(Place) {}
 
   /// The comparison of a `Holds`.
@@ -259,8 +249,6 @@ public:
     return Width == 32 ? exactNarrow(*Code, Left, Right)
                        : exactWide(*Code, Left, Right);
   }
-
-  void readWidth() { Width = widthOfExact(Rest); }
 
 private:
   Value *next() {
@@ -332,7 +320,7 @@ private:
 
   ArrayRef<Value *> Rest;
   bool Signed;
-  unsigned Width = 0;
+  unsigned Width; ///< of an exact expression
   Instruction *Place;
   AssumptionCache &AC;
   IRBuilder<> B;
@@ -344,7 +332,6 @@ void stateFact(const RecordedFact &Fact, Instruction *Place,
   FactStatement Statement(Fact, Place, AC);
   if (Fact.Kind == FactKind::Holds)
     return Statement.stateComparison();
-  Statement.readWidth();
   // What is known about the last operation is stated; its value is not needed.
   RecursivelyDeleteTriviallyDeadInstructions(Statement.exact());
 }
@@ -380,8 +367,8 @@ void collectProducts(const RecordedFact &Fact, Instruction *Place,
   ArrayRef<Value *> Rest = Fact.Tokens;
   takeFactors(Rest, [&](ArrayRef<ProductFactor> Factors) {
     Products.push_back({SmallVector<ProductFactor, 4>(Factors),
-                        widthOfExact(Fact.Tokens),
-                        Fact.Kind == FactKind::ExactSigned, Place});
+                        widthOfExact(Fact), Fact.Kind == FactKind::ExactSigned,
+                        Place});
   });
 }
 

@@ -58,7 +58,8 @@ std::optional<RecordedFact> markedFact(const llvm::AssumeInst &Assume);
 void stateFact(const RecordedFact &Fact, llvm::Instruction *Place,
                llvm::AssumptionCache &AC);
 
-/// The products in an exact expression that are made of values only.
+/// The products in an exact expression that are made of values and extended
+/// ones only.
 void collectProducts(const RecordedFact &Fact, llvm::Instruction *Place,
                      llvm::SmallVectorImpl<KnownProduct> &Products);
 

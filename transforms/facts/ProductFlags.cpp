@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/facts/ProductFlags.h"
+#include "transforms/facts/FactExpressions.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstrTypes.h"
@@ -22,7 +23,7 @@ ProductFactor productFactor(Value *V) {
   auto *Cast = dyn_cast<CastInst>(V);
   if (!Cast || !isa<SExtInst, ZExtInst>(Cast))
     return {V, false};
-  return {Cast->getOperand(0), isa<ZExtInst>(Cast) && !Cast->hasNonNeg()};
+  return {Cast->getOperand(0), !extendsSign(*Cast)};
 }
 
 /// The factors of a product: those of an operand that is an exact product

@@ -18,7 +18,7 @@ namespace unravel {
 /// product, with zeros or with its sign.
 using ProductFactor = llvm::PointerIntPair<llvm::Value *, 1, bool>;
 
-/// `zext nneg` is sext, or poison.
+/// \p V, or what it extends.
 ProductFactor productFactor(llvm::Value *V);
 
 /// Factors whose product, as a number, fits a word, at and behind a place.

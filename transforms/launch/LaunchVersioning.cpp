@@ -443,7 +443,9 @@ struct VersionedKernel {
   void run();
   /// What an ordinary launch costs.
   LatePrice price() {
-    return IsVersioned ? Second.fastPrice() : priceBehindPipeline(F, AM, Trial);
+    if (IsVersioned)
+      return Second.fastPrice();
+    return FirstPrice ? *FirstPrice : priceBehindPipeline(F, AM, Trial);
   }
 
   Function &F;
@@ -451,6 +453,8 @@ struct VersionedKernel {
   FunctionAnalysisManager &AM;
   bool IsSilent, IsVersioned = false;
   uint64_t Work = 0; ///< for both bodies
+  /// Of the first body as it would be alone, if there was a use for a second.
+  std::optional<LatePrice> FirstPrice;
   Versioning Second;
   RewriteTrial Trial;
 };
@@ -473,7 +477,8 @@ void VersionedKernel::run() {
   SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
   std::optional<HiddenQuotients> Hidden =
       hideQuotients(F, AM, Blocks, [this] { return Trial.price(); });
-  IsVersioned = Second.run(Hidden ? Hidden->Price : Trial.price());
+  FirstPrice = Hidden ? Hidden->Price : Trial.price();
+  IsVersioned = Second.run(*FirstPrice);
   Work += Second.work();
   // Passes in between may do more for quotients that are not hidden.
   if (Hidden && !IsVersioned)

@@ -77,8 +77,6 @@ private:
   int64_t lost(const IndexRoot &Root, int64_t Most,
                const SmallPtrSetImpl<Instruction *> &Dead,
                const SmallPtrSetImpl<const Use *> &Uses);
-  /// Whether the new code of \p Root alone costs more than all that it saves.
-  bool isMoreAlone(IndexRoot &Root);
   std::vector<IndexRoot *> winnersOf(ArrayRef<IndexRoot *> Group, bool MayTie);
   unsigned numUses(const Value *V);
   bool pays(ArrayRef<IndexRoot *> Roots, bool Carefully);
@@ -233,8 +231,6 @@ bool Selection::pays(ArrayRef<IndexRoot *> Roots, bool Carefully) {
                             priceOfDead(Roots, Depth).NotAffine;
 }
 
-static bool isNotShared(const PlanNode *) { return false; }
-
 /// The nodes of the plans of \p Group, each in front of its operands.
 static SmallVector<const PlanNode *, 64>
 nodesFromTop(ArrayRef<IndexRoot *> Group) {
@@ -265,8 +261,8 @@ Selection::spared(ArrayRef<IndexRoot *> Group) {
     Need(Node->A, Root);
     Need(Node->B, Root);
     if (Root)
-      Spared[Root].add(costOf(Node, isNotShared), Plans.loopDepthOf(Node),
-                       isAffine(*Node));
+      Spared[Root].add(costOf(Node, [](const PlanNode *) { return false; }),
+                       Plans.loopDepthOf(Node), isAffine(*Node));
   }
   return Spared;
 }
@@ -356,22 +352,6 @@ Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   return Group;
 }
 
-bool Selection::isMoreAlone(IndexRoot &Root) {
-  const Price Dead = priceOfDead(&Root);
-  Price New;
-  DenseSet<const PlanNode *> Seen;
-  SmallVector<const PlanNode *, 16> Work{planOf(Root)};
-  while (!Work.empty() && New.Weighted <= Dead.Weighted) {
-    const PlanNode *Node = Work.pop_back_val();
-    if (!Node || !Seen.insert(Node).second)
-      continue;
-    New.add(costOf(Node, isNotShared), Plans.loopDepthOf(Node),
-            isAffine(*Node));
-    Work.append({Node->A, Node->B});
-  }
-  return New.Weighted > Dead.Weighted;
-}
-
 std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
                                            bool Carefully) {
   if (pays(Group, Carefully))
@@ -379,7 +359,7 @@ std::vector<IndexRoot *> Selection::paying(ArrayRef<IndexRoot *> Group,
   // Together they do not pay; perhaps some do alone.
   std::vector<IndexRoot *> Alone;
   for (IndexRoot *Root : Group)
-    if (!isMoreAlone(*Root) && pays(Root, Carefully))
+    if (pays(Root, Carefully))
       Alone.push_back(Root);
   if (!Alone.empty() && pays(Alone, Carefully))
     return Alone;

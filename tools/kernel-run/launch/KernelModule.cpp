@@ -145,13 +145,14 @@ Expected<KernelModule> KernelModule::parsePtx(MemoryBufferRef Buffer) {
       Lifted->Kernel->addFnAttr(LiftedAttribute);
       // (Lines of PTX are no lines of a source.)
       StripDebugInfo(*Lifted->IR);
+      if (!Result.Source) {
+        Result.Source = std::move(Lifted->IR);
+        continue;
+      }
       // Only addresses in shared memory have another width, and each use of
       // them says which.
-      if (Result.Source)
-        Lifted->IR->setDataLayout(Result.Source->getDataLayout());
-      if (!Result.Source)
-        Result.Source = std::move(Lifted->IR);
-      else if (Linker::linkModules(*Result.Source, std::move(Lifted->IR)))
+      Lifted->IR->setDataLayout(Result.Source->getDataLayout());
+      if (Linker::linkModules(*Result.Source, std::move(Lifted->IR)))
         return createStringError(Result.Label + ": the kernel " + F->Name +
                                  " cannot be in one module with the others");
     }
