@@ -26,8 +26,8 @@ namespace unravel {
 namespace {
 class AccessAnalysis {
 public:
-  AccessAnalysis(const KernelAnalyses &With, const BlockShape &Block,
-                 unsigned Steps, AccessReport &Report, bool KeepsForms)
+  AccessAnalysis(KernelAnalyses &With, const BlockShape &Block, unsigned Steps,
+                 AccessReport &Report, bool KeepsForms)
       : Block(Block), Report(Report), Access(Report.Access),
         KeepsForms(KeepsForms), Evaluator(With, Block, Symbols, Steps) {}
 
@@ -280,11 +280,12 @@ void keepValuesInRegisters(Function &F, FunctionAnalysisManager &AM) {
 }
 
 std::vector<AccessReport> reportAccesses(Function &F,
-                                         const KernelAnalyses &Analyses,
+                                         FunctionAnalysisManager &AM,
                                          const BlockShape &Block,
                                          RequestVisitor Visit) {
   // One access may take WarpEvaluator::MaxSteps.
   static constexpr unsigned MaxStepsOfKernel = 8000000;
+  KernelAnalyses Analyses(F, AM);
   unsigned Left = MaxStepsOfKernel;
   std::vector<AccessReport> Reports;
   for (MemoryAccess &Access : accessesOf(F)) {
@@ -309,18 +310,6 @@ std::vector<AccessReport> reportAccesses(Function &F,
   addVectorWidths(Reports, Analyses.SE);
   addHints(Reports);
   return Reports;
-}
-
-std::vector<AccessReport> reportAccesses(Function &F,
-                                         FunctionAnalysisManager &AM,
-                                         const BlockShape &Block,
-                                         RequestVisitor Visit) {
-  RangeFacts Facts(F, AM);
-  KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
-                          AM.getResult<LoopAnalysis>(F),
-                          AM.getResult<ScalarEvolutionAnalysis>(F),
-                          AM.getResult<AssumptionAnalysis>(F)};
-  return reportAccesses(F, Analyses, Block, Visit);
 }
 
 std::optional<KnownBlock> blockOf(const Function &F) {

@@ -111,12 +111,6 @@ void keepValuesInRegisters(llvm::Function &F,
 
 /// All accesses of \p F, in the order of the IR. \p Visit may be null.
 std::vector<AccessReport> reportAccesses(llvm::Function &F,
-                                         const KernelAnalyses &Analyses,
-                                         const BlockShape &Block,
-                                         RequestVisitor Visit = nullptr);
-
-/// The same with the analyses of \p AM.
-std::vector<AccessReport> reportAccesses(llvm::Function &F,
                                          llvm::FunctionAnalysisManager &AM,
                                          const BlockShape &Block,
                                          RequestVisitor Visit = nullptr);

@@ -10,7 +10,6 @@
 
 #include "analysis/warps/AddressProgram.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/IR/ModuleSlotTracker.h"
 #include <map>
 
 namespace unravel {
@@ -18,7 +17,7 @@ namespace unravel {
 /// Numbers of operations stand for values.
 class AddressBuilder {
 public:
-  AddressBuilder(const KernelAnalyses &Analyses, const BlockShape &Block);
+  AddressBuilder(KernelAnalyses &Analyses, const BlockShape &Block);
   void add(const MemoryAccess &Access);
   /// Without operations that no access needs.
   KernelProgram finish();
@@ -71,7 +70,6 @@ private:
   unsigned widthOf(unsigned Operation) const {
     return Program.Operations[Operation].Width;
   }
-  std::string nameOf(const llvm::Value *V);
 
   // AddressControl.cpp: joins, loops, guards
 
@@ -99,10 +97,9 @@ private:
   std::optional<unsigned> differingInput(unsigned Operation) const;
   void prune();
 
-  KernelAnalyses With;
+  KernelAnalyses &With;
   BlockShape Block;
   const llvm::DataLayout &Layout;
-  llvm::ModuleSlotTracker Slots;
   KernelProgram Program;
   /// While a value is computed it has no operation.
   llvm::DenseMap<const llvm::Value *, std::optional<unsigned>> Values;

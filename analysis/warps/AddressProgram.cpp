@@ -24,21 +24,10 @@ using namespace llvm;
 
 namespace unravel {
 
-AddressBuilder::AddressBuilder(const KernelAnalyses &Analyses,
+AddressBuilder::AddressBuilder(KernelAnalyses &Analyses,
                                const BlockShape &Block)
     : With(Analyses), Block(Block),
-      Layout(Analyses.Facts.function().getDataLayout()),
-      Slots(Analyses.Facts.function().getParent(),
-            /*ShouldInitializeAllMetadata=*/false) {
-  Slots.incorporateFunction(Analyses.Facts.function());
-}
-
-std::string AddressBuilder::nameOf(const Value *V) {
-  std::string Name;
-  raw_string_ostream OS(Name);
-  V->printAsOperand(OS, /*PrintType=*/false, Slots);
-  return Name;
-}
+      Layout(Analyses.Facts.function().getDataLayout()) {}
 
 unsigned AddressBuilder::widthOf(const Type *Ty) const {
   if (Ty->isPointerTy())
@@ -83,7 +72,7 @@ unsigned AddressBuilder::operation(StringRef Name, unsigned Width,
 unsigned AddressBuilder::input(const Value *V, const Twine &Why, bool MayDiffer,
                                ArrayRef<unsigned> DecidedBy) {
   AddressInput In;
-  In.Name = nameOf(V);
+  In.Name = With.nameOf(V);
   In.Width = widthOf(V->getType());
   In.IsBase = V->getType()->isPointerTy();
   In.Why = Why.str();
@@ -430,23 +419,13 @@ KernelProgram AddressBuilder::finish() {
   return std::move(Program);
 }
 
-KernelProgram programOf(ArrayRef<MemoryAccess> Accesses,
-                        const KernelAnalyses &Analyses,
-                        const BlockShape &Block) {
+KernelProgram programOf(ArrayRef<MemoryAccess> Accesses, Function &F,
+                        FunctionAnalysisManager &AM, const BlockShape &Block) {
+  KernelAnalyses Analyses(F, AM);
   AddressBuilder Builder(Analyses, Block);
   for (const MemoryAccess &Access : Accesses)
     Builder.add(Access);
   return Builder.finish();
-}
-
-KernelProgram programOf(ArrayRef<MemoryAccess> Accesses, Function &F,
-                        FunctionAnalysisManager &AM, const BlockShape &Block) {
-  RangeFacts Facts(F, AM);
-  KernelAnalyses Analyses{Facts, AM.getResult<DominatorTreeAnalysis>(F),
-                          AM.getResult<LoopAnalysis>(F),
-                          AM.getResult<ScalarEvolutionAnalysis>(F),
-                          AM.getResult<AssumptionAnalysis>(F)};
-  return programOf(Accesses, Analyses, Block);
 }
 
 } // namespace unravel

@@ -82,13 +82,8 @@ struct KernelProgram {
   std::vector<AccessProgram> Accesses; ///< one for each that was given
 };
 
-/// The program of \p Accesses, which are of the kernel that is analysed. Those
-/// that nothing reaches have no address.
-KernelProgram programOf(llvm::ArrayRef<MemoryAccess> Accesses,
-                        const KernelAnalyses &Analyses,
-                        const BlockShape &Block);
-
-/// The same with the analyses of \p AM.
+/// The program of \p Accesses, which are of \p F. Those that nothing reaches
+/// have no address.
 KernelProgram programOf(llvm::ArrayRef<MemoryAccess> Accesses,
                         llvm::Function &F, llvm::FunctionAnalysisManager &AM,
                         const BlockShape &Block);

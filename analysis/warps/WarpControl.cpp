@@ -239,7 +239,7 @@ WarpValue WarpEvaluator::choose(const Value *Condition, const WarpCondition &C,
       return unknown("it is chosen by a condition that is known for some "
                      "lanes only");
     if (C.MayDiffer)
-      assume("all lanes of a warp agree on " + nameOf(Condition));
+      assume("all lanes of a warp agree on " + With.nameOf(Condition));
     return Symbols.choiceOf(Condition) ? IfTrue : IfFalse;
   }
   // Lane by lane, over the symbols of both.
@@ -309,7 +309,7 @@ WarpValue WarpEvaluator::absolute(const IntrinsicInst &Call) {
   C.MayDiffer = !X->isUniform();
   if (C.MayDiffer &&
       !all_of(C.Lanes, [](auto Lane) { return Lane.has_value(); }))
-    return unknown("it depends on the sign of " + nameOf(Of) +
+    return unknown("it depends on the sign of " + With.nameOf(Of) +
                    ", which may differ between lanes");
   unsigned Width = widthOf(Call.getType());
   return choose(&Call, C, known(X, Width, true, false),
@@ -364,7 +364,8 @@ WarpValue WarpEvaluator::join(const PHINode &Phi) {
 /// One of several values, the same one in all lanes.
 WarpValue WarpEvaluator::joinTogether(const PHINode &Phi,
                                       ArrayRef<WarpValue> Incoming) {
-  assume("all lanes of a warp come to " + nameOf(&Phi) + " from one block");
+  assume("all lanes of a warp come to " + With.nameOf(&Phi) +
+         " from one block");
   for (unsigned I = 0; I + 1 < Incoming.size(); ++I)
     if (Symbols.choiceOf(&Phi.getOperandUse(I)))
       return Incoming[I];
@@ -424,7 +425,7 @@ WarpValue WarpEvaluator::loopPhi(const PHINode &Phi, const Loop &L) {
       if (Symbols.needsRestart())
         return unknown("a restart");
       if (!Step.isKnown())
-        return unknown("the step of " + nameOf(&Phi) +
+        return unknown("the step of " + With.nameOf(&Phi) +
                        " is not known: " + Step.Unknown);
       unsigned S = Symbols.symbolOf({&L, Plain}, [&] {
         WarpSymbols::Symbol Iteration;
@@ -473,7 +474,7 @@ WarpValue WarpEvaluator::loopPhi(const PHINode &Phi, const Loop &L) {
     return Guess;
   // What was computed from the guess is void.
   forget(Mark);
-  return unknown("it is " + nameOf(&Phi) +
+  return unknown("it is " + With.nameOf(&Phi) +
                  ", which changes from iteration to iteration in a way that "
                  "has no rule");
 }

@@ -31,9 +31,8 @@ namespace unravel {
 /// Requirement"): what is assumed of pointers among the arguments.
 static constexpr int64_t ArgumentAlignment = 256;
 
-WarpEvaluator::WarpEvaluator(const KernelAnalyses &Analyses,
-                             const BlockShape &Block, WarpSymbols &Symbols,
-                             unsigned Steps)
+WarpEvaluator::WarpEvaluator(KernelAnalyses &Analyses, const BlockShape &Block,
+                             WarpSymbols &Symbols, unsigned Steps)
     : With(Analyses), Block(Block), Symbols(Symbols),
       Layout(Analyses.Facts.function().getDataLayout()), StepsLeft(Steps),
       StepsAtStart(Steps) {}
@@ -70,13 +69,6 @@ WarpValue WarpEvaluator::known(std::optional<WarpForm> Form, unsigned Width,
   return V;
 }
 
-std::string WarpEvaluator::nameOf(const Value *V) const {
-  std::string Name;
-  raw_string_ostream OS(Name);
-  V->printAsOperand(OS, /*PrintType=*/false);
-  return Name;
-}
-
 unsigned WarpEvaluator::widthOf(const Type *Ty) const {
   if (Ty->isPointerTy())
     return Layout.getPointerTypeSizeInBits(const_cast<Type *>(Ty));
@@ -87,7 +79,7 @@ WarpValue WarpEvaluator::uniform(const Value *V) {
   unsigned Width = widthOf(V->getType());
   auto Properties = [&] {
     WarpSymbols::Symbol S;
-    S.Name = nameOf(V);
+    S.Name = With.nameOf(V);
     if (V->getType()->isIntegerTy()) {
       S.Range = With.Facts.rangeOf(const_cast<Value *>(V), Reading::Signed);
       S.Range = S.Range.intersect(guardedRange(
@@ -118,7 +110,7 @@ WarpValue WarpEvaluator::uniform(const Value *V) {
 WarpValue WarpEvaluator::pointerSymbol(const Value *V, int64_t Alignment) {
   unsigned S = Symbols.symbolOf({V, Plain}, [&] {
     WarpSymbols::Symbol Pointer;
-    Pointer.Name = nameOf(V);
+    Pointer.Name = With.nameOf(V);
     Pointer.Scale = Alignment;
     return Pointer;
   });
@@ -201,9 +193,10 @@ WarpValue WarpEvaluator::operand(const Instruction &User, unsigned Number) {
     for (; Inner && !Inner->contains(User.getParent());
          Inner = Inner->getParentLoop())
       if (!leavesTogether(*Inner)) {
-        WarpValue Result = unknown("it is computed in a loop (" + nameOf(V) +
-                                   ") that lanes may leave at different times");
-        Result.LoopThatLanesLeave = nameOf(V);
+        WarpValue Result =
+            unknown("it is computed in a loop (" + With.nameOf(V) +
+                    ") that lanes may leave at different times");
+        Result.LoopThatLanesLeave = With.nameOf(V);
         return Result;
       }
   }
@@ -232,10 +225,10 @@ WarpValue WarpEvaluator::compute(const Value *V) {
                            : unknown("");
     if (Number.IsLoaded || (Number.isKnown() && Number.Form.isUniform()))
       return Number;
-    return unknown("it depends on " + nameOf(V) + ", which is no integer");
+    return unknown("it depends on " + With.nameOf(V) + ", which is no integer");
   }
   if (!Ty->isPointerTy() && !(Ty->isIntegerTy() && widthOf(Ty) <= 64))
-    return unknown("it depends on " + nameOf(V) + ", which is no integer");
+    return unknown("it depends on " + With.nameOf(V) + ", which is no integer");
   if (auto *C = dyn_cast<ConstantInt>(V)) {
     bool FitsUnsigned = !C->isNegative();
     return known(WarpForm::constant(C->getSExtValue()), widthOf(Ty), true,
@@ -252,7 +245,7 @@ WarpValue WarpEvaluator::compute(const Value *V) {
                             ? A->getParamAlign().valueOrOne().value()
                             : ArgumentAlignment;
     if (Alignment == ArgumentAlignment)
-      assume(nameOf(A) + " is aligned to 256 bytes, as cudaMalloc does");
+      assume(With.nameOf(A) + " is aligned to 256 bytes, as cudaMalloc does");
     return pointerSymbol(A, Alignment);
   }
   if (auto *G = dyn_cast<GlobalVariable>(V))
@@ -271,7 +264,7 @@ WarpValue WarpEvaluator::compute(const Value *V) {
   }
   if (auto *I = dyn_cast<Instruction>(V))
     return computeInstruction(*I);
-  return unknown("it depends on " + nameOf(V));
+  return unknown("it depends on " + With.nameOf(V));
 }
 
 WarpValue WarpEvaluator::computeInstruction(const Instruction &I) {
@@ -306,7 +299,7 @@ WarpValue WarpEvaluator::load(const Instruction &I) {
   bool IsOnStack = isa<AllocaInst>(getUnderlyingObject(Pointer));
   if (!IsShared || IsOnStack) {
     WarpValue Result = unknown("it depends on a value loaded from memory (" +
-                               nameOf(&I) + ")");
+                               With.nameOf(&I) + ")");
     Result.IsLoaded = !IsOnStack;
     return Result;
   }
@@ -315,7 +308,7 @@ WarpValue WarpEvaluator::load(const Instruction &I) {
   // A pointer in the arguments of the kernel is as good as an argument.
   auto *Base = dyn_cast<Argument>(getUnderlyingObject(Pointer));
   if (Base && Base->hasByValAttr()) {
-    assume(nameOf(&I) + " is aligned to 256 bytes, as cudaMalloc does");
+    assume(With.nameOf(&I) + " is aligned to 256 bytes, as cudaMalloc does");
     return pointerSymbol(&I, ArgumentAlignment);
   }
   return pointerSymbol(&I, I.getMetadata(LLVMContext::MD_align)
@@ -495,7 +488,7 @@ std::optional<WarpForm> WarpEvaluator::exact(const void *Key,
   if (IsOfOtherSign || !Form.hasUniformTerms()) {
     if (!MayAssume)
       return std::nullopt;
-    assume(nameOf(Named) +
+    assume(With.nameOf(Named) +
            (IsOfOtherSign ? " is not negative" : " does not wrap"));
     return Form;
   }
@@ -510,11 +503,11 @@ std::optional<WarpForm> WarpEvaluator::exact(const void *Key,
   if (!IsProved && !MayAssume)
     return std::nullopt;
   if (!IsProved)
-    assume(nameOf(Named) + " does not wrap between the lanes of a warp");
+    assume(With.nameOf(Named) + " does not wrap between the lanes of a warp");
   unsigned S = Symbols.symbolOf(
       {Key, (IsSigned ? SignedWrap : UnsignedWrap) + Log}, [&] {
         WarpSymbols::Symbol Shared;
-        Shared.Name = nameOf(Named);
+        Shared.Name = With.nameOf(Named);
         Shared.Scale = Aligned;
         Shared.Range = Numbers;
         // Some lane passes the conditions, which may ask about V itself. It is

@@ -25,21 +25,18 @@
 #ifndef UNRAVEL_ANALYSIS_WARPS_WARPEVALUATOR_H
 #define UNRAVEL_ANALYSIS_WARPS_WARPEVALUATOR_H
 
-#include "analysis/facts/RangeFacts.h"
+#include "analysis/warps/KernelAnalyses.h"
 #include "analysis/warps/WarpSymbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
 #include <memory>
 
 namespace llvm {
-class AssumptionCache;
 class BinaryOperator;
 class GEPOperator;
 class IntrinsicInst;
 class Loop;
-class LoopInfo;
 class SCEV;
-class ScalarEvolution;
 } // namespace llvm
 
 namespace unravel {
@@ -62,15 +59,6 @@ struct BlockShape {
   unsigned warps() const {
     return (threads() + LanesPerWarp - 1) / LanesPerWarp;
   }
-};
-
-/// What the analyses of LLVM know of a kernel.
-struct KernelAnalyses {
-  RangeFacts &Facts;
-  llvm::DominatorTree &DT;
-  llvm::LoopInfo &LI;
-  llvm::ScalarEvolution &SE;
-  llvm::AssumptionCache &AC;
 };
 
 /// Form, and in each lane a number of its own in Own.
@@ -116,7 +104,7 @@ public:
   /// Operands inside each other.
   static constexpr unsigned MaxDepth = 200;
 
-  WarpEvaluator(const KernelAnalyses &Analyses, const BlockShape &Block,
+  WarpEvaluator(KernelAnalyses &Analyses, const BlockShape &Block,
                 WarpSymbols &Symbols, unsigned Steps = MaxSteps);
 
   /// How many of its steps are left.
@@ -191,7 +179,6 @@ private:
   Interval guardedRange(llvm::function_ref<bool(const llvm::Value *)> Is,
                         bool IsSigned) const;
   unsigned widthOf(const llvm::Type *Ty) const;
-  std::string nameOf(const llvm::Value *V) const;
   bool leavesTogether(const llvm::Loop &L);
 
   // WarpWays.cpp: bounds of what is not known
@@ -233,7 +220,7 @@ private:
   void forget(size_t Mark);
   WarpCondition comparison(const llvm::CmpInst &Cmp);
 
-  KernelAnalyses With;
+  KernelAnalyses &With;
   BlockShape Block;
   WarpSymbols &Symbols;
   const llvm::DataLayout &Layout;

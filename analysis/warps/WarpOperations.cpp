@@ -121,7 +121,7 @@ WarpValue WarpEvaluator::foldLanes(const Instruction &I) {
   if (IsUniform)
     return uniform(&I);
   return unknown(Twine("it depends on an operation without a rule (") +
-                 I.getOpcodeName() + " " + nameOf(&I) + ")");
+                 I.getOpcodeName() + " " + With.nameOf(&I) + ")");
 }
 
 WarpValue WarpEvaluator::arithmetic(const Instruction &I) {
@@ -155,7 +155,7 @@ WarpValue WarpEvaluator::arithmetic(const Instruction &I) {
     bool Holds = Symbols.choiceOf(Cmp);
     return known(WarpForm::constant(Holds), 1, false, true);
   }
-  return unknown("it depends on " + nameOf(&I));
+  return unknown("it depends on " + With.nameOf(&I));
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,7 +275,7 @@ WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,
   case Instruction::Xor:
     return maskBits(I, A, B);
   default:
-    return unknown("it depends on " + nameOf(&I));
+    return unknown("it depends on " + With.nameOf(&I));
   }
 }
 
@@ -309,7 +309,7 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
   if (IsConcrete || !Divisor || *Divisor <= 0) {
     WarpValue Folded = foldLanes(I);
     if (!Folded.isKnown() && !B.Form.isConcrete())
-      return unknown("it divides by " + nameOf(I.getOperand(1)) +
+      return unknown("it divides by " + With.nameOf(I.getOperand(1)) +
                      ", a value of run time");
     return Folded;
   }
@@ -322,7 +322,7 @@ WarpValue WarpEvaluator::divide(const BinaryOperator &I, Operand A, Operand B) {
     return unknown("its arithmetic leaves 64 bits");
   // C rounds towards zero: a floor if the dividend is not negative.
   if (IsSigned && !rangeOf(*X).isNonNegative())
-    assume(nameOf(I.getOperand(0)) + " is not negative");
+    assume(With.nameOf(I.getOperand(0)) + " is not negative");
   std::optional<WarpForm> Quotient = floorDivide(*X, *Divisor);
   if (!Quotient)
     return unknown("its residues are not looked at");
@@ -343,14 +343,15 @@ WarpValue WarpEvaluator::divideInOneRow(const BinaryOperator &I, Operand A,
   std::optional<WarpForm> Divisor = exact(D, D, B, IsSigned);
   if (!Dividend || !Divisor)
     return unknown("its arithmetic leaves 64 bits");
-  assume(nameOf(X) + " / " + nameOf(D) + " is the same in all lanes of a warp");
+  assume(With.nameOf(X) + " / " + With.nameOf(D) +
+         " is the same in all lanes of a warp");
   // A remainder has the quotient of the division by the same value.
   auto IsNew = DivisorNumbers.try_emplace(D, DivisorNumbers.size());
   unsigned S = Symbols.symbolOf(
       {X, (IsSigned ? SignedQuotient : UnsignedQuotient) + IsNew.first->second},
       [&] {
         WarpSymbols::Symbol Quotient;
-        Quotient.Name = "(" + nameOf(X) + " / " + nameOf(D) + ")";
+        Quotient.Name = "(" + With.nameOf(X) + " / " + With.nameOf(D) + ")";
         return Quotient;
       });
   WarpValue Quotient = number(Symbols.formOf(S), Width);
@@ -457,7 +458,7 @@ WarpValue WarpEvaluator::conversion(const Instruction &I) {
     return number(exact(Source, Source, V, /*IsSigned=*/false), Width);
   }
   default:
-    return unknown("it depends on " + nameOf(&I));
+    return unknown("it depends on " + With.nameOf(&I));
   }
 }
 

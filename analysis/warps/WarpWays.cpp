@@ -211,7 +211,7 @@ WarpWays WarpEvaluator::waysOf(const Value *V) {
         return !Numbers.contains(Way.Own) || Way.Form.isConcrete();
       }))
     return {};
-  assume(nameOf(V) + " does not wrap");
+  assume(With.nameOf(V) + " does not wrap");
   return Ways;
 }
 

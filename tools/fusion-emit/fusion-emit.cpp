@@ -318,6 +318,25 @@ static std::string tilesOf(const HloModule &Module) {
   return toText(json::Object{{"fusions", std::move(Fusions)}});
 }
 
+static bool hasRank(const HloShape &Shape, size_t Rank) {
+  return Shape.isArray() ? Shape.rank() == Rank
+                         : any_of(Shape.elements(), [&](const HloShape &S) {
+                             return hasRank(S, Rank);
+                           });
+}
+
+/// --tile has to fit the output of some fusion.
+static Error checkTile(const HloModule &Module) {
+  bool Fits = TileSizes.empty();
+  forEachFusion(Module, [&](StringRef, const HloComputation &Body) {
+    Fits |= hasRank(Body.root().shape(), TileSizes.size());
+  });
+  return Fits ? Error::success()
+              : makeError("--tile", "of " + Twine(TileSizes.size()) +
+                                        " sizes, but no output has as many "
+                                        "dimensions; give one for each");
+}
+
 /// The tiles of all maps, drawn. A map whose runtime variables do more than
 /// shift the tiles has none; those that only shift have their least values.
 static Expected<std::string> tilePageOf(const HloModule &Module) {
@@ -425,16 +444,14 @@ static std::string manifestPath() {
 
 /// Said before the work: no output destroys the module or the values.
 static Error checkFiles() {
-  if (Check)
-    return Error::success(); // it writes no file
   std::vector<NamedFile> Read = {{"", Input}}, Written = {{"-o", OutputPath}};
-  bool EmitsCode =
-      !Run && (formToEmit() == Form::LLVM || formToEmit() == Form::PTX);
+  bool EmitsCode = !Run && !Check &&
+                   (formToEmit() == Form::LLVM || formToEmit() == Form::PTX);
   if (EmitsCode && !manifestPath().empty())
     Written.push_back({"--manifest", manifestPath()});
   if (!PagePath.empty())
     Written.push_back({"--html", PagePath});
-  if (Run && !StringRef(InputsFrom).starts_with("random:"))
+  if ((Run || Check) && !StringRef(InputsFrom).starts_with("random:"))
     Read.push_back({"--inputs", InputsFrom});
   return checkOutputs(Written, Read);
 }
@@ -490,7 +507,7 @@ static Error check(const HloModule &Module, const EmittedModule &Emitted,
   if (!Inputs)
     return Inputs.takeError();
   Expected<std::string> Report = checkKernels(Module, Emitted, Target, *Inputs);
-  return Report ? writeFile("-", *Report) : Report.takeError();
+  return Report ? writeFile(OutputPath, *Report) : Report.takeError();
 }
 
 static Error runAll() {
@@ -527,6 +544,8 @@ static Error runAll() {
     return writeFile(OutputPath, toString(**Module));
   if (formToEmit() == Form::Maps)
     return writeFile(OutputPath, mapsOf(**Module));
+  if (Error E = checkTile(**Module))
+    return E;
   if (!PagePath.empty()) {
     Expected<std::string> Page = tilePageOf(**Module);
     if (!Page)

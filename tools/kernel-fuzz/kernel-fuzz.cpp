@@ -286,6 +286,9 @@ static int runAll(const PassRunner &Runner, const char *Program) {
     Sum += Counters;
   }
   outs() << "total " << Sum.str() << '\n';
+  if (Sum.Kernels == 0 && Sum.Crashes == 0 && Sum.NotLoaded > 0)
+    OrFail(usageError(Twine("none of the files is LLVM IR for NVPTX") +
+                      (Explain ? "" : "; --explain says why")));
   return Sum.Findings + Sum.Crashes > 0 ? 1 : 0;
 }
 

@@ -20,6 +20,7 @@
 #include "tools/files/OutputFile.h"
 #include "tools/ptx-compare/Estimates.h"
 #include "tools/ptx-compare/Pipeline.h"
+#include "tools/ptx-compare/Regressions.h"
 #include "tools/ptx-compare/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -108,11 +109,15 @@ static cl::opt<bool>
              cl::desc("Add an estimate of what bounds each kernel on sm_80, "
                       "sm_90 and sm_100 (docs/limits.md)"),
              cl::cat(Category));
-static cl::opt<bool>
-    FailIfWorse("fail-if-worse",
-                cl::desc("Exit with status 1 if any kernel's loopcost or "
-                         "inner grew"),
-                cl::cat(Category));
+static cl::list<Rule> FailIfWorse(
+    "fail-if-worse", cl::ValueOptional, cl::CommaSeparated,
+    cl::desc("Exit with status 1 if any kernel is worse, or gone, by (cost):"),
+    cl::values(clEnumValN(Rule::Cost, "cost", "more loopcost or inner"),
+               clEnumValN(Rule::Registers, "registers", "more registers"),
+               clEnumValN(Rule::Warps, "warps", "fewer warps"),
+               clEnumValN(Rule::Spills, "spills", "more bytes of spills"),
+               clEnumValN(Rule::Cost, "", "")),
+    cl::cat(Category));
 static cl::opt<unsigned> Jobs("jobs", cl::value_desc("N"), cl::init(0),
                               cl::desc("Files in parallel (number of cores)"),
                               cl::cat(Category));
@@ -158,8 +163,9 @@ that is the test and the fast body, and the general body alone. No thread
 executes both. Totals are those of ordinary launches.
 
 --fail-if-worse: a kernel is worse if its loopcost or its inner grew, for
-ordinary launches or in the general body. Fewer instructions around a loop do
-not make up for more inside.
+ordinary launches or in the general body, or if only the version before has it.
+Fewer instructions around a loop do not make up for more inside.
+--fail-if-worse=cost,registers,warps,spills judges by what ptxas says, too.
 
 If a kernel NAME_ideal stands beside a kernel NAME, it is taken for the same
 kernel written by hand with the least arithmetic: the column 'ideal' has its
@@ -193,6 +199,32 @@ static int report(Error E) {
   return Failed;
 }
 
+/// An option that no input listens to is a misunderstanding.
+static Error checkEffects() {
+  const std::pair<const cl::Option &, const char *> Listeners[] = {
+      {ClangOptions, ".cu"},
+      {OptPasses, ".ll .bc"},
+      {Arch, ".cu .ll .bc"},
+      {OptLevel, ".cu .ll .bc"},
+      {PassOptions, ".cu .ll .bc .ptx"},
+      {FactsPath, ".cu .ll .bc .ptx"}};
+  for (const auto &[Option, Kinds] : Listeners) {
+    if (Option.getNumOccurrences() == 0 || (&Option == &FactsPath && Estimate))
+      continue;
+    SmallVector<StringRef, 4> Endings;
+    StringRef(Kinds).split(Endings, ' ');
+    if (none_of(Inputs, [&](StringRef File) {
+          return is_contained(Endings, sys::path::extension(File));
+        }))
+      return makeError("--" + Option.ArgStr,
+                       Twine("it has no effect on ") +
+                           (Inputs.empty() ? "two PTX files" : "these files") +
+                           ", only on " + join(Endings, ", ") +
+                           "; leave it out");
+  }
+  return Error::success();
+}
+
 static Error checkOptions() {
   bool IsPair = !BeforePtx.empty() || !AfterPtx.empty();
   if (IsPair && (BeforePtx.empty() || AfterPtx.empty()))
@@ -212,7 +244,7 @@ static Error checkOptions() {
   if (!KernelRegex.empty() && !Regex(KernelRegex).isValid(Problem))
     return makeError("--kernel=" + KernelRegex,
                      Problem + "; give an extended regular expression");
-  return Error::success();
+  return checkEffects();
 }
 
 /// The words of an option that holds several.
@@ -502,34 +534,24 @@ static Error writeReports(ArrayRef<FileComparison> Files) {
   return Error::success();
 }
 
-/// "loopcost 4 -> 9, inner 1 -> 2": what makes a kernel worse.
-static std::string describeWorse(const KernelPair &Pair) {
-  std::string Text;
-  auto Add = [&](StringRef What, unsigned From, unsigned To) {
-    Text += ((Text.empty() ? "" : ", ") + What + " " + Twine(From) + " -> " +
-             Twine(To))
-                .str();
-  };
-  for (const KernelPair::Path &P : Pair.paths()) {
-    std::string Suffix = *P.Name ? std::string(" of ") + P.Name : "";
-    if (P.hasMoreLoopCost())
-      Add("loopcost" + Suffix, P.Before->LoopCost, P.After->LoopCost);
-    if (P.hasMoreInnermostCost())
-      Add("inner" + Suffix, P.Before->InnermostCost, P.After->InnermostCost);
-  }
-  return Text;
-}
-
-/// Names on stderr every kernel that got more expensive.
-static bool reportWorse(ArrayRef<FileComparison> Files) {
+/// Names on stderr every kernel that is worse.
+static Expected<bool> reportWorse(ArrayRef<FileComparison> Files) {
+  if (FailIfWorse.empty())
+    return false;
   bool AnyWorse = false;
+  Error Problems = Error::success();
   forEachPair(Files, [&](const FileComparison &File, const KernelPair &Pair) {
-    if (!Pair.isWorse())
-      return;
-    AnyWorse = true;
-    errs() << "ptx-compare: worse: " << File.Label << ": "
-           << displayName(File, Pair) << ": " << describeWorse(Pair) << '\n';
+    Expected<std::string> Worse = regressionsOf(Pair, FailIfWorse);
+    if (!Worse) {
+      Problems = joinErrors(std::move(Problems), Worse.takeError());
+    } else if (!Worse->empty()) {
+      AnyWorse = true;
+      errs() << "ptx-compare: worse: " << File.Label << ": "
+             << displayName(File, Pair) << ": " << *Worse << '\n';
+    }
   });
+  if (Problems)
+    return Problems;
   return AnyWorse;
 }
 
@@ -548,6 +570,10 @@ int main(int Argc, char **Argv) {
     return report(std::move(E));
 
   Pipeline P(pipelineOptions(Argv[0]));
+  if (needPtxas(FailIfWorse) && !P.hasPtxas())
+    return report(makeError("--fail-if-worse", "only ptxas knows that, and "
+                                               "there is none; give "
+                                               "--cuda-path"));
   Expected<std::vector<FileComparison>> Files = compareAll(P, Plan);
   if (!Files)
     return report(Files.takeError());
@@ -555,5 +581,8 @@ int main(int Argc, char **Argv) {
     return report(std::move(E));
   if (Error E = writeReports(*Files))
     return report(std::move(E));
-  return FailIfWorse && reportWorse(*Files) ? Worse : Done;
+  Expected<bool> IsWorse = reportWorse(*Files);
+  if (!IsWorse)
+    return report(IsWorse.takeError());
+  return *IsWorse ? Worse : Done;
 }

@@ -28,8 +28,41 @@ static bool isParameterLoad(const Instruction &I) {
          I.Operands.size() >= 2 && I.Operands[1].K == Operand::Kind::Address;
 }
 
-/// By the names of registers alone: good enough for a guess.
-static StringSet<> addressRegisters(const Function &Kernel, bool ThroughSums) {
+/// What instruction \p I passes an address on from, if its result is one.
+static SmallVector<Operand, 2> sourcesOfAddress(const Instruction &I,
+                                                bool ThroughSums) {
+  StringRef Base = I.base();
+  ArrayRef<Operand> Sources = ArrayRef(I.Operands).drop_front();
+  if (Base == "selp")
+    Sources = Sources.take_front(2);
+  else if (Base == "mad" && ThroughSums)
+    Sources = Sources.take_back(1);
+  else if (Base == "sub" && ThroughSums)
+    Sources = Sources.take_front(1);
+  else if (Base != "mov" && Base != "cvta" && !(Base == "add" && ThroughSums))
+    Sources = {};
+  SmallVector<Operand, 2> Names;
+  copy_if(Sources, std::back_inserter(Names),
+          [](const Operand &O) { return O.isName(); });
+  return Names;
+}
+
+/// Calls \p Visit with every instruction that is no load of a parameter until
+/// it returns false for all of them: loops may need several rounds.
+static void visitUntilStable(const Function &Kernel,
+                             function_ref<bool(const Instruction &)> Visit) {
+  for (bool HasNew = true; HasNew;) {
+    HasNew = false;
+    for (const Statement &S : Kernel.Body)
+      if (const auto *I = S.as<Instruction>();
+          I && !I->Operands.empty() && !isParameterLoad(*I))
+        HasNew |= Visit(*I);
+  }
+}
+
+/// Addresses of accesses and operands of cvta; by the names of registers alone,
+/// which is good enough for a guess.
+static StringSet<> accessedRegisters(const Function &Kernel) {
   StringSet<> Found;
   for (const Statement &S : Kernel.Body) {
     const auto *I = S.as<Instruction>();
@@ -41,70 +74,86 @@ static StringSet<> addressRegisters(const Function &Kernel, bool ThroughSums) {
       if (O.K == Operand::Kind::Address)
         Found.insert(O.Name);
   }
-  // Backwards until nothing is new: loops may need several rounds.
-  for (bool HasNew = true; HasNew;) {
-    HasNew = false;
-    for (const Statement &S : Kernel.Body) {
-      const auto *I = S.as<Instruction>();
-      if (!I || I->Operands.empty() || !Found.contains(I->Operands[0].Name))
-        continue;
-      StringRef Base = I->base();
-      ArrayRef<Operand> Sources = ArrayRef(I->Operands).drop_front();
-      if (Base == "selp")
-        Sources = Sources.take_front(2);
-      else if (Base == "mad" && ThroughSums)
-        Sources = Sources.take_back(1);
-      else if (Base == "sub" && ThroughSums)
-        Sources = Sources.take_front(1);
-      else if (Base != "mov" && Base != "cvta" &&
-               !(Base == "add" && ThroughSums))
-        continue;
-      for (const Operand &O : Sources)
-        if (O.isName())
-          HasNew |= Found.insert(O.Name).second;
-    }
-  }
   return Found;
 }
 
-std::vector<ParameterPart> parameterParts(const Function &Kernel) {
+/// Adds what the registers of \p Addresses come from.
+static void addSources(const Function &Kernel, bool ThroughSums,
+                       StringSet<> &Addresses) {
+  visitUntilStable(Kernel, [&](const Instruction &I) {
+    bool HasNew = false;
+    if (Addresses.contains(I.Operands[0].Name))
+      for (const Operand &O : sourcesOfAddress(I, ThroughSums))
+        HasNew |= Addresses.insert(O.Name).second;
+    return HasNew;
+  });
+}
+
+/// Adds what is computed from the registers of \p Addresses and from variables.
+static void addResults(const Function &Kernel, StringSet<> &Addresses) {
+  visitUntilStable(Kernel, [&](const Instruction &I) {
+    // (The names of registers begin with %.)
+    auto IsAddress = [&](const Operand &O) {
+      return Addresses.contains(O.Name) || !O.Name.starts_with("%");
+    };
+    return any_of(sourcesOfAddress(I, /*ThroughSums=*/true), IsAddress) &&
+           Addresses.insert(I.Operands[0].Name).second;
+  });
+}
+
+/// The parts of parameters that \p Kernel loads; pointers are those of
+/// parameters that say so and those loaded to a register of \p Addresses, which
+/// then go to \p Loaded.
+static std::vector<ParameterPart> partsOf(const Function &Kernel,
+                                          const StringSet<> &Addresses,
+                                          StringSet<> &Loaded) {
   std::map<std::pair<unsigned, uint64_t>, ParameterPart> Parts;
-  for (bool ThroughSums : {false, true}) {
-    StringSet<> Addresses = addressRegisters(Kernel, ThroughSums);
-    Parts.clear();
-    for (const Statement &S : Kernel.Body) {
-      const auto *I = S.as<Instruction>();
-      if (!I || !isParameterLoad(*I))
-        continue;
-      std::optional<Type> T = I->type();
-      const Operand &From = I->Operands[1], &D = I->Operands[0];
-      auto It = find_if(Kernel.Parameters,
-                        [&](const Variable &V) { return V.Name == From.Name; });
-      if (!T || It == Kernel.Parameters.end())
-        continue;
-      unsigned Number = It - Kernel.Parameters.begin();
-      ArrayRef<Operand> Targets =
-          D.K == Operand::Kind::Vector ? ArrayRef(D.Parts) : ArrayRef(D);
-      for (auto [K, To] : enumerate(Targets)) {
-        uint64_t Offset = From.Value + K * T->Width / 8;
-        auto Kind = T->isFloat() ? ParameterPart::Kind::Float
-                                 : ParameterPart::Kind::Integer;
-        if (T->Width == 64 &&
-            ((It->IsPointer && Offset == 0) || Addresses.contains(To.Name)))
-          Kind = ParameterPart::Kind::Pointer;
-        Parts.insert({{Number, Offset}, {Kind, Number, Offset, T->Width}});
+  for (const Statement &S : Kernel.Body) {
+    const auto *I = S.as<Instruction>();
+    if (!I || !isParameterLoad(*I))
+      continue;
+    std::optional<Type> T = I->type();
+    const Operand &From = I->Operands[1], &D = I->Operands[0];
+    auto It = find_if(Kernel.Parameters,
+                      [&](const Variable &V) { return V.Name == From.Name; });
+    if (!T || It == Kernel.Parameters.end())
+      continue;
+    unsigned Number = It - Kernel.Parameters.begin();
+    ArrayRef<Operand> Targets =
+        D.K == Operand::Kind::Vector ? ArrayRef(D.Parts) : ArrayRef(D);
+    for (auto [K, To] : enumerate(Targets)) {
+      uint64_t Offset = From.Value + K * T->Width / 8;
+      auto Kind = T->isFloat() ? ParameterPart::Kind::Float
+                               : ParameterPart::Kind::Integer;
+      if (T->Width == 64 &&
+          ((It->IsPointer && Offset == 0) || Addresses.contains(To.Name))) {
+        Kind = ParameterPart::Kind::Pointer;
+        Loaded.insert(To.Name);
       }
+      Parts.insert({{Number, Offset}, {Kind, Number, Offset, T->Width}});
     }
-    // Sums hide addresses, but indices too: only where there is nothing else.
-    if (any_of(Parts, [](const auto &P) {
-          return P.second.K == ParameterPart::Kind::Pointer;
-        }))
-      break;
   }
   std::vector<ParameterPart> Result;
   for (const auto &P : Parts)
     Result.push_back(P.second);
   return Result;
+}
+
+std::vector<ParameterPart> parameterParts(const Function &Kernel) {
+  StringSet<> Accessed = accessedRegisters(Kernel), Addresses = Accessed, Known;
+  addSources(Kernel, /*ThroughSums=*/false, Addresses);
+  partsOf(Kernel, Addresses, Known);
+  // Sums hide addresses, but indices too: only of accesses that are not based
+  // on what is known to be an address.
+  addResults(Kernel, Known);
+  StringSet<> Unexplained;
+  for (const auto &Name : Accessed)
+    if (!Known.contains(Name.getKey()))
+      Unexplained.insert(Name.getKey());
+  addSources(Kernel, /*ThroughSums=*/true, Unexplained);
+  for (const auto &Name : Unexplained)
+    Addresses.insert(Name.getKey());
+  return partsOf(Kernel, Addresses, Known);
 }
 
 //===----------------------------------------------------------------------===//

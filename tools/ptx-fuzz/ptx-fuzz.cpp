@@ -9,7 +9,8 @@
 //   ptx-fuzz --generate 123 --kernels 6 > random.ptx
 //   ptx-fuzz --campaign 1000 --seed 1 --simplify build/bin/ptx-simplify
 //
-// Exit status: 0 no difference, 1 a difference, a finding or an error.
+// Exit status: 0 no difference; 1 a difference or a finding; 2 an error, or
+// nothing was compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,7 +116,11 @@ static cl::opt<uint64_t>
                       "(default: 5000000)"),
              cl::cat(Category));
 
-static ExitOnError OrFail("ptx-fuzz: error: ");
+namespace {
+enum ExitCode { Same = 0, Different = 1, Failed = 2 };
+} // namespace
+
+static ExitOnError OrFail("ptx-fuzz: error: ", Failed);
 
 static Error usageError(const Twine &Text) {
   return make_error<StringError>(Text, inconvertibleErrorCode());
@@ -149,7 +154,7 @@ static int compareFiles() {
     Texts[K] = OrFail(readFile(Files[K]));
     Modules.push_back(OrFail(ptx::parseModule(Texts[K], Files[K])));
   }
-  unsigned NumKernels = 0, NumDifferent = 0, NumCompared = 0;
+  unsigned NumKernels = 0, NumDifferent = 0, NumErrors = 0, NumCompared = 0;
   for (const ptx::Item &I : Modules[0].Items) {
     const auto *F = I.as<ptx::Function>();
     if (!F || !F->IsKernel || !F->HasBody ||
@@ -162,7 +167,7 @@ static int compareFiles() {
     if (!Pair) {
       outs() << "error\n";
       errs() << "ptx-fuzz: error: " << toString(Pair.takeError()) << '\n';
-      ++NumDifferent;
+      ++NumErrors;
       continue;
     }
     unsigned NumSame = 0;
@@ -201,10 +206,10 @@ static int compareFiles() {
     OrFail(usageError(Files[0] + ": there is no kernel" +
                       (KernelName.empty() ? "" : " '" + KernelName + "'")));
   // Nothing said is not the same.
-  if (NumDifferent == 0 && NumCompared == 0)
+  if (NumErrors == 0 && NumCompared == 0)
     OrFail(usageError("nothing was compared; raise --max-steps, or give other "
                       "inputs with --seed and --inputs"));
-  return NumDifferent ? 1 : 0;
+  return NumDifferent ? Different : NumErrors ? Failed : Same;
 }
 
 static std::optional<ptx::PtxProfile> wantedProfile() {
@@ -253,15 +258,19 @@ static int runCampaign(const char *Program) {
   Options.Output = Output;
   Options.Reduces = Reduce;
   OrFail(checkOutputFolder("--output", Output));
-  return OrFail(ptx::runCampaign(Options)) ? 1 : 0;
+  return OrFail(ptx::runCampaign(Options)) ? Different : Same;
 }
 
 int main(int Argc, char **Argv) {
   sys::PrintStackTraceOnErrorSignal(Argv[0]);
   cl::HideUnrelatedOptions(Category);
-  cl::ParseCommandLineOptions(
-      Argc, Argv,
-      "Executes kernels of PTX to see whether two versions do the same\n");
+  // With a stream for its errors the parser returns instead of exiting with 1,
+  // which means "different" here.
+  if (!cl::ParseCommandLineOptions(
+          Argc, Argv,
+          "Executes kernels of PTX to see whether two versions do the same\n",
+          &errs()))
+    return Failed;
   if (Compare)
     return compareFiles();
   if (Generate.getNumOccurrences()) {

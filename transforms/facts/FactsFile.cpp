@@ -119,14 +119,12 @@ Expected<FactsFile> FactsFile::read(StringRef Path) {
   sys::fs::file_status Status;
   if (!sys::fs::status(Path, Status) &&
       Status.type() == sys::fs::file_type::character_file)
-    return problem(Path, "a device, which may have no end; "
-                         "-index-simplify-facts=FILE names a file");
+    return problem(Path, "a device, which may have no end; give a file");
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
       MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer)
-    return problem(
-        Path, "cannot read the facts file: " + Buffer.getError().message() +
-                  "; -index-simplify-facts=FILE names it");
+    return problem(Path, "cannot read the facts file: " +
+                             Buffer.getError().message() + "; check the path");
   return parse(Path, (*Buffer)->getBuffer());
 }
 

@@ -72,7 +72,15 @@ private:
   bool expandCompare(const Instruction &I);
   bool expandConversion(const Instruction &I);
   bool expandPacked(const Instruction &I);
+
+  // AssemblySynchronization.cpp
+
   bool expandSynchronization(const Instruction &I);
+  bool expandBarrier(const Instruction &I);
+  bool expandWarpOperation(const Instruction &I);
+  /// Writes the first result of a pair to \p O, and the second one if \p O
+  /// takes it.
+  void writePair(const ptx::Operand &O, llvm::Value *Both);
 
   llvm::CallInst &Call;
   llvm::IRBuilder<> B;

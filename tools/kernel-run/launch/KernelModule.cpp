@@ -12,13 +12,14 @@
 #include "ptx/lift/KernelLifter.h"
 #include "ptx/raise/RaiseAddresses.h"
 #include "ptx/text/PtxParser.h"
+#include "ptx/text/SourcePlaces.h"
 #include "tools/files/OutputFile.h"
 #include "tools/kernel-run/assembly/ExpandAssembly.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -123,6 +124,26 @@ static void defineShared(Module &M) {
     }
 }
 
+/// Gives instructions the places that reports name: lines of the source where
+/// `.loc` directives say them, otherwise lines of the PTX.
+static void setPlaces(ptx::LiftedKernel &Lifted,
+                      const ptx::SourcePlaces &Source) {
+  for (BasicBlock &BB : *Lifted.Kernel)
+    for (Instruction &I : BB)
+      // (Line 0 is of code that belongs to no line.)
+      if (const DILocation *At = I.getDebugLoc(); At && At->getLine() > 0) {
+        ptx::SourcePlace Place =
+            Source.placeOf(Lifted.Places[At->getLine() - 1]);
+        LLVMContext &C = I.getContext();
+        DIScope *Scope = DILexicalBlockFile::get(
+            C, At->getScope(),
+            DIFile::get(C, sys::path::filename(Place.File),
+                        sys::path::parent_path(Place.File)),
+            /*Discriminator=*/0);
+        I.setDebugLoc(DILocation::get(C, Place.Line, Place.Column, Scope));
+      }
+}
+
 Expected<KernelModule> KernelModule::parsePtx(MemoryBufferRef Buffer) {
   KernelModule Result;
   Result.Label = Buffer.getBufferIdentifier().str();
@@ -130,6 +151,7 @@ Expected<KernelModule> KernelModule::parsePtx(MemoryBufferRef Buffer) {
   Expected<ptx::Module> M = ptx::parseModule(Buffer.getBuffer(), Result.Label);
   if (!M)
     return M.takeError();
+  ptx::SourcePlaces Places(*M, Result.Label);
   Error Failure = Result.Context.withContextDo([&](LLVMContext *C) -> Error {
     for (const ptx::Item &I : M->Items) {
       auto *F = I.as<ptx::Function>();
@@ -143,8 +165,7 @@ Expected<KernelModule> KernelModule::parsePtx(MemoryBufferRef Buffer) {
       ptx::raiseAddresses(*Lifted->Kernel);
       defineShared(*Lifted->IR);
       Lifted->Kernel->addFnAttr(LiftedAttribute);
-      // (Lines of PTX are no lines of a source.)
-      StripDebugInfo(*Lifted->IR);
+      setPlaces(*Lifted, Places);
       if (!Result.Source) {
         Result.Source = std::move(Lifted->IR);
         continue;

@@ -125,6 +125,10 @@ Source Decoder::source(const Operand &O, unsigned Width, Fit F) {
                     " bits, not " + Twine(Width));
     return S;
   }
+  if (Known && !Known->NotModelled.empty()) {
+    fail(Outcome::Kind::NotModelled, Known->NotModelled);
+    return S;
+  }
   if (Known) {
     S.Value = (Known->Address + O.Value) & maskOf(Width);
     if (Width < 32)

@@ -22,6 +22,8 @@ struct Symbol {
   unsigned Slot = 0, Width = 0; ///< of a register
   Space In = Space::Global;     ///< of a variable
   uint64_t Address = 0;
+  /// Why a variable has no address; empty if it has.
+  std::string NotModelled;
 };
 
 class Names {

@@ -21,8 +21,7 @@ Expected<Program> prepare(const Module &M, const Function &Kernel) {
   Decoder D(N);
   for (const Item &I : M.Items)
     if (const auto *V = I.as<Variables>())
-      if (Error E = Placer.place(*V, I.Text))
-        return E;
+      Placer.placeGlobals(*V, I.Text);
   if (Error E = Placer.placeParameters(Kernel))
     return E;
   for (const Statement &S : Kernel.Body) {

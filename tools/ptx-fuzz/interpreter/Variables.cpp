@@ -86,37 +86,63 @@ private:
     return L.expect("}", "behind values");
   }
 
-  Error readElement(uint64_t Offset) {
-    uint64_t Value = 0;
-    bool IsNegative = L.consumeIf("-");
+  /// The address of the variable \p Word, `+ N` behind it included; nothing if
+  /// \p Word is no variable.
+  Expected<std::optional<uint64_t>> readAddress(StringRef Word) {
+    const Symbol *S = N.find(Word);
+    if (!S || S->IsRegister)
+      return std::nullopt;
+    if (!S->NotModelled.empty())
+      return createStringError(S->NotModelled);
+    if (S->In != Space::Global)
+      return L.error("not modelled: the address of a variable that is not "
+                     "global");
+    uint64_t Plus = 0;
+    if (L.consumeIf("+") && L.next().Text.getAsInteger(0, Plus))
+      return L.error("not modelled: this value");
+    return S->Address + Plus;
+  }
+
+  /// A number, `name + 4`, `generic(name)`, or `0xFF00(name)`: the bits of the
+  /// address that the mask has, moved to the end.
+  Expected<uint64_t> readValue() {
     StringRef Word = L.next().Text, Digits = Word;
     Digits.consume_back("U");
-    bool IsGeneric = Word == "generic" && L.consumeIf("(");
-    if (IsGeneric)
-      Word = L.next().Text;
-    if (const Symbol *S = N.find(Word); S && !S->IsRegister) {
-      if (S->In != Space::Global)
-        return L.error("not modelled: the address of a variable that is not "
-                       "global");
-      Value = S->Address;
-      if (L.consumeIf("+")) {
-        uint64_t Plus;
-        if (L.next().Text.getAsInteger(0, Plus))
-          return L.error("not modelled: this value");
-        Value += Plus;
-      }
-    } else if (Word.starts_with_insensitive("0f") ||
-               Word.starts_with_insensitive("0d")) {
+    uint64_t Mask = ~uint64_t(0), Value = 0;
+    bool IsMask = !Digits.getAsInteger(0, Value);
+    if ((IsMask || Word == "generic") && L.consumeIf("(")) {
+      if (IsMask)
+        Mask = Value;
+      Expected<std::optional<uint64_t>> Address = readAddress(L.next().Text);
+      if (!Address)
+        return Address.takeError();
+      if (!*Address || Mask == 0)
+        return L.error("not modelled: this value");
+      if (Error E = L.expect(")", "behind the name"))
+        return E;
+      return (**Address & Mask) >> countr_zero(Mask);
+    }
+    if (IsMask)
+      return Value;
+    if (Word.starts_with_insensitive("0f") ||
+        Word.starts_with_insensitive("0d")) {
       if (Word.drop_front(2).getAsInteger(16, Value))
         return L.error("not modelled: this value");
-    } else if (Digits.getAsInteger(0, Value)) {
-      return L.error("not modelled: this value");
+      return Value;
     }
-    if (IsGeneric)
-      if (Error E = L.expect(")", "behind generic(NAME"))
-        return E;
-    if (IsNegative)
-      Value = -Value;
+    Expected<std::optional<uint64_t>> Address = readAddress(Word);
+    if (!Address)
+      return Address.takeError();
+    return *Address ? Expected<uint64_t>(**Address)
+                    : L.error("not modelled: this value");
+  }
+
+  Error readElement(uint64_t Offset) {
+    bool IsNegative = L.consumeIf("-");
+    Expected<uint64_t> Read = readValue();
+    if (!Read)
+      return Read.takeError();
+    uint64_t Value = IsNegative ? -*Read : *Read;
     unsigned Size = std::max(V.Of.Width / 8, 1u);
     if (Size > 8 || Offset > Bytes.size() || Bytes.size() - Offset < Size)
       return L.error("not modelled: a value outside of the array");
@@ -204,6 +230,16 @@ Error VariablePlacer::place(const Variables &Declared, StringRef Text) {
     if (Error E = placeOne(V, Text))
       return E;
   return Error::success();
+}
+
+void VariablePlacer::placeGlobals(const Variables &Declared, StringRef Text) {
+  for (const Variable &V : Declared.All)
+    if (Error E = placeOne(V, Text)) {
+      Symbol S;
+      // Without the picture of the line.
+      S.NotModelled = StringRef(toString(std::move(E))).split('\n').first.str();
+      N.declare(V.Name, S);
+    }
 }
 
 Error VariablePlacer::placeParameters(const Function &Kernel) {

@@ -19,6 +19,9 @@ public:
 
   /// \p Text is that of the declaration: the tree has no initialisers.
   llvm::Error place(const Variables &Declared, llvm::StringRef Text);
+  /// The same for those of the module, of which a kernel uses some: what has no
+  /// place is an error where it is used.
+  void placeGlobals(const Variables &Declared, llvm::StringRef Text);
   llvm::Error placeParameters(const Function &Kernel);
 
 private:

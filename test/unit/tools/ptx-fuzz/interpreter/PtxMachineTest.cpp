@@ -122,12 +122,19 @@ TEST(PtxMachineTest, SpacesAndInitialisers) {
     ld.u32 %r7, [%d5];
     st.global.u32 [%out+24], %r7;
     ld.const.s32 %r8, [rows+12];
-    st.global.u32 [%out+28], %r8;)",
+    st.global.u32 [%out+28], %r8;
+    ld.global.u64 %d6, [bytes];
+    ld.u32 %r9, [%d6];
+    st.global.u32 [%out+32], %r9;)",
               {1, 1, 1}, R"(
     .const .align 2 .b16 table[5] = {1, 2, 3, 0xabcd};
     .const .align 4 .s32 rows[2][3] = {{1}, {-4, 5}};
     .global .u32 value = 77;
-    .global .u64 where = generic(value);)");
+    .global .u64 where = generic(value);
+    .global .align 8 .b8 bytes[8] = {0xFF(value), 0xFF00(value),
+      0xFF0000(value), 0xFF000000(value), 0xFF00000000(value),
+      0xFF0000000000(value), 0xFF000000000000(value),
+      0xFF00000000000000(value)};)");
   EXPECT_EQ(K.Out.K, Kind::Finished) << K.Out.Reason;
   EXPECT_EQ(K.word(0), 11u);
   EXPECT_EQ(K.word(1), 1u);
@@ -137,6 +144,7 @@ TEST(PtxMachineTest, SpacesAndInitialisers) {
   EXPECT_EQ(K.word(5), 0xabcdu);
   EXPECT_EQ(K.word(6), 77u);
   EXPECT_EQ(K.word(7), uint32_t(-4));
+  EXPECT_EQ(K.word(8), 77u);
 }
 
 TEST(PtxMachineTest, BarriersSeparateWritesFromReads) {
