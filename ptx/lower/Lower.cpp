@@ -27,8 +27,10 @@
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/text/PtxParser.h"
 #include "ptx/text/PtxPrinter.h"
+#include "transforms/late/LatePrices.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/OptBisect.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -192,6 +194,30 @@ std::string BodyPrinter::print(const ptx::Function &New) {
   return Text;
 }
 
+namespace {
+/// Leaves out straight-line strength reduction, which takes time in the cube of
+/// the length of a chain.
+class NoStrengthReduction : public OptPassGate {
+public:
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(StringRef Pass, StringRef) const override {
+    return Pass != "slsr";
+  }
+};
+} // namespace
+
+static std::string printKernel(LiftedKernel &Kernel, const Backend &Target) {
+  LLVMContext &Context = Kernel.IR->getContext();
+  OptPassGate &Before = Context.getOptPassGate();
+  NoStrengthReduction Gate;
+  if (hasLongChain(*Kernel.Kernel))
+    Context.setOptPassGate(Gate);
+  std::string Text =
+      printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+  Context.setOptPassGate(Before);
+  return Text;
+}
+
 Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
@@ -216,8 +242,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
     StripDebugInfo(*Kernel.IR);
-  std::string Text =
-      printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));
+  std::string Text = printKernel(Kernel, Target);
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
   if (!Lowered)
     return Lowered.takeError();

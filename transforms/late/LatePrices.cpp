@@ -81,14 +81,33 @@ static bool isScalable(const Instruction &I) {
                 [](const Use &U) { return U->getType()->isScalableTy(); });
 }
 
-/// Whether an integer or address of \p F comes from so many operations in a
-/// row that scalar evolution takes long to take it apart.
-static bool hasLongChain(const Function &F) {
+/// Whether scalar evolution sees through \p I to its operands.
+static bool isTakenApart(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::UDiv:
+  case Instruction::URem:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::GetElementPtr:
+  case Instruction::Select:
+    return true;
+  case Instruction::Call:
+    return isa<MinMaxIntrinsic>(I);
+  default:
+    return I.isCast();
+  }
+}
+
+bool hasLongChain(const Function &F) {
   static constexpr unsigned MaxChain = 256;
   DenseMap<const Value *, unsigned> Length;
   for (const Instruction &I : instructions(F)) {
-    if (isa<PHINode>(I) || isa<LoadInst>(I) || isa<CallBase>(I) ||
-        !I.getType()->isIntOrPtrTy())
+    if (!I.getType()->isIntOrPtrTy() || !isTakenApart(I))
       continue;
     unsigned Longest = 0;
     for (const Value *Operand : I.operands())

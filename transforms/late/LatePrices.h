@@ -47,6 +47,10 @@ struct LatePrice {
 /// Prices the code of \p F as it is, without what only states a fact.
 LatePrice priceNow(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 
+/// Whether an integer or address of \p F comes from so many operations in a
+/// row that scalar evolution takes long to take it apart.
+bool hasLongChain(const llvm::Function &F);
+
 /// Whether the passes of the back end are tried on \p F. They are not if it is
 /// very long: straight-line strength reduction takes time in the square of the
 /// length, and of chains of operations in the cube. Nor if it has scalable

@@ -139,6 +139,14 @@ TEST_F(LatePricesTest, CanTry) {
   EXPECT_TRUE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n"))));
 }
 
+// Scalar evolution does not see through bits.
+TEST_F(LatePricesTest, CanTryChainOfBits) {
+  std::string Chain = "  %s0 = add i32 %x, %w\n";
+  for (unsigned I = 0; I < 256; ++I)
+    Chain += formatv("  %s{0} = xor i32 %s{1}, %w\n", I + 1, I);
+  EXPECT_TRUE(canTry(parse(loopWith("%index = add nsw i32 %i, %w\n", Chain))));
+}
+
 TEST_F(LatePricesTest, CanTry_negative) {
   std::string Long;
   for (unsigned I = 0; I < 4096; ++I)
