@@ -15,6 +15,7 @@
 #define UNRAVEL_TRANSFORMS_SIMPLIFY_REMARKSINK_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include <memory>
 #include <type_traits>
@@ -36,14 +37,22 @@ public:
     return !isSilent() && ORE.allowExtraAnalysis(Name);
   }
 
-  /// \p Build is called only if remarks are wanted.
+  /// \p Build is called only if remarks are wanted. What was said of a place of
+  /// the source is not said again: a value is looked at in several rounds, and
+  /// an unrolled loop has copies of it.
   template <typename BuilderT>
   void emit(llvm::OptimizationRemarkEmitter &ORE, BuilderT &&Build) {
     using RemarkT = std::remove_reference_t<decltype(Build())>;
+    if (Time == When::Never || !ORE.enabled())
+      return;
+    RemarkT Remark = Build();
+    if (Remark.isLocationAvailable() &&
+        !Said.insert(Remark.getLocationStr() + Remark.getMsg()).second)
+      return;
     if (Time == When::Now)
-      ORE.emit(Build);
-    else if (Time == When::Later && ORE.enabled())
-      Held.push_back(std::make_unique<RemarkT>(Build()));
+      ORE.emit(Remark);
+    else
+      Held.push_back(std::make_unique<RemarkT>(std::move(Remark)));
   }
   /// Prints what was held back. The code that it speaks of must still be there.
   void release(llvm::OptimizationRemarkEmitter &ORE) {
@@ -56,6 +65,7 @@ private:
   When Time;
   llvm::SmallVector<std::unique_ptr<llvm::DiagnosticInfoOptimizationBase>, 8>
       Held;
+  llvm::StringSet<> Said;
 };
 
 } // namespace unravel
