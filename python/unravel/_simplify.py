@@ -54,7 +54,8 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
     timeout     seconds
 
     A kernel that is not understood, or does not get cheaper, stays byte for byte as it was.
-    Raises UnravelError, with the line and the column, where the text is no PTX.
+    Raises UnravelError, with the line and the column, where the text is no PTX. Warns of facts
+    about kernels and arguments that the module lacks (UnravelWarning).
     """
     if isinstance(text, bytes):  # as NVRTC gives it
         text = text.decode("utf-8")
@@ -64,11 +65,13 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
         raise UnravelError(f'versioning: "auto" or "off", not {versioning!r}')
     with tempfile.TemporaryDirectory(prefix="unravel-") as folder:
         arguments = ["-", "-o", "-", f"--versioning={versioning}", *options]
+        renamed = {}
         if facts is not None:
             if not isinstance(facts, (str, os.PathLike)):
                 path = pathlib.Path(folder, "facts.json")
                 path.write_text(json.dumps(facts), encoding="utf-8")
                 facts = path
+                renamed[os.fspath(path)] = "facts"
             arguments.append(f"-index-simplify-facts={os.fspath(facts)}")
         if judge:
             arguments += ["--judge", find_ptxas() if judge is True else os.fspath(judge)]
@@ -76,7 +79,8 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
         if report:
             arguments += ["--report", str(report_path)]
         # Bytes: line ends of kernels that stay must stay, too.
-        result = _tools.run("ptx-simplify", arguments, text.encode("utf-8"), timeout)
+        result = _tools.run("ptx-simplify", arguments, text.encode("utf-8"), timeout,
+                            renamed)
         result = result.decode("utf-8")
         if report:
             return result, json.loads(report_path.read_text(encoding="utf-8"))

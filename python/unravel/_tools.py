@@ -6,8 +6,9 @@ import os
 import pathlib
 import subprocess
 import sys
+import warnings
 
-from ._errors import UnravelError
+from ._errors import UnravelError, UnravelWarning
 from ._version import __version__
 
 # Variables that do not change what is compiled.
@@ -61,8 +62,9 @@ def settings():
                     if name.startswith("UNRAVEL_") and name not in NEUTRAL)
 
 
-def run(name, arguments, text=b"", timeout=None):
-    """Standard output, as bytes."""
+def run(name, arguments, text=b"", timeout=None, renamed=None):
+    """Standard output, as bytes. Messages are exceptions and warnings; in them the paths that
+    `renamed` has get its names."""
     try:
         done = subprocess.run([find(name), *arguments], input=text, capture_output=True,
                               timeout=timeout, check=False)
@@ -71,11 +73,16 @@ def run(name, arguments, text=b"", timeout=None):
     except OSError as error:
         raise UnravelError(f"{name}: cannot run: {error}") from None
     messages = done.stderr.decode("utf-8", "replace").strip()
+    for path, short in (renamed or {}).items():
+        messages = messages.replace(path, short)
     if done.returncode < 0:
         raise UnravelError(f"{name}: ended by signal {-done.returncode}")
     if done.returncode != 0:
         raise UnravelError(messages.removeprefix(f"{name}: ")
                            or f"{name}: failed with exit status {done.returncode}")
+    for line in messages.splitlines():
+        if line.startswith("warning: "):
+            warnings.warn(line.removeprefix("warning: "), UnravelWarning, stacklevel=3)
     return done.stdout
 
 

@@ -62,6 +62,13 @@ class SimplifyTest(support.FolderTest):
         self.assertEqual(unravel.simplify_ptx(self.ptx, facts={"kernels": {}}),
                          unravel.simplify_ptx(self.ptx, facts=file))
 
+    def test_facts_that_nothing_has(self):
+        with self.assertWarnsRegex(unravel.UnravelWarning,
+                                   r"^facts: kernels.misspelt: no kernel of this name in "):
+            unravel.simplify_ptx(self.ptx, facts={"kernels": {"misspelt": {"block": 128}}})
+        with self.assertRaisesRegex(unravel.UnravelError, r"error: facts: "):
+            unravel.simplify_ptx(self.ptx, facts={"rows": {}})
+
     def test_judge(self):
         with self.assertRaisesRegex(unravel.UnravelError, "/no/such/ptxas"):
             unravel.simplify_ptx(self.ptx, judge="/no/such/ptxas")
