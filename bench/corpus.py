@@ -290,7 +290,7 @@ def counts_of(ptx, budget, options):
     sides = list(ptx)
     for first, second in zip(sides[::2], sides[1::2] + sides[-1:]):
         command = [options.ptx_compare, "--before", ptx[first], "--after", ptx[second],
-                   "--arch", options.arch, "--cuda-path", options.cuda_path,
+                   "--cuda-path", options.cuda_path,
                    "--json", "-"]
         report = json.loads(run(command, budget)[0])
         for side, key in ((first, "before"), (second, "after")):

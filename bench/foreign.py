@@ -202,7 +202,7 @@ def counts_of(ptx, budget, options):
     for first, second in (("before", "whole"), ("off", "fast"), ("stated", "off")):
         report = json.loads(run(
             [options.ptx_compare, "--before", ptx[first], "--after", ptx[second],
-             "--arch", options.arch, "--json", "-"], budget)[0])
+             "--json", "-"], budget)[0])
         for side, key in ((first, "before"), (second, "after")):
             counts[side] = {kernel["name"]: kernel[key]
                             for file in report["files"] for kernel in file["kernels"]

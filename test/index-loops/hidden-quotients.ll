@@ -8,6 +8,8 @@
 ; RUN: %{run} --kernel rows_negative %s %t.ll
 ; RUN: %{run} --kernel straight_negative %s %t.ll
 ; RUN: %{run} --kernel inside_negative %s %t.ll
+; RUN: %{run} --kernel two_bodies %s %t.ll
+; RUN: %kernel-run --grid 1 --block 1 --args in:i32:4096,out:i32:4096,i32:1000,i32:12,i32:16,i32:5 --kernel inside %s %t.ll
 
 ; A second run finds nothing more to hide.
 ; RUN: %unravel-opt -passes=index-hidden-quotients -S < %t.ll > %t2.ll
@@ -97,7 +99,35 @@ define ptx_kernel void @straight_negative(ptr %out, i32 noundef %n, i32 noundef 
   ret void
 }
 
-; In the loop that divides there are no steps in the quotient either way.
+; A quotient in the loop: strength reduction takes sums apart that contain it.
+; CHECK-LABEL: define ptx_kernel void @inside(
+; CHECK: %q = udiv i32 %k, %w
+; CHECK: xor i32 %q, %{{[0-9]+}}
+define ptx_kernel void @inside(ptr noalias %in, ptr noalias %out, i32 noundef %n, i32 noundef %h, i32 noundef %w, i32 noundef %c) {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %q = udiv i32 %k, %w
+  %qw = mul nuw i32 %q, %w
+  %r = sub nuw nsw i32 %k, %qw
+  %qh = mul nuw nsw i32 %q, %h
+  %s = add nuw nsw i32 %qh, %r
+  %t = add nuw nsw i32 %s, %c
+  %e0 = zext nneg i32 %t to i64
+  %p0 = getelementptr inbounds nuw i32, ptr %in, i64 %e0
+  %v = load i32, ptr %p0
+  %e1 = zext nneg i32 %k to i64
+  %p1 = getelementptr inbounds nuw i32, ptr %out, i64 %e1
+  store i32 %v, ptr %p1
+  %next = add nuw nsw i32 %k, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Here that does not matter.
 ; CHECK-LABEL: define ptx_kernel void @inside_negative(
 ; CHECK-NOT: expect
 ; CHECK: ret void
@@ -114,6 +144,54 @@ loop:
   %next = add nuw i32 %k, 2
   %more = icmp ult i32 %next, %n
   br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Of two bodies each is looked at alone.
+; CHECK-LABEL: define ptx_kernel void @two_bodies(
+; CHECK: fast:
+; CHECK: %q = udiv i32 %x, %w
+; CHECK: [[HIDDEN:%.*]] = xor i32 %q, %{{[0-9]+}}
+; CHECK: mul i32 [[HIDDEN]], %h
+; CHECK: fallback:
+define ptx_kernel void @two_bodies(ptr %out, i32 noundef %n, i32 noundef %h, i32 noundef %w) "unravel-versioned" {
+entry:
+  %ordinary = icmp sgt i32 %w, 0
+  br i1 %ordinary, label %fast, label %fallback
+fast:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %s = mul i32 %b, %d
+  %x = add i32 %s, %t
+  %q = udiv i32 %x, %w
+  %qw = mul i32 %q, %w
+  %r = sub i32 %x, %qw
+  %first = mul i32 %q, %h
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %fast ], [ %next, %loop ]
+  %i0 = add i32 %k, %first
+  %m0 = mul i32 %i0, %w
+  %a0 = add i32 %m0, %r
+  %e0 = zext i32 %a0 to i64
+  %p0 = getelementptr inbounds nuw i32, ptr %out, i64 %e0
+  store i32 %k, ptr %p0
+  %k1 = or disjoint i32 %k, 1
+  %i1 = add i32 %k1, %first
+  %m1 = mul i32 %i1, %w
+  %a1 = add i32 %m1, %r
+  %e1 = zext i32 %a1 to i64
+  %p1 = getelementptr inbounds nuw i32, ptr %out, i64 %e1
+  store i32 %k1, ptr %p1
+  %next = add nuw i32 %k, 2
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %done
+fallback:
+  %sq = sdiv i32 %n, %w
+  store i32 %sq, ptr %out
+  br label %done
 done:
   ret void
 }

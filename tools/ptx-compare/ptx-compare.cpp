@@ -199,8 +199,8 @@ static int report(Error E) {
   return Failed;
 }
 
-/// An option that no input listens to is a misunderstanding.
-static Error checkEffects() {
+/// Warns of options that no input listens to.
+static void checkEffects() {
   const std::pair<const cl::Option &, const char *> Listeners[] = {
       {ClangOptions, ".cu"},
       {OptPasses, ".ll .bc"},
@@ -216,13 +216,11 @@ static Error checkEffects() {
     if (none_of(Inputs, [&](StringRef File) {
           return is_contained(Endings, sys::path::extension(File));
         }))
-      return makeError("--" + Option.ArgStr,
-                       Twine("it has no effect on ") +
-                           (Inputs.empty() ? "two PTX files" : "these files") +
-                           ", only on " + join(Endings, ", ") +
-                           "; leave it out");
+      errs() << "ptx-compare: warning: --" << Option.ArgStr
+             << " has no effect on "
+             << (Inputs.empty() ? "two PTX files" : "these files")
+             << ", only on " << join(Endings, ", ") << '\n';
   }
-  return Error::success();
 }
 
 static Error checkOptions() {
@@ -244,7 +242,8 @@ static Error checkOptions() {
   if (!KernelRegex.empty() && !Regex(KernelRegex).isValid(Problem))
     return makeError("--kernel=" + KernelRegex,
                      Problem + "; give an extended regular expression");
-  return checkEffects();
+  checkEffects();
+  return Error::success();
 }
 
 /// The words of an option that holds several.
@@ -387,6 +386,9 @@ static Error assembleBoth(const Pipeline &P, const Job &J,
   if (!P.hasPtxas())
     return Error::success();
   Expected<UsageByName> First = P.assemble(Texts.Before, Before.Target);
+  if (!First && needPtxas(FailIfWorse))
+    return makeError(J.Label, "--fail-if-worse needs register counts: " +
+                                  toString(First.takeError()));
   if (!First) {
     // One write: other threads may be writing, too.
     errs() << "ptx-compare: warning: " + J.Label +

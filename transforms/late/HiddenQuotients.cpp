@@ -10,6 +10,8 @@
 #include "transforms/late/HiddenValues.h"
 #include "transforms/late/TwoBodies.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
 
@@ -32,46 +34,27 @@ static bool isCandidate(const Instruction &I) {
 /// saved in loops, each in proportion.
 static bool pays(const LatePrice &Hidden, const LatePrice &Visible) {
   auto Product = [](const LatePrice &P) {
-    double Weighted = P.Weighted, Plain = P.Plain;
+    double Weighted = P.Weighted + P.WeightedAddresses;
+    double Plain = P.Plain + P.PlainAddresses;
     return Weighted * Weighted * Plain;
   };
   return Product(Hidden) < Product(Visible);
-}
-
-/// What loops use and do not contain, and what that is computed from. Only
-/// there does it matter what scalar evolution knows: within one loop it finds
-/// no steps in a quotient either way.
-static SmallPtrSet<const Instruction *, 32>
-startsOfLoops(ArrayRef<BasicBlock *> Blocks, const LoopInfo &LI) {
-  SmallVector<const Instruction *, 32> Work;
-  auto AddOperands = [&](const Instruction &I, const Loop *Inside) {
-    for (const Value *Operand : I.operands())
-      if (auto *Op = dyn_cast<Instruction>(Operand);
-          Op && !(Inside && Inside->contains(Op)))
-        Work.push_back(Op);
-  };
-  for (const BasicBlock *BB : Blocks)
-    if (const Loop *L = LI.getLoopFor(BB))
-      for (const Instruction &I : *BB)
-        AddOperands(I, L);
-  SmallPtrSet<const Instruction *, 32> Starts;
-  while (!Work.empty())
-    if (const Instruction *I = Work.pop_back_val(); Starts.insert(I).second)
-      AddOperands(*I, nullptr);
-  return Starts;
 }
 
 std::optional<HiddenQuotients>
 hideQuotients(Function &F, FunctionAnalysisManager &AM,
               ArrayRef<BasicBlock *> Blocks,
               function_ref<LatePrice()> Visible) {
-  if (!reducesLoops() || !canTry(F))
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  if (!reducesLoops() || !canTry(F) ||
+      none_of(Blocks, [&](BasicBlock *BB) { return LI.getLoopFor(BB); }))
     return std::nullopt;
-  auto Starts = startsOfLoops(Blocks, AM.getResult<LoopAnalysis>(F));
+  // All or none. What a loop begins with hides where its addresses begin; what
+  // is in it, that they are sums with products of the quotient.
   SmallVector<Instruction *, 16> Quotients;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB)
-      if (isCandidate(I) && Starts.contains(&I))
+      if (isCandidate(I))
         Quotients.push_back(&I);
   if (Quotients.empty())
     return std::nullopt;
@@ -96,15 +79,36 @@ hideQuotients(Function &F, FunctionAnalysisManager &AM,
   return std::nullopt;
 }
 
+/// The blocks of each body of \p F, which begin with its first one.
+static SmallVector<SmallVector<BasicBlock *, 16>, 2>
+bodiesOf(Function &F, FunctionAnalysisManager &AM) {
+  if (!F.hasFnAttribute(VersionedMarker))
+    return {SmallVector<BasicBlock *, 16>(make_pointer_range(F))};
+  auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
+  SmallVector<SmallVector<BasicBlock *, 16>, 2> Bodies;
+  for (BasicBlock *First : successors(&F.getEntryBlock())) {
+    Bodies.push_back({First});
+    for (BasicBlock &BB : F)
+      if (&BB != First && DT.dominates(First, &BB))
+        Bodies.back().push_back(&BB);
+  }
+  return Bodies;
+}
+
 PreservedAnalyses HiddenQuotientsPass::run(Function &F,
                                            FunctionAnalysisManager &AM) {
-  // (The second body was looked at when it was made.)
-  if (!isDeviceCode(F) || F.hasPersonalityFn() ||
-      F.hasFnAttribute(VersionedMarker))
+  if (!isDeviceCode(F) || F.hasPersonalityFn())
     return PreservedAnalyses::all();
-  SmallVector<BasicBlock *, 16> Blocks(make_pointer_range(F));
-  auto Visible = [&] { return priceBehindLaterPasses(F, AM); };
-  if (!hideQuotients(F, AM, Blocks, Visible))
+  bool Changed = false;
+  // Two bodies were looked at when they were made, but what divisions that
+  // share a reciprocal became was not there then.
+  for (ArrayRef<BasicBlock *> Blocks : bodiesOf(F, AM)) {
+    BasicBlock *Body =
+        Blocks.front() == &F.getEntryBlock() ? nullptr : Blocks.front();
+    auto Visible = [&] { return priceBehindLaterPasses(F, AM, Body); };
+    Changed |= hideQuotients(F, AM, Blocks, Visible).has_value();
+  }
+  if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

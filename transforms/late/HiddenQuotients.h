@@ -20,11 +20,11 @@ struct HiddenQuotients {
   llvm::SmallVector<llvm::Instruction *, 16> Values; ///< for reveal()
 };
 
-/// Hides the unsigned quotients and remainders that loops of \p F begin with
-/// from scalar evolution, where loops are cheaper for it, behind the passes of
-/// the back end. Scalar evolution knows what unsigned division is, but nothing
-/// of signed one: where simplification makes one of the other, loop strength
-/// reduction finds addresses that begin at a quotient, and leaves them alone.
+/// Hides the unsigned quotients and remainders of \p F from scalar evolution,
+/// if it has loops that are cheaper for it, behind the passes of the back end.
+/// Scalar evolution knows what unsigned division is, but nothing of signed one:
+/// where simplification makes one of the other, loop strength reduction finds
+/// addresses that begin at a quotient or contain one, and leaves them alone.
 ///
 /// Of a function with two bodies, \p Blocks are the one to look at, beginning
 /// with its first block. \p Visible is the price of \p F, or of that body, as

@@ -34,6 +34,12 @@ void LatePrice::add(const Instruction &I, unsigned LoopDepth) {
   uint64_t Cost = costOf(I, reducesLoops() ? WideSums::AsTwo : WideSums::AsOne);
   Plain += Cost;
   Weighted += Cost * loopWeight(LoopDepth);
+  if (auto *Gep = dyn_cast<GetElementPtrInst>(&I);
+      Gep && !Gep->hasAllConstantIndices() &&
+      Gep->getDataLayout().getIndexTypeSizeInBits(Gep->getType()) == 64) {
+    ++PlainAddresses;
+    WeightedAddresses += loopWeight(LoopDepth);
+  }
 }
 
 bool reducesLoops() {

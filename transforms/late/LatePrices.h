@@ -37,6 +37,10 @@ namespace unravel {
 struct LatePrice {
   uint64_t Weighted = 0; ///< by loop depth
   uint64_t Plain = 0;
+  /// Addresses that are computed as a base and an offset of 64 bits. They count
+  /// as two above, like the step of a pointer, but are three instructions of
+  /// PTX; where ptxas unrolls the loop, steps cost next to nothing.
+  uint64_t WeightedAddresses = 0, PlainAddresses = 0;
   bool operator<(const LatePrice &Other) const {
     return Weighted != Other.Weighted ? Weighted < Other.Weighted
                                       : Plain < Other.Plain;
