@@ -79,10 +79,15 @@ public:
   }
 
   /// Whether the word that \p V extends is extended in another block than \p
-  /// BB, too: the backend makes one of both.
+  /// BB, too: the backend makes one of both. Or loaded in another block: the
+  /// backend extends it there, for a load that does.
   bool hasOther(Value *V, const BasicBlock *BB) const {
     auto *Cast = dyn_cast<CastInst>(V);
-    return Cast && BlockOf.lookup(Cast->getOperand(0)) != BB;
+    if (!Cast)
+      return false;
+    auto *Load = dyn_cast<LoadInst>(Cast->getOperand(0));
+    return BlockOf.lookup(Cast->getOperand(0)) != BB ||
+           (Load && Load->getParent() != BB);
   }
 
 private:

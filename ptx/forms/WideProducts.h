@@ -8,10 +8,10 @@
 // mul.wide multiplies a word into 64 bits. LLVM scales indices before it widens
 // them, and masks them after: `zext(2 * x & 6)`, for `2 * zext(x & 3)`. The
 // backend prints that as it stands, in one instruction more. Where a factor is
-// extended in another block, or fits a word because it was masked, or the other
-// one is negative, it multiplies 64 bits by 64, or subtracts. ptxas adds where
-// it multiplies. A product that is a factor of 64 bits itself and fits a word
-// stays a word.
+// extended or loaded in another block, or fits a word because it was masked, or
+// the other one is negative, it multiplies 64 bits by 64, shifts 64 bits, or
+// subtracts. ptxas adds where it multiplies. A product that is a factor of 64
+// bits itself and fits a word stays a word.
 //
 //===----------------------------------------------------------------------===//
 
