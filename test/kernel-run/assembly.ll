@@ -9,6 +9,7 @@
 ; RUN: %kernel-run %s --kernel summed --also-kernel summed_plain --grid 1 --block 32 --args inout:i32:4:min=0:max=9
 ; RUN: %kernel-run %s --kernel copied --also-kernel copied_plain --grid 1 --block 32 --args in:i32:32,out:i32:32
 ; RUN: %kernel-run %s --kernel lanes --also-kernel lanes_plain --grid 1 --block 32 --args in:i32:32,out:i32:32
+; RUN: %kernel-run %s --kernel packed --also-kernel packed_plain --grid 1 --block 32 --args in:i32:64,out:i32:128
 
 ; Where the predicate does not hold, nothing is accessed; elsewhere it is checked.
 ; RUN: %kernel-run %s --kernel guarded --grid 2 --block 64 --args inout:f32:77,out:f32:77,i32:77
@@ -249,6 +250,55 @@ define ptx_kernel void @lanes_plain(ptr addrspace(1) %in, ptr addrspace(1) %out)
   ret void
 }
 declare <2 x i16> @llvm.smax.v2i16(<2 x i16>, <2 x i16>)
+
+; Words of 64 bits and halves of 32, put together and taken apart.
+define ptx_kernel void @packed(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %i = call i32 @index()
+  %i2 = mul i32 %i, 2
+  %i4 = mul i32 %i, 4
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %i2
+  %a = load i32, ptr addrspace(1) %from
+  %from2 = getelementptr i32, ptr addrspace(1) %from, i32 1
+  %b = load i32, ptr addrspace(1) %from2
+  %whole = call i64 asm "mov.b64 $0, {$1, $2};", "=l,r,r"(i32 %a, i32 %b)
+  %parts = call { i32, i32 } asm "{ .reg .b64 d; add.s64 d, $2, 5; mov.b64 {$0, $1}, d; }", "=r,=r,l"(i64 %whole)
+  %halves = call i32 asm "{ .reg .b16 l, h; mov.b32 {l, h}, $1; mov.b32 $0, {h, l}; }", "=r,r"(i32 %a)
+  %low = extractvalue { i32, i32 } %parts, 0
+  %high = extractvalue { i32, i32 } %parts, 1
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i4
+  store i32 %low, ptr addrspace(1) %to
+  %to1 = getelementptr i32, ptr addrspace(1) %to, i32 1
+  store i32 %high, ptr addrspace(1) %to1
+  %to2 = getelementptr i32, ptr addrspace(1) %to, i32 2
+  store i32 %halves, ptr addrspace(1) %to2
+  ret void
+}
+define ptx_kernel void @packed_plain(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %i = call i32 @index()
+  %i2 = mul i32 %i, 2
+  %i4 = mul i32 %i, 4
+  %from = getelementptr i32, ptr addrspace(1) %in, i32 %i2
+  %a = load i32, ptr addrspace(1) %from
+  %from2 = getelementptr i32, ptr addrspace(1) %from, i32 1
+  %b = load i32, ptr addrspace(1) %from2
+  %a64 = zext i32 %a to i64
+  %b64 = zext i32 %b to i64
+  %above = shl i64 %b64, 32
+  %whole = or i64 %above, %a64
+  %sum = add i64 %whole, 5
+  %low = trunc i64 %sum to i32
+  %upper = lshr i64 %sum, 32
+  %high = trunc i64 %upper to i32
+  %halves = call i32 @llvm.fshl.i32(i32 %a, i32 %a, i32 16)
+  %to = getelementptr i32, ptr addrspace(1) %out, i32 %i4
+  store i32 %low, ptr addrspace(1) %to
+  %to1 = getelementptr i32, ptr addrspace(1) %to, i32 1
+  store i32 %high, ptr addrspace(1) %to1
+  %to2 = getelementptr i32, ptr addrspace(1) %to, i32 2
+  store i32 %halves, ptr addrspace(1) %to2
+  ret void
+}
+declare i32 @llvm.fshl.i32(i32, i32, i32)
 
 define ptx_kernel void @matrix(ptr addrspace(1) %out) {
   %v = call i32 asm sideeffect "mov.u32 $0, 0; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];", "=r,r"(i32 0)

@@ -357,8 +357,7 @@ void FactCollector::emitFact(const WantedFact &Missing, uint64_t Cost,
     if (!Missing.isWritable())
       R << (hasNames(F) ? " Give the value a variable of its own, and state it "
                           "of that"
-                        : " Compiled with debug info, this remark says its "
-                          "name");
+                        : " Compiled with -g, this remark says its name");
     if (Missing.Saving)
       R << (Missing.isWritable() && Ways == Missing.line() ? " " : ". ")
         << "Predicted saving"

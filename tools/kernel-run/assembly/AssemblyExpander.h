@@ -69,9 +69,16 @@ private:
   // AssemblyValues.cpp
 
   bool expandMove(const Instruction &I);
+  bool expandPack(const Instruction &I, unsigned Width);
   bool expandCompare(const Instruction &I);
   bool expandConversion(const Instruction &I);
   bool expandPacked(const Instruction &I);
+
+  // AssemblyIntegers.cpp
+
+  bool expandInteger(const Instruction &I);
+  bool expandSum(const Instruction &I, const ptx::Type &T);
+  bool expandBits(const Instruction &I, const ptx::Type &T);
 
   // AssemblySynchronization.cpp
 
@@ -92,6 +99,8 @@ private:
   llvm::StringMap<llvm::Type *> Types;
   llvm::SmallVector<std::string, 8> Outputs;
   llvm::Value *Guard = nullptr;
+  /// Of the last instruction with `.cc`; null in front of the first.
+  llvm::Value *Carry = nullptr;
   /// Where the code without the guarded part comes from.
   llvm::BasicBlock *Before = nullptr;
 };

@@ -15,11 +15,39 @@ using namespace llvm;
 using namespace unravel;
 using ptx::Operand;
 
+/// `mov.b64 d, {lo, hi}` and `mov.b64 {lo, hi}, d`.
+bool AssemblyExpander::expandPack(const Instruction &I, unsigned Width) {
+  const Operand &To = I.Operands[0], &From = I.Operands[1];
+  bool Packs = From.K == Operand::Kind::Vector;
+  ArrayRef<Operand> Parts = Packs ? From.Parts : To.Parts;
+  if (Packs == (To.K == Operand::Kind::Vector) || Parts.empty() ||
+      Width % Parts.size() != 0 ||
+      !(Packs ? To.isName() &&
+                    all_of(Parts, [&](const Operand &O) { return canRead(O); })
+              : canRead(From)))
+    return false;
+  Type *Whole = B.getIntNTy(Width), *Part = B.getIntNTy(Width / Parts.size());
+  Value *V = Packs ? ConstantInt::get(Whole, 0) : read(From, Whole);
+  for (auto [Number, O] : enumerate(Parts)) {
+    uint64_t Place = Number * (Width / Parts.size());
+    if (Packs)
+      V = B.CreateOr(V, B.CreateShl(B.CreateZExt(read(O, Part), Whole), Place));
+    else
+      write(O, B.CreateTrunc(B.CreateLShr(V, Place), Part));
+  }
+  if (Packs)
+    write(To, V);
+  return true;
+}
+
 /// mov and selp.
 bool AssemblyExpander::expandMove(const Instruction &I) {
   std::optional<ptx::Type> T = I.type();
   if (!T || T->Width > 64)
     return false;
+  if (I.base() == "mov" && I.Operands.size() == 2 && !T->isFloat() &&
+      expandPack(I, T->Width))
+    return true;
   Type *Ty = typeOf(*T);
   if (I.base() == "mov" && I.Operands.size() == 2 && I.Operands[0].isName() &&
       canRead(I.Operands[1])) {

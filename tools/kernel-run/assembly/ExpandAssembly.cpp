@@ -233,7 +233,8 @@ void AssemblyExpander::expand(const Instruction &I) {
       Guard = B.CreateNot(Guard);
   }
   if (!expandMemory(I) && !expandMove(I) && !expandCompare(I) &&
-      !expandConversion(I) && !expandPacked(I) && !expandSynchronization(I))
+      !expandConversion(I) && !expandPacked(I) && !expandInteger(I) &&
+      !expandSynchronization(I))
     expandAsText(I);
 }
 
