@@ -290,8 +290,7 @@ def counts_of(ptx, budget, options):
     sides = list(ptx)
     for first, second in zip(sides[::2], sides[1::2] + sides[-1:]):
         command = [options.ptx_compare, "--before", ptx[first], "--after", ptx[second],
-                   "--cuda-path", options.cuda_path,
-                   "--json", "-"]
+                   "--cuda-path", options.cuda_path, "--json", "-"]
         report = json.loads(run(command, budget)[0])
         for side, key in ((first, "before"), (second, "after")):
             counts[side] = {kernel["name"]: kernel[key]

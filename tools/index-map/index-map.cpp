@@ -146,8 +146,9 @@ Modes, without one of which maps are simplified:
              coalesce, complement, compose, divide or product
 
 Exit status: 0 done; 1 an error in a map, which stops none of the others; 2 a
-usage error. Of --jsonl: 0 also if answers say "error". Of --equal: 0 all pairs are equal; 1 some are not; 2 an error in a
-map, or a usage error; 3 none is known to differ, but of some it is unknown.
+usage error. Of --jsonl: 0 also if answers say "error". Of --equal: 0 all pairs
+are equal; 1 some are not; 2 an error in a map, or a usage error; 3 none is known
+to differ, but of some it is unknown.
 )TEXT";
 
 namespace {

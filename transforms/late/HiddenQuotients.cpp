@@ -41,6 +41,11 @@ static bool pays(const LatePrice &Hidden, const LatePrice &Visible) {
   return Product(Hidden) < Product(Visible);
 }
 
+/// For the price of \p Blocks alone: null if they are the whole function.
+static const BasicBlock *bodyOf(ArrayRef<BasicBlock *> Blocks) {
+  return Blocks.front()->isEntryBlock() ? nullptr : Blocks.front();
+}
+
 std::optional<HiddenQuotients>
 hideQuotients(Function &F, FunctionAnalysisManager &AM,
               ArrayRef<BasicBlock *> Blocks,
@@ -70,9 +75,7 @@ hideQuotients(Function &F, FunctionAnalysisManager &AM,
       return U.getUser() != Hidden.back();
     });
   }
-  bool IsWhole = Blocks.front() == &F.getEntryBlock();
-  LatePrice After =
-      priceBehindLaterPasses(F, AM, IsWhole ? nullptr : Blocks.front());
+  LatePrice After = priceBehindLaterPasses(F, AM, bodyOf(Blocks));
   if (pays(After, Before))
     return HiddenQuotients{After, std::move(Hidden)};
   for_each(Hidden, HiddenValues::reveal);
@@ -103,9 +106,9 @@ PreservedAnalyses HiddenQuotientsPass::run(Function &F,
   // Two bodies were looked at when they were made, but what divisions that
   // share a reciprocal became was not there then.
   for (ArrayRef<BasicBlock *> Blocks : bodiesOf(F, AM)) {
-    BasicBlock *Body =
-        Blocks.front() == &F.getEntryBlock() ? nullptr : Blocks.front();
-    auto Visible = [&] { return priceBehindLaterPasses(F, AM, Body); };
+    auto Visible = [&] {
+      return priceBehindLaterPasses(F, AM, bodyOf(Blocks));
+    };
     Changed |= hideQuotients(F, AM, Blocks, Visible).has_value();
   }
   if (!Changed)

@@ -79,15 +79,16 @@ private:
   bool expandInteger(const Instruction &I);
   bool expandSum(const Instruction &I, const ptx::Type &T);
   bool expandBits(const Instruction &I, const ptx::Type &T);
+  /// Of `min` and `max`; none for other names.
+  static llvm::Intrinsic::ID extremeNamed(llvm::StringRef Name, bool IsSigned);
 
   // AssemblySynchronization.cpp
 
   bool expandSynchronization(const Instruction &I);
   bool expandBarrier(const Instruction &I);
   bool expandWarpOperation(const Instruction &I);
-  /// Writes the first result of a pair to \p O, and the second one if \p O
-  /// takes it.
-  void writePair(const ptx::Operand &O, llvm::Value *Both);
+  /// Writes \p V to \p O. Of two results, \p O need not take the second one.
+  void writeResults(const ptx::Operand &O, llvm::Value *V);
 
   llvm::CallInst &Call;
   llvm::IRBuilder<> B;

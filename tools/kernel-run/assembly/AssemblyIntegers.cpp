@@ -58,6 +58,13 @@ bool AssemblyExpander::expandSum(const Instruction &I, const ptx::Type &T) {
   return true;
 }
 
+Intrinsic::ID AssemblyExpander::extremeNamed(StringRef Name, bool IsSigned) {
+  return StringSwitch<Intrinsic::ID>(Name)
+      .Case("min", IsSigned ? Intrinsic::smin : Intrinsic::umin)
+      .Case("max", IsSigned ? Intrinsic::smax : Intrinsic::umax)
+      .Default(Intrinsic::not_intrinsic);
+}
+
 /// Bits and shifts, and the smaller and the larger of two numbers.
 bool AssemblyExpander::expandBits(const Instruction &I, const ptx::Type &T) {
   Type *Ty = B.getIntNTy(T.Width);
@@ -88,10 +95,7 @@ bool AssemblyExpander::expandBits(const Instruction &I, const ptx::Type &T) {
     return true;
   }
   Value *Other = read(I.Operands[2], Ty);
-  if (Base == "min" || Base == "max") {
-    Intrinsic::ID ID = Base == "min"
-                           ? (T.isSigned() ? Intrinsic::smin : Intrinsic::umin)
-                           : (T.isSigned() ? Intrinsic::smax : Intrinsic::umax);
+  if (Intrinsic::ID ID = extremeNamed(Base, T.isSigned())) {
     write(I.Operands[0], B.CreateBinaryIntrinsic(ID, V, Other));
     return true;
   }

@@ -210,10 +210,7 @@ bool AssemblyExpander::expandPacked(const Instruction &I) {
       I.Operands.size() != 3 || !canRead(I.Operands[1]) ||
       !canRead(I.Operands[2]))
     return false;
-  auto ID = StringSwitch<Intrinsic::ID>(I.base())
-                .Case("min", IsSigned ? Intrinsic::smin : Intrinsic::umin)
-                .Case("max", IsSigned ? Intrinsic::smax : Intrinsic::umax)
-                .Default(Intrinsic::not_intrinsic);
+  Intrinsic::ID ID = extremeNamed(I.base(), IsSigned);
   if (!ID && I.base() != "add")
     return false;
   Type *Lanes = FixedVectorType::get(B.getInt16Ty(), 2);
