@@ -21,6 +21,7 @@
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
+#include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -264,6 +265,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(LatchBranchesPass());
     return true;
   }
+  if (Name == "wide-products") {
+    FPM.addPass(WideProductsPass());
+    return true;
+  }
   if (!PassBuilder::checkParametrizedPassName(Name, "index-simplify"))
     return false;
   auto Parse = [&](StringRef Parameters) {
@@ -288,6 +293,7 @@ static void registerPasses(PassBuilder &PB) {
                             "index-hidden-quotients");
     PIC->addClassToPassName(LatchBranchesPass::name(), "latch-branches");
     PIC->addClassToPassName(MergedGuardsPass::name(), "merged-guards");
+    PIC->addClassToPassName(WideProductsPass::name(), "wide-products");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");
     PIC->addClassToPassName(NoteAssumptionsPass::name(), "note-assumptions");

@@ -10,6 +10,7 @@
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
+#include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -104,6 +105,7 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
         FunctionPassManager FPM;
         FPM.addPass(MergedGuardsPass());
         FPM.addPass(LatchBranchesPass());
+        FPM.addPass(WideProductsPass());
         MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(Forget);

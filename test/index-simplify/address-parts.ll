@@ -7,6 +7,9 @@
 ; DEFINE: %{run} = %kernel-run --grid 8 --block 35 --args out:i32:300,in:i32:300
 ; RUN: %{run} --kernel rows %s %t.ll
 ; RUN: %{run} --kernel rows_negative %s %t.ll
+; DEFINE: %{sized} = %kernel-run --grid 8 --block 35 --args out:i32:300,in:i32:300,i32:35
+; RUN: %{sized} --kernel next %s %t.ll
+; RUN: %{sized} --kernel next_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -94,6 +97,55 @@ define ptx_kernel void @back_negative(ptr %out, ptr %in) {
   %p1 = getelementptr inbounds i32, ptr %in, i64 %row
   %back = sub nsw i64 0, %column
   %p = getelementptr inbounds i32, ptr %p1, i64 %back
+  %v = load i32, ptr %p
+  store i32 %v, ptr %out
+  ret void
+}
+
+; Nothing wraps with the 1, so that b*n + t + 1 is a number of 32 bits. Nothing says
+; that b*n + t is one: the 1 stays in the sum, though an access adds it for free.
+; CHECK-LABEL: define ptx_kernel void @next(
+; CHECK-NOT: mul {{.*}}i64
+; CHECK: [[ONE:%.*]] = add nuw nsw i32 %t, 1
+; CHECK: [[SUM:%.*]] = add nsw i32 %{{.*}}, [[ONE]]
+; CHECK: [[WIDE:%.*]] = sext i32 [[SUM]] to i64
+; CHECK: getelementptr {{.*}}i32, ptr %in, i64 [[WIDE]]
+; CHECK-NEXT: load
+define ptx_kernel void @next(ptr %out, ptr %in, i32 %n) {
+  %b = call range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = mul nsw i32 %b, %n
+  %row1 = add nsw i32 %row, 1
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q7 = mul i32 %q, 7
+  %row2 = add nsw i32 %row1, %q7
+  %i = add nsw i32 %row2, %r
+  %i64 = sext i32 %i to i64
+  %p = getelementptr i32, ptr %in, i64 %i64
+  %v = load i32, ptr %p
+  store i32 %v, ptr %out
+  ret void
+}
+
+; The sum without the 1 is one, too: the access adds it.
+; CHECK-LABEL: define ptx_kernel void @next_negative(
+; CHECK-NOT: add {{.*}}i32 {{.*}}, 1
+; CHECK: [[ROW:%.*]] = getelementptr i32, ptr %in, i64
+; CHECK-NEXT: getelementptr i8, ptr [[ROW]], i64 4
+; CHECK: ret void
+define ptx_kernel void @next_negative(ptr %out, ptr %in, i32 %n) {
+  %b = call range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = mul nsw i32 %b, %n
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q7 = mul i32 %q, 7
+  %row2 = add nsw i32 %row, %q7
+  %here = add nsw i32 %row2, %r
+  %i = add nsw i32 %here, 1
+  %i64 = sext i32 %i to i64
+  %p = getelementptr i32, ptr %in, i64 %i64
   %v = load i32, ptr %p
   store i32 %v, ptr %out
   ret void

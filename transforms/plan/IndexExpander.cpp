@@ -112,19 +112,22 @@ void IndexExpander::moveConstantOut(IndexExpr &V, int64_t &K) {
   }
 }
 
+/// Whether V is a word times a factor, which one multiplication widens.
+bool IndexExpander::isScaledWord(IndexExpr V) const {
+  int64_t G = V ? std::gcd(V.gcdOfCoefficients(), V.constant()) : 0;
+  IndexExpr M = G ? Context.divideExactly(V, G) : IndexExpr();
+  return M && (fits(M, 32, Reading::Signed) || fits(M, 32, Reading::Unsigned));
+}
+
 /// Parts of V, which as a whole needs 64 bits: terms that together fit 32 bits
 /// behind their common factor, and each of the others. Every part is then a
 /// 32-bit number that one multiplication widens.
 SmallVector<IndexExpr, 4> IndexExpander::partsByWidth(IndexExpr V) const {
   static constexpr unsigned MaxWide = 3;
   auto FitsWord = [&](ArrayRef<IndexTerm> Terms, int64_t Constant) {
-    IndexExpr E = Context.linear(Terms, Constant);
-    int64_t G = E ? std::gcd(E.gcdOfCoefficients(), Constant) : 0;
-    IndexExpr M = G ? Context.divideExactly(E, G) : IndexExpr();
-    return M &&
-           (fits(M, 32, Reading::Signed) || fits(M, 32, Reading::Unsigned));
+    return isScaledWord(Context.linear(Terms, Constant));
   };
-  if (FitsWord(V.terms(), V.constant()))
+  if (isScaledWord(V))
     return {};
   // Smaller ones first: more of them fit.
   SmallVector<std::pair<int64_t, IndexTerm>, 8> Sorted;
@@ -231,9 +234,19 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     Consider(Plan.ptrAdd(Base, Offset, Flags));
     Consider(Stepped);
   }
-  return Best ? Plan.ptrAdd(Best, Plan.constant(SignExtend64(K, Width), Width),
-                            Flags)
-              : nullptr;
+  if (Best && K != 0)
+    Best =
+        Plan.ptrAdd(Best, Plan.constant(SignExtend64(K, Width), Width), Flags);
+
+  // A sum that does not wrap can be a word only with its constant.
+  IndexExpr Whole = Context.add(V, K);
+  if (K != 0 && Width == 64 && !isScaledWord(V) && isScaledWord(Whole)) {
+    PlanFlags WholeFlags;
+    WholeFlags.InBounds = Pointer.InBounds && IsOffset(Whole);
+    WholeFlags.NoUnsignedWrap = WholeFlags.InBounds;
+    Consider(addOffset(Base, Width, Whole, WholeFlags));
+  }
+  return Best;
 }
 
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {

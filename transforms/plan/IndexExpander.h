@@ -83,6 +83,7 @@ private:
   const PlanNode *addOffset(const PlanNode *Pointer, unsigned Width,
                             IndexExpr V, PlanFlags Flags);
   void moveConstantOut(IndexExpr &V, int64_t &K);
+  bool isScaledWord(IndexExpr V) const;
   llvm::SmallVector<IndexExpr, 4> partsByWidth(IndexExpr V) const;
   const PlanNode *sum(IndexExpr E, unsigned Width);
   const PlanNode *bestSum(IndexExpr E, unsigned Width);

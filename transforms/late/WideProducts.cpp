@@ -1,0 +1,159 @@
+//===- WideProducts.cpp - Products that extend their words ----------------===//
+//
+// Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transforms/late/WideProducts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace unravel {
+
+/// The extension of a word to 64 bits that \p V is; null if it is none.
+static CastInst *extension(Value *V) {
+  auto *Cast = dyn_cast<CastInst>(V);
+  bool Extends = Cast && isa<SExtInst, ZExtInst>(Cast) &&
+                 Cast->getType()->isIntegerTy(64) &&
+                 Cast->getSrcTy()->isIntegerTy(32);
+  return Extends ? Cast : nullptr;
+}
+
+namespace {
+
+/// The factors of a product of 64 bits, if both are words.
+struct Words {
+  CastInst *A = nullptr, *B = nullptr; ///< null if one is no word
+  /// Whether they are not negative, as far as that is known.
+  bool IsNonNegativeA = false, IsNonNegativeB = false;
+
+  Words(BinaryOperator &Product, const SimplifyQuery &Query) {
+    if (Product.getOpcode() != Instruction::Mul)
+      return;
+    A = extension(Product.getOperand(0));
+    B = extension(Product.getOperand(1));
+    IsNonNegativeA = A && isNonNegative(*A, Query);
+    IsNonNegativeB = B && isNonNegative(*B, Query);
+  }
+
+  bool areUnsigned() const {
+    return A && B && (isa<ZExtInst>(A) || IsNonNegativeA) &&
+           (isa<ZExtInst>(B) || IsNonNegativeB);
+  }
+  bool areSigned() const {
+    return A && B && (isa<SExtInst>(A) || IsNonNegativeA) &&
+           (isa<SExtInst>(B) || IsNonNegativeB);
+  }
+
+  /// Both, in one order for both ways to multiply them.
+  std::pair<Value *, Value *> words() const {
+    return std::minmax(identity(A->getOperand(0)), identity(B->getOperand(0)));
+  }
+
+  /// Whether the code generator sees in \p BB, which it selects alone, that
+  /// both are words of one sign. It extends a word that is not negative with
+  /// zeros, and one from memory as it loads it.
+  bool areSeenIn(const BasicBlock *BB) const {
+    for (const CastInst *Factor : {A, B})
+      if (Factor->getParent() != BB || isa<LoadInst>(Factor->getOperand(0)))
+        return false;
+    return areUnsigned() || (!IsNonNegativeA && !IsNonNegativeB);
+  }
+
+private:
+  /// A special register is the same number wherever it is read.
+  static Value *identity(Value *Word) {
+    auto *Register = dyn_cast<IntrinsicInst>(Word);
+    bool IsSame =
+        Register && Register->arg_empty() && Register->doesNotAccessMemory();
+    return IsSame ? Register->getCalledFunction() : Word;
+  }
+  static bool isNonNegative(CastInst &Extension, const SimplifyQuery &Query) {
+    return Extension.hasNonNeg() ||
+           isKnownNonNegative(Extension.getOperand(0),
+                              Query.getWithInstruction(&Extension));
+  }
+};
+
+} // namespace
+
+/// Whether the loop around \p Product steps it from one iteration to the next,
+/// or does not change it.
+static bool isStepped(BinaryOperator &Product, const LoopInfo &LI,
+                      ScalarEvolution &SE) {
+  Loop *L = LI.getLoopFor(Product.getParent());
+  return L && SE.getLoopDisposition(SE.getSCEV(&Product), L) !=
+                  ScalarEvolution::LoopVariant;
+}
+
+/// The product of \p Factors in front of \p Place.
+static Value *multiplied(const Words &Factors, Instruction *Place) {
+  IRBuilder<> Builder(Place);
+  Type *Word = Builder.getInt32Ty();
+  StringRef Text = Factors.areUnsigned() ? "mul.wide.u32 $0, $1, $2;"
+                                         : "mul.wide.s32 $0, $1, $2;";
+  auto *Ty = FunctionType::get(Builder.getInt64Ty(), {Word, Word},
+                               /*isVarArg=*/false);
+  CallInst *Call = Builder.CreateCall(
+      InlineAsm::get(Ty, Text, "=l,r,r", /*hasSideEffects=*/false),
+      {Factors.A->getOperand(0), Factors.B->getOperand(0)});
+  Call->setDoesNotAccessMemory();
+  Call->setDoesNotThrow();
+  return Call;
+}
+
+PreservedAnalyses WideProductsPass::run(Function &F,
+                                        FunctionAnalysisManager &AM) {
+  if (!F.getParent()->getTargetTriple().isNVPTX())
+    return PreservedAnalyses::all();
+  SimplifyQuery Query(F.getDataLayout(),
+                      &AM.getResult<DominatorTreeAnalysis>(F),
+                      &AM.getResult<AssumptionAnalysis>(F));
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
+  // The code generator makes one of equal products, where it computes them.
+  DenseMap<std::pair<Value *, Value *>, SmallVector<Instruction *, 1>> Kept;
+  SmallVector<WeakTrackingVH, 16> Replaced;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
+    for (Instruction &I : *BB) {
+      auto *Product = dyn_cast<BinaryOperator>(&I);
+      if (!Product)
+        continue;
+      Words Factors(*Product, Query);
+      if (!Factors.areUnsigned() && !Factors.areSigned())
+        continue;
+      SmallVectorImpl<Instruction *> &Equal = Kept[Factors.words()];
+      auto IsAhead = [&](Instruction *Other) {
+        return Query.DT->dominates(Other, Product);
+      };
+      if (Factors.areSeenIn(BB) || isStepped(*Product, LI, SE) ||
+          any_of(Equal, IsAhead)) {
+        Equal.push_back(Product);
+        continue;
+      }
+      Value *New = multiplied(Factors, Product);
+      New->takeName(Product);
+      Product->replaceAllUsesWith(New);
+      Replaced.push_back(Product);
+    }
+  if (Replaced.empty())
+    return PreservedAnalyses::all();
+  RecursivelyDeleteTriviallyDeadInstructions(Replaced);
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace unravel
