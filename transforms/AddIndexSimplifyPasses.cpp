@@ -97,18 +97,27 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
       MPM.addPass(createModuleToFunctionPassAdaptor(
           factsPass(Passes, FactsMode::Forget)));
   };
-  PB.registerOptimizerLastEPCallback(
-      [=](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
+  PB.registerOptimizerLastEPCallback([=](ModulePassManager &MPM,
+                                         OptimizationLevel Level,
+                                         ThinOrFullLTOPhase Phase) {
+    Forget(MPM, Level);
+    if (Level == OptimizationLevel::O0)
+      return;
+    FunctionPassManager FPM;
+    FPM.addPass(MergedGuardsPass());
+    FPM.addPass(LatchBranchesPass());
+    // The passes of a link look into products.
+    if (Phase != ThinOrFullLTOPhase::ThinLTOPreLink &&
+        Phase != ThinOrFullLTOPhase::FullLTOPreLink)
+      FPM.addPass(WideProductsPass());
+    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [=](ModulePassManager &MPM, OptimizationLevel Level) {
         Forget(MPM, Level);
-        if (Level == OptimizationLevel::O0)
-          return;
-        FunctionPassManager FPM;
-        FPM.addPass(MergedGuardsPass());
-        FPM.addPass(LatchBranchesPass());
-        FPM.addPass(WideProductsPass());
-        MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(createModuleToFunctionPassAdaptor(WideProductsPass()));
       });
-  PB.registerFullLinkTimeOptimizationLastEPCallback(Forget);
 }
 
 } // namespace unravel

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/warps/AddressProgram.h"
+#include "analysis/facts/WordProduct.h"
 #include "analysis/warps/AddressBuilder.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
@@ -198,6 +199,14 @@ unsigned AddressBuilder::computeInstruction(const Instruction &I) {
         {Get(0), Get(1)});
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return call(*Call);
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    if (std::optional<WordProduct> Product = asWordProduct(*Call)) {
+      unsigned Extend =
+          Product->IsSigned ? Instruction::SExt : Instruction::ZExt;
+      return operation("mul", Width,
+                       {conversion(Extend, Get(0), Width),
+                        conversion(Extend, Get(1), Width)});
+    }
   return input(&I,
                isa<CallBase>(I) ? "it is the result of a call"
                                 : "its operation has no rule",

@@ -7,6 +7,7 @@
 
 #include "analysis/warps/WarpEvaluator.h"
 #include "analysis/facts/SpecialRegisters.h"
+#include "analysis/facts/WordProduct.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -281,6 +282,8 @@ WarpValue WarpEvaluator::computeInstruction(const Instruction &I) {
     return select(I);
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return specialRegister(*Call);
+  if (auto *Call = dyn_cast<CallBase>(&I); Call && asWordProduct(*Call))
+    return wordProduct(*Call);
   if (auto *Call = dyn_cast<CallBase>(&I))
     return unknown(Call->isInlineAsm() ? "it depends on inline assembly"
                                        : "it depends on the result of a call");

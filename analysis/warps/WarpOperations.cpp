@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "analysis/facts/WordProduct.h"
 #include "analysis/warps/WarpEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -190,6 +191,25 @@ WarpValue WarpEvaluator::multiply(Operand A, Operand B, unsigned Width) {
     }
   }
   return known(Product, Width, false, false);
+}
+
+WarpValue WarpEvaluator::wordProduct(const CallBase &Call) {
+  bool IsSigned = asWordProduct(Call)->IsSigned;
+  SmallVector<WarpValue, 2> Factors;
+  for (unsigned Number : {0, 1}) {
+    const Value *Word = Call.getArgOperand(Number);
+    WarpValue V = operand(Call, Number);
+    if (!V.isKnown())
+      return V;
+    Factors.push_back(known(exact(Word, Word, V, IsSigned), /*Width=*/64,
+                            IsSigned, !IsSigned));
+    if (!Factors.back().isKnown())
+      return Factors.back();
+  }
+  WarpValue Product = multiply(Factors[0], Factors[1], /*Width=*/64);
+  Product.IsExactSigned = Product.isKnown() && IsSigned;
+  Product.IsExactUnsigned = Product.isKnown() && !IsSigned;
+  return Product;
 }
 
 WarpValue WarpEvaluator::binary(const BinaryOperator &I, Operand OfA,

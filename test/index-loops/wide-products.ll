@@ -27,11 +27,16 @@
 ; RUN: %unravel-opt -passes=wide-products -mtriple=x86_64-linux-gnu -S < %s | FileCheck %s --check-prefix=HOST
 ; HOST-NOT: asm
 
-; The default pipelines run it at their end.
+; The default pipelines run it at their end; in front of a link, its passes still
+; look into products.
 ; DEFINE: %{show} = %unravel-opt -disable-output -print-pipeline-passes %s
 ; RUN: %{show} -passes='default<O3>' | FileCheck %s --check-prefix=ON
+; RUN: %{show} -passes='lto<O3>' | FileCheck %s --check-prefix=LINK
 ; RUN: %{show} -passes='default<O0>' | FileCheck %s --check-prefix=OFF
+; RUN: %{show} -passes='lto-pre-link<O3>' | FileCheck %s --check-prefix=OFF
+; RUN: %{show} -passes='thinlto-pre-link<O3>' | FileCheck %s --check-prefix=OFF
 ; ON: latch-branches,wide-products
+; LINK: wide-products
 ; OFF-NOT: wide-products
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

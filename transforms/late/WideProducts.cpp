@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/late/WideProducts.h"
+#include "analysis/facts/WordProduct.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -13,8 +14,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -98,22 +97,6 @@ static bool isStepped(BinaryOperator &Product, const LoopInfo &LI,
                   ScalarEvolution::LoopVariant;
 }
 
-/// The product of \p Factors in front of \p Place.
-static Value *multiplied(const Words &Factors, Instruction *Place) {
-  IRBuilder<> Builder(Place);
-  Type *Word = Builder.getInt32Ty();
-  StringRef Text = Factors.areUnsigned() ? "mul.wide.u32 $0, $1, $2;"
-                                         : "mul.wide.s32 $0, $1, $2;";
-  auto *Ty = FunctionType::get(Builder.getInt64Ty(), {Word, Word},
-                               /*isVarArg=*/false);
-  CallInst *Call = Builder.CreateCall(
-      InlineAsm::get(Ty, Text, "=l,r,r", /*hasSideEffects=*/false),
-      {Factors.A->getOperand(0), Factors.B->getOperand(0)});
-  Call->setDoesNotAccessMemory();
-  Call->setDoesNotThrow();
-  return Call;
-}
-
 PreservedAnalyses WideProductsPass::run(Function &F,
                                         FunctionAnalysisManager &AM) {
   if (!F.getParent()->getTargetTriple().isNVPTX())
@@ -143,7 +126,10 @@ PreservedAnalyses WideProductsPass::run(Function &F,
         Equal.push_back(Product);
         continue;
       }
-      Value *New = multiplied(Factors, Product);
+      IRBuilder<> B(Product);
+      Value *New = createWordProduct(B, {Factors.A->getOperand(0),
+                                         Factors.B->getOperand(0),
+                                         !Factors.areUnsigned()});
       New->takeName(Product);
       Product->replaceAllUsesWith(New);
       Replaced.push_back(Product);
