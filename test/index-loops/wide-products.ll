@@ -18,6 +18,7 @@
 ; RUN: %{run} --kernel stepped_negative %{gather} %s %t.ll
 ; RUN: %{run} --kernel invariant_negative %{gather} %s %t.ll
 ; RUN: %{run} --kernel mixed_negative %{gather} %s %t.ll
+; RUN: %{run} --kernel rows_negative %{gather} %s %t.ll
 ; RUN: %{run} --kernel repeated_negative %{gather} %s %t.ll
 ; RUN: %{run} --kernel seen_negative %{gather} %s %t.ll
 
@@ -252,6 +253,32 @@ define ptx_kernel void @signs(ptr %out, ptr %in, i32 %n, i32 %m) {
   %index = mul nsw i64 %t.wide, %n.wide
   %at = getelementptr float, ptr %out, i64 %index
   store float 1.0, ptr %at
+  ret void
+}
+
+; The next row is n further.
+; CHECK-LABEL: define ptx_kernel void @rows_negative(
+; CHECK: then:
+; CHECK: %index = mul nsw i64 %t.wide, %n.wide
+; CHECK: %below = mul nsw i64 %next.wide, %n.wide
+define ptx_kernel void @rows_negative(ptr %out, ptr %in, i32 %n, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n.wide = sext i32 %n to i64
+  %small = icmp slt i32 %t, %m
+  br i1 %small, label %then, label %exit
+then:
+  %t.wide = sext i32 %t to i64
+  %index = mul nsw i64 %t.wide, %n.wide
+  %at = getelementptr float, ptr %out, i64 %index
+  store float 1.0, ptr %at
+  %next = add nsw i32 %t, 1
+  %next.wide = sext i32 %next to i64
+  %below = mul nsw i64 %next.wide, %n.wide
+  %at.below = getelementptr float, ptr %out, i64 %below
+  store float 1.0, ptr %at.below
+  br label %exit
+exit:
   ret void
 }
 

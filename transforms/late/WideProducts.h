@@ -21,7 +21,8 @@
 
 namespace unravel {
 
-/// Leaves products that loop passes step as they are.
+/// Leaves products as they are that the code generator makes sums of, from one
+/// iteration of a loop or one row to the next.
 class WideProductsPass : public llvm::PassInfoMixin<WideProductsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,
