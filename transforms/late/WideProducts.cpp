@@ -86,7 +86,7 @@ struct Words {
 
 private:
   static bool isNonNegative(CastInst &Extension, const SimplifyQuery &Query) {
-    return Extension.hasNonNeg() ||
+    return (isa<ZExtInst>(Extension) && Extension.hasNonNeg()) ||
            isKnownNonNegative(Extension.getOperand(0),
                               Query.getWithInstruction(&Extension));
   }
