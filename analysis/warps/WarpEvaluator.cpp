@@ -282,11 +282,12 @@ WarpValue WarpEvaluator::computeInstruction(const Instruction &I) {
     return select(I);
   if (auto *Call = dyn_cast<IntrinsicInst>(&I))
     return specialRegister(*Call);
-  if (auto *Call = dyn_cast<CallBase>(&I); Call && asWordProduct(*Call))
-    return wordProduct(*Call);
-  if (auto *Call = dyn_cast<CallBase>(&I))
+  if (auto *Call = dyn_cast<CallBase>(&I)) {
+    if (std::optional<WordProduct> Product = asWordProduct(*Call))
+      return wordProduct(*Call, Product->IsSigned);
     return unknown(Call->isInlineAsm() ? "it depends on inline assembly"
                                        : "it depends on the result of a call");
+  }
   return arithmetic(I);
 }
 

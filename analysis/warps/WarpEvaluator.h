@@ -195,7 +195,7 @@ private:
   WarpValue arithmetic(const llvm::Instruction &I);
   WarpValue binary(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue multiply(Operand A, Operand B, unsigned Width);
-  WarpValue wordProduct(const llvm::CallBase &Call);
+  WarpValue wordProduct(const llvm::CallBase &Call, bool IsSigned);
   WarpValue divide(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue divideInOneRow(const llvm::BinaryOperator &I, Operand A, Operand B);
   WarpValue maskBits(const llvm::BinaryOperator &I, Operand A, Operand B);

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "analysis/facts/WordProduct.h"
 #include "analysis/warps/WarpEvaluator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -193,8 +192,7 @@ WarpValue WarpEvaluator::multiply(Operand A, Operand B, unsigned Width) {
   return known(Product, Width, false, false);
 }
 
-WarpValue WarpEvaluator::wordProduct(const CallBase &Call) {
-  bool IsSigned = asWordProduct(Call)->IsSigned;
+WarpValue WarpEvaluator::wordProduct(const CallBase &Call, bool IsSigned) {
   SmallVector<WarpValue, 2> Factors;
   for (unsigned Number : {0, 1}) {
     const Value *Word = Call.getArgOperand(Number);

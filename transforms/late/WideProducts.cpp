@@ -23,15 +23,6 @@ using namespace llvm::PatternMatch;
 
 namespace unravel {
 
-/// The extension of a word to 64 bits that \p V is; null if it is none.
-static CastInst *extension(Value *V) {
-  auto *Cast = dyn_cast<CastInst>(V);
-  bool Extends = Cast && isa<SExtInst, ZExtInst>(Cast) &&
-                 Cast->getType()->isIntegerTy(64) &&
-                 Cast->getSrcTy()->isIntegerTy(32);
-  return Extends ? Cast : nullptr;
-}
-
 /// A special register is the same number wherever it is read.
 static Value *identity(Value *Word) {
   auto *Register = dyn_cast<IntrinsicInst>(Word);
@@ -42,53 +33,38 @@ static Value *identity(Value *Word) {
 
 namespace {
 
-/// The factors of a product of 64 bits, if both are words.
+/// A word that is extended to 64 bits.
+struct Factor {
+  CastInst *Extension;
+  bool IsNonNegative; ///< as far as that is known
+
+  Value *word() const { return Extension->getOperand(0); }
+  bool isSigned() const { return IsNonNegative || isa<SExtInst>(Extension); }
+  bool isUnsigned() const { return IsNonNegative || isa<ZExtInst>(Extension); }
+};
+
+/// A product of words that are both read as signed numbers or both as unsigned.
 struct Words {
   BinaryOperator *Product;
-  CastInst *A = nullptr, *B = nullptr; ///< null if one is no word
-  /// Whether they are not negative, as far as that is known.
-  bool IsNonNegativeA = false, IsNonNegativeB = false;
+  Factor A, B;
 
-  Words(BinaryOperator &Product, const SimplifyQuery &Query)
-      : Product(&Product) {
-    if (Product.getOpcode() != Instruction::Mul)
-      return;
-    A = extension(Product.getOperand(0));
-    B = extension(Product.getOperand(1));
-    IsNonNegativeA = A && isNonNegative(*A, Query);
-    IsNonNegativeB = B && isNonNegative(*B, Query);
-  }
-
-  bool areUnsigned() const {
-    return A && B && (isa<ZExtInst>(A) || IsNonNegativeA) &&
-           (isa<ZExtInst>(B) || IsNonNegativeB);
-  }
-  bool areSigned() const {
-    return A && B && (isa<SExtInst>(A) || IsNonNegativeA) &&
-           (isa<SExtInst>(B) || IsNonNegativeB);
-  }
+  bool areSigned() const { return A.isSigned() && B.isSigned(); }
+  bool areUnsigned() const { return A.isUnsigned() && B.isUnsigned(); }
 
   /// Both, in one order for both ways to multiply them.
   std::pair<Value *, Value *> words() const {
-    return std::minmax(identity(A->getOperand(0)), identity(B->getOperand(0)));
+    return std::minmax(identity(A.word()), identity(B.word()));
   }
 
   /// Whether the code generator sees in the block of the product, which it
   /// selects alone, that both are words of one sign. It extends a word that is
   /// not negative with zeros, and one from memory as it loads it.
   bool areSeen() const {
-    for (const CastInst *Factor : {A, B})
-      if (Factor->getParent() != Product->getParent() ||
-          isa<LoadInst>(Factor->getOperand(0)))
+    for (const Factor &F : {A, B})
+      if (F.Extension->getParent() != Product->getParent() ||
+          isa<LoadInst>(F.word()))
         return false;
-    return areUnsigned() || (!IsNonNegativeA && !IsNonNegativeB);
-  }
-
-private:
-  static bool isNonNegative(CastInst &Extension, const SimplifyQuery &Query) {
-    return (isa<ZExtInst>(Extension) && Extension.hasNonNeg()) ||
-           isKnownNonNegative(Extension.getOperand(0),
-                              Query.getWithInstruction(&Extension));
+    return areUnsigned() || (!A.IsNonNegative && !B.IsNonNegative);
   }
 };
 
@@ -126,6 +102,31 @@ private:
 
 } // namespace
 
+static std::optional<Factor> factor(Value *V, const SimplifyQuery &Query) {
+  auto *Cast = dyn_cast<CastInst>(V);
+  if (!Cast || !isa<SExtInst, ZExtInst>(Cast) ||
+      !Cast->getSrcTy()->isIntegerTy(32))
+    return std::nullopt;
+  return Factor{Cast, match(Cast, m_NNegZExt(m_Value())) ||
+                          isKnownNonNegative(Cast->getOperand(0),
+                                             Query.getWithInstruction(Cast))};
+}
+
+/// \p I as a product of words; nothing if it is none.
+static std::optional<Words> wordsOf(Instruction &I,
+                                    const SimplifyQuery &Query) {
+  if (I.getOpcode() != Instruction::Mul || !I.getType()->isIntegerTy(64))
+    return std::nullopt;
+  std::optional<Factor> A = factor(I.getOperand(0), Query);
+  std::optional<Factor> B = factor(I.getOperand(1), Query);
+  if (!A || !B)
+    return std::nullopt;
+  Words Factors{cast<BinaryOperator>(&I), *A, *B};
+  if (!Factors.areSigned() && !Factors.areUnsigned())
+    return std::nullopt;
+  return Factors;
+}
+
 /// Whether the loop around \p Product steps it from one iteration to the next,
 /// or does not change it.
 static bool isStepped(BinaryOperator &Product, const LoopInfo &LI,
@@ -142,20 +143,19 @@ PreservedAnalyses WideProductsPass::run(Function &F,
   SimplifyQuery Query(F.getDataLayout(),
                       &AM.getResult<DominatorTreeAnalysis>(F),
                       &AM.getResult<AssumptionAnalysis>(F));
-  auto &LI = AM.getResult<LoopAnalysis>(F);
-  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
   // In the order in which they are computed.
   std::vector<Words> Products;
   Rows Stepped;
   for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
     for (Instruction &I : *BB)
-      if (auto *Product = dyn_cast<BinaryOperator>(&I)) {
-        Words Factors(*Product, Query);
-        if (!Factors.areUnsigned() && !Factors.areSigned())
-          continue;
-        Products.push_back(Factors);
-        Stepped.add(Factors);
+      if (std::optional<Words> Factors = wordsOf(I, Query)) {
+        Products.push_back(*Factors);
+        Stepped.add(*Factors);
       }
+  if (Products.empty())
+    return PreservedAnalyses::all();
+  auto &LI = AM.getResult<LoopAnalysis>(F);
+  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
   // The code generator makes one of equal products, where it computes them.
   DenseMap<std::pair<Value *, Value *>, SmallVector<Instruction *, 1>> Kept;
   SmallVector<WeakTrackingVH, 16> Replaced;
@@ -171,9 +171,8 @@ PreservedAnalyses WideProductsPass::run(Function &F,
       continue;
     }
     IRBuilder<> B(Product);
-    Value *New = createWordProduct(B, {Factors.A->getOperand(0),
-                                       Factors.B->getOperand(0),
-                                       !Factors.areUnsigned()});
+    Value *New = createWordProduct(
+        B, {Factors.A.word(), Factors.B.word(), !Factors.areUnsigned()});
     New->takeName(Product);
     Product->replaceAllUsesWith(New);
     Replaced.push_back(Product);

@@ -165,6 +165,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   if (!V)
     return nullptr;
   moveConstantOut(V, K);
+  IndexExpr Whole = Context.add(V, K);
   // With V >= 0 and k >= 0, base <= base + V <= base + V + k: if the last one
   // is inside the object (or one past it), so are all, and nothing wraps.
   // The offset is known modulo 2^64 only; it is V + k if that stays in 63 bits.
@@ -173,8 +174,7 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     return R.isNonNegative() && R.isBounded();
   };
   PlanFlags Flags;
-  Flags.InBounds =
-      Pointer.InBounds && K >= 0 && IsOffset(V) && IsOffset(Context.add(V, K));
+  Flags.InBounds = Pointer.InBounds && K >= 0 && IsOffset(V) && IsOffset(Whole);
   Flags.NoUnsignedWrap = Flags.InBounds;
   const PlanNode *Best = addOffset(Base, Width, V, Flags);
 
@@ -234,13 +234,12 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
     Consider(Plan.ptrAdd(Base, Offset, Flags));
     Consider(Stepped);
   }
-  if (Best && K != 0)
+  if (Best)
     Best =
         Plan.ptrAdd(Best, Plan.constant(SignExtend64(K, Width), Width), Flags);
 
   // A sum that does not wrap can be a word only with its constant.
-  IndexExpr Whole = Context.add(V, K);
-  if (K != 0 && Width == 64 && !isScaledWord(V) && isScaledWord(Whole)) {
+  if (Width == 64 && !isScaledWord(V) && isScaledWord(Whole)) {
     PlanFlags WholeFlags;
     WholeFlags.InBounds = Pointer.InBounds && IsOffset(Whole);
     WholeFlags.NoUnsignedWrap = WholeFlags.InBounds;
