@@ -7,9 +7,11 @@
 ; DEFINE: %{run} = %kernel-run --grid 8 --block 35 --args out:i32:300,in:i32:300
 ; RUN: %{run} --kernel rows %s %t.ll
 ; RUN: %{run} --kernel rows_negative %s %t.ll
-; DEFINE: %{sized} = %kernel-run --grid 8 --block 35 --args out:i32:300,in:i32:300,i32:35
+; DEFINE: %{sized} = %kernel-run --grid 8 --block 35 --args out:i32:400,in:i32:400,i32:35
 ; RUN: %{sized} --kernel next %s %t.ll
 ; RUN: %{sized} --kernel next_negative %s %t.ll
+; RUN: %{sized} --kernel turns %s %t.ll
+; RUN: %{sized} --kernel turns_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -148,6 +150,85 @@ define ptx_kernel void @next_negative(ptr %out, ptr %in, i32 %n) {
   %p = getelementptr i32, ptr %in, i64 %i64
   %v = load i32, ptr %p
   store i32 %v, ptr %out
+  ret void
+}
+
+; Words that the loop does not change are added in front of it, though %i, which
+; grows fastest, is the largest.
+; CHECK-LABEL: define ptx_kernel void @turns(
+; CHECK: [[ROW:%.*]] = getelementptr {{.*}}ptr %in,
+; CHECK: [[COLUMN:%.*]] = getelementptr {{.*}}ptr [[ROW]],
+; CHECK: {{^}}loop:
+; CHECK-NOT: add {{.*}}i64
+; CHECK: [[P:%.*]] = getelementptr i32, ptr [[COLUMN]],
+; CHECK-NEXT: load i32, ptr [[P]]
+define ptx_kernel void @turns(ptr %out, ptr %in, i32 %n) {
+entry:
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t64 = zext i32 %t to i64
+  %q = udiv i32 %t, 7
+  %r = urem i32 %t, 7
+  %q7 = mul i32 %q, 7
+  %column = add i32 %q7, %r
+  %row = mul i32 %b, %n
+  %row64 = zext i32 %row to i64
+  %column64 = zext i32 %column to i64
+  br label %loop
+
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %i = mul i32 %k, %n
+  %i64 = zext i32 %i to i64
+  %all = add i64 %i64, %row64
+  %index = add i64 %all, %column64
+  %p = getelementptr i32, ptr %in, i64 %index
+  %v = load i32, ptr %p
+  %sum.next = add i32 %sum, %v
+  %k.next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %k.next, 3
+  br i1 %more, label %loop, label %done
+
+done:
+  %o = getelementptr i32, ptr %out, i64 %t64
+  store i32 %sum.next, ptr %o
+  ret void
+}
+
+; Words that the loop changes stay in it: the largest first.
+; CHECK-LABEL: define ptx_kernel void @turns_negative(
+; CHECK: {{^}}loop:
+; CHECK: [[ROW:%.*]] = getelementptr {{.*}}ptr %in,
+; CHECK: getelementptr {{.*}}ptr [[ROW]],
+define ptx_kernel void @turns_negative(ptr %out, ptr %in, i32 %n) {
+entry:
+  %t = call range(i32 0, 35) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t64 = zext i32 %t to i64
+  br label %loop
+
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %u = add i32 %t, %k
+  %q = udiv i32 %u, 7
+  %r = urem i32 %u, 7
+  %q7 = mul i32 %q, 7
+  %column = add i32 %q7, %r
+  %column64 = zext i32 %column to i64
+  %i = mul i32 %k, %n
+  %i64 = zext i32 %i to i64
+  %index = add i64 %i64, %column64
+  %p = getelementptr i32, ptr %in, i64 %index
+  %v = load i32, ptr %p
+  %sum.next = add i32 %sum, %v
+  %k.next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %k.next, 3
+  br i1 %more, label %loop, label %done
+
+done:
+  %o = getelementptr i32, ptr %out, i64 %t64
+  store i32 %sum.next, ptr %o
   ret void
 }
 
