@@ -162,17 +162,17 @@ done:
   ret void
 }
 
-; A runtime divisor: 13*d may wrap.
+; x/-3 < 13, but x is no less than -39.
 ; CHECK-LABEL: define ptx_kernel void @quotient_negative(
-; CHECK: udiv i32 %x, %d
+; CHECK: sdiv i32 %x, %d
 ; CHECK: icmp
 ; CHECK: br i1
 define ptx_kernel void @quotient_negative(ptr %out) {
   %x = call i32 @id()
   %n = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-  %d = shl nuw nsw i32 %n, 1
-  %q = udiv i32 %x, %d
-  %c = icmp ult i32 %q, 13
+  %d = sub nsw i32 %n, 131
+  %q = sdiv i32 %x, %d
+  %c = icmp slt i32 %q, 13
   br i1 %c, label %write, label %done
 write:
   %e = zext nneg i32 %x to i64

@@ -10,15 +10,17 @@
 // multiplying out a quotient leave as it is:
 //
 //     G < 0                   <=>  floor(G/g) < 0          for g > 0
-//     floor(M/d) + R < 0      <=>  M + d*R < 0             for integer R
+//     floor(M/d) + R < 0      <=>  M + d*R < 0             for d > 0, integer R
 //     R - floor(M/d) < 0      <=>  d*(R + 1) - 1 - M < 0
 //
 // The first drops remainders that cannot matter (4*x + v < 240000 with v in
-// [0, 3] is x < 60000), the others drop divisions.
+// [0, 3] is x < 60000), the others drop divisions. The divisor may be a form: of
+// n > 0 and x < m*n, which guards the rows of a matrix, x / n < m follows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "transforms/plan/IndexExpander.h"
+#include "analysis/algebra/IndexProver.h"
 
 using namespace llvm;
 
@@ -35,8 +37,9 @@ static bool isSimpler(IndexExpr A, IndexExpr B) {
   return A.terms().size() < B.terms().size();
 }
 
-/// A simpler H with `H < 0` exactly where `G < 0`, or null.
-static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
+/// A simpler H with `H < 0` exactly where `G < 0` in \p Domain, or null.
+static IndexExpr simplifySign(FloorBasis &Basis, const IndexDomain &Domain,
+                              IndexExpr G) {
   IndexContext &Context = Basis.context();
   IndexExpr Best;
   auto Consider = [&](IndexExpr H) {
@@ -47,16 +50,17 @@ static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
     int64_t C = T.Coefficient < 0 ? -T.Coefficient : T.Coefficient;
     if (C > 1)
       Consider(Basis.floorDiv(G, C));
-    if (!T.Atom->isConstantFloorDiv() || C != 1)
+    if (!T.Atom->isFloorDiv() || C != 1)
       continue;
-    IndexExpr M = T.Atom->operand();
-    int64_t D = T.Atom->constantDivisor();
+    IndexExpr M = T.Atom->operand(), D = T.Atom->divisor();
+    if (!provesPositive(Domain, D))
+      continue;
     IndexExpr R = Context.add(G, Context.atom(T.Atom), -T.Coefficient);
     if (T.Coefficient == 1)
-      Consider(Basis.simplify(Context.add(M, R, D)));
+      Consider(Basis.simplify(Context.add(M, Context.multiply(R, D))));
     else
       Consider(Basis.simplify(Context.sub(
-          Context.add(Context.scale(Context.add(R, 1), D), -1), M)));
+          Context.add(Context.multiply(Context.add(R, 1), D), -1), M)));
   }
   // A common factor shrinks the constants, even if nothing else changes.
   int64_t Common = G.gcdOfCoefficients();
@@ -121,7 +125,7 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
       return {true, nullptr};
     if (R.lo() >= 0)
       return {false, nullptr};
-    IndexExpr Simpler = simplifySign(Basis, G);
+    IndexExpr Simpler = simplifySign(Basis, Domain, G);
     if (!Simpler)
       break;
     G = Simpler;

@@ -333,22 +333,31 @@ Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   if (Group.size() > MaxGroup)
     return withoutLosersAtOnce(std::move(Group));
   int64_t Gain = gain(Group);
-  // Of what Group is now.
-  std::vector<std::optional<int64_t>> GainWithout(Group.size());
-  for (bool MayTie : {false, true})
-    for (size_t I = Group.size(); I-- > 0 && Group.size() > 1;) {
-      if (!GainWithout[I]) {
-        std::vector<IndexRoot *> Others = Group;
-        Others.erase(Others.begin() + I);
-        GainWithout[I] = gain(Others);
-      }
-      int64_t NewGain = *GainWithout[I];
+  auto Without = [&](IndexRoot *Root) {
+    std::vector<IndexRoot *> Others = Group;
+    Others.erase(find(Others, Root));
+    return Others;
+  };
+  for (bool MayTie : {false, true}) {
+    // The worst first, else the last: a good root that makes a bad one useless
+    // looks as bad as long as that is there.
+    SmallVector<std::pair<int64_t, IndexRoot *>, 16> Order;
+    for (IndexRoot *Root : reverse(Group))
+      Order.push_back({Group.size() > 1 ? gain(Without(Root)) : 0, Root});
+    llvm::stable_sort(
+        Order, [](const auto &A, const auto &B) { return A.first > B.first; });
+    bool IsSame = true; // as when it was ordered
+    for (auto [GainThen, Root] : Order) {
+      if (Group.size() == 1)
+        break;
+      int64_t NewGain = IsSame ? GainThen : gain(Without(Root));
       if (NewGain < Gain || (NewGain == Gain && !MayTie))
         continue;
-      Group.erase(Group.begin() + I);
+      Group = Without(Root);
       Gain = NewGain;
-      GainWithout.assign(Group.size(), std::nullopt);
+      IsSame = false;
     }
+  }
   return Group;
 }
 
