@@ -192,6 +192,7 @@ private:
   void assumeNotPoison(RecoveryScope &Scope, const llvm::Value *V);
   void assumeFactorsNotZero(RecoveryScope &Scope, llvm::Value *A,
                             llvm::Value *B, llvm::CmpInst::Predicate Pred);
+  void assumeAnyNotZero(RecoveryScope &Scope, llvm::Value *Merged);
   void assumeComparison(RecoveryScope &Scope, llvm::Value *A, llvm::Value *B,
                         llvm::CmpInst::Predicate Pred);
   int64_t lastIteration(RecoveryScope &Scope,

@@ -85,6 +85,8 @@ void IndexRecovery::assumeCondition(RecoveryScope &Scope,
         Holds ? Cmp->getPredicate() : Cmp->getInversePredicate();
     assumeComparison(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
     assumeFactorsNotZero(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred);
+    if (Pred == CmpInst::ICMP_NE && match(Cmp->getOperand(1), m_Zero()))
+      assumeAnyNotZero(Scope, Cmp->getOperand(0));
     assumeMergedBounds(Scope, Cmp->getOperand(0), Cmp->getOperand(1), Pred,
                        Depth + 1);
     if (Pred == CmpInst::ICMP_EQ)
@@ -204,6 +206,29 @@ void IndexRecovery::assumeFactorsNotZero(RecoveryScope &Scope, Value *A,
              match(V, m_Shl(m_Value(X), m_Value())))
       Work.push_back(X);
   }
+}
+
+/// `x + y >= 1` of numbers that are not negative arrives as `(x | y) != 0`: one
+/// of them is not 0, so their sum, unsigned and without wrapping, is none.
+void IndexRecovery::assumeAnyNotZero(RecoveryScope &Scope, Value *Merged) {
+  static constexpr unsigned MaxParts = 8;
+  if (!isIndexValue(Merged) || !match(Merged, m_Or(m_Value(), m_Value())))
+    return;
+  SmallVector<Value *, MaxParts> Work{Merged};
+  IndexExpr Sum = Context.constant(0);
+  for (unsigned Seen = 0; Seen < 2 * MaxParts && !Work.empty(); ++Seen) {
+    Value *V = Work.pop_back_val(), *X, *Y;
+    if (match(V, m_Or(m_Value(X), m_Value(Y))))
+      Work.append({X, Y});
+    else
+      Sum = Context.add(Sum, recover(V, Scope).Unsigned);
+  }
+  if (!Work.empty() || !Sum)
+    return;
+  unsigned Before = Scope.Domain.revision();
+  Scope.Domain.constrain(Sum, Interval::atLeast(1));
+  if (Scope.Domain.revision() != Before)
+    forgetValues(Scope);
 }
 
 void IndexRecovery::assumeComparison(RecoveryScope &Scope, Value *A, Value *B,

@@ -14,13 +14,13 @@
 //     R - floor(M/d) < 0      <=>  d*(R + 1) - 1 - M < 0
 //
 // The first drops remainders that cannot matter (4*x + v < 240000 with v in
-// [0, 3] is x < 60000), the others drop divisions. The divisor may be a form: of
-// n > 0 and x < m*n, which guards the rows of a matrix, x / n < m follows.
+// [0, 3] is x < 60000), the others drop divisions. The divisor may be a form:
+// of n > 0 and x < m*n, which guards the rows of a matrix, x / n < m follows.
 //
 //===----------------------------------------------------------------------===//
 
-#include "transforms/plan/IndexExpander.h"
 #include "analysis/algebra/IndexProver.h"
+#include "transforms/plan/IndexExpander.h"
 
 using namespace llvm;
 
