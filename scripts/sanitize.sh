@@ -33,8 +33,10 @@ export ASAN_OPTIONS=detect_leaks=1:allow_user_poisoning=0
 export LSAN_OPTIONS=suppressions=$UNRAVEL_ROOT/test/leaks.supp:print_suppressions=0
 export UBSAN_OPTIONS=print_stacktrace=1
 
-# By their names: EveryPoint, OfAllValues, FloorBasisValues, RandomMaps, BruteForce.
-EXHAUSTIVE='Every|Values|AllSizes|Random|BruteForce|Soundness'
+# By their names: EveryPoint, OfAllValues, RandomMaps, BruteForce, and the suites
+# of the algebra that go through all values of their forms.
+EXHAUSTIVE='Every|AllValues|AllSizes|Random|BruteForce|Soundness'
+EXHAUSTIVE+='|(BitOperations|FloorBasis|IndexConditions|MinMax|SymbolicDivision)Values\.'
 
 UNRAVEL_BUILD_DIR=$UNRAVEL_ROOT/build-asan
 # -O1: instrumented code takes twice as long to compile at -O3.
