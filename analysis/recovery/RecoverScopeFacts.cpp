@@ -209,7 +209,8 @@ void IndexRecovery::assumeFactorsNotZero(RecoveryScope &Scope, Value *A,
 }
 
 /// `x + y >= 1` of numbers that are not negative arrives as `(x | y) != 0`: one
-/// of them is not 0, so their sum, unsigned and without wrapping, is none.
+/// of them is not 0, so their sum, unsigned and without wrapping, is not
+/// either.
 void IndexRecovery::assumeAnyNotZero(RecoveryScope &Scope, Value *Merged) {
   static constexpr unsigned MaxParts = 8;
   if (!isIndexValue(Merged) || !match(Merged, m_Or(m_Value(), m_Value())))

@@ -37,9 +37,8 @@ static bool isSimpler(IndexExpr A, IndexExpr B) {
   return A.terms().size() < B.terms().size();
 }
 
-/// A simpler H with `H < 0` exactly where `G < 0` in \p Domain, or null.
-static IndexExpr simplifySign(FloorBasis &Basis, const IndexDomain &Domain,
-                              IndexExpr G) {
+/// A simpler H with `H < 0` exactly where `G < 0`, or null.
+static IndexExpr simplifySign(FloorBasis &Basis, IndexExpr G) {
   IndexContext &Context = Basis.context();
   IndexExpr Best;
   auto Consider = [&](IndexExpr H) {
@@ -53,7 +52,7 @@ static IndexExpr simplifySign(FloorBasis &Basis, const IndexDomain &Domain,
     if (!T.Atom->isFloorDiv() || C != 1)
       continue;
     IndexExpr M = T.Atom->operand(), D = T.Atom->divisor();
-    if (!provesPositive(Domain, D))
+    if (!provesPositive(Basis.domain(), D))
       continue;
     IndexExpr R = Context.add(G, Context.atom(T.Atom), -T.Coefficient);
     if (T.Coefficient == 1)
@@ -125,7 +124,7 @@ PlannedComparison IndexExpander::planComparison(CmpInst::Predicate Predicate,
       return {true, nullptr};
     if (R.lo() >= 0)
       return {false, nullptr};
-    IndexExpr Simpler = simplifySign(Basis, Domain, G);
+    IndexExpr Simpler = simplifySign(Basis, G);
     if (!Simpler)
       break;
     G = Simpler;

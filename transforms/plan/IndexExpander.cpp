@@ -217,10 +217,14 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
   StepFlags.InBounds &= all_of(Parts, IsOffset);
   StepFlags.NoUnsignedWrap = StepFlags.InBounds;
   SmallVector<std::pair<IndexExpr, const PlanNode *>, 4> Steps;
-  for (IndexExpr Part : Parts)
-    Steps.push_back({Part, offset(Part, 64)});
-  if (any_of(Steps, [](const auto &Step) { return !Step.second; }))
-    Steps.clear();
+  for (IndexExpr Part : Parts) {
+    const PlanNode *Node = offset(Part, 64);
+    if (!Node) {
+      Steps.clear();
+      break;
+    }
+    Steps.push_back({Part, Node});
+  }
   // What changes least first: the sum of those is added in front of loops.
   llvm::stable_sort(Steps, [&](const auto &A, const auto &B) {
     return Prices.loopDepthOf(A.second) < Prices.loopDepthOf(B.second);

@@ -332,10 +332,9 @@ std::vector<IndexRoot *>
 Selection::withoutLosers(std::vector<IndexRoot *> Group) {
   if (Group.size() > MaxGroup)
     return withoutLosersAtOnce(std::move(Group));
-  int64_t Gain = gain(Group);
-  auto Without = [&](IndexRoot *Root) {
+  auto Without = [&](IndexRoot *Root) { // prices of groups are remembered
     std::vector<IndexRoot *> Others = Group;
-    Others.erase(find(Others, Root));
+    llvm::erase(Others, Root);
     return Others;
   };
   for (bool MayTie : {false, true}) {
@@ -343,19 +342,16 @@ Selection::withoutLosers(std::vector<IndexRoot *> Group) {
     // looks as bad as long as that is there.
     SmallVector<std::pair<int64_t, IndexRoot *>, 16> Order;
     for (IndexRoot *Root : reverse(Group))
-      Order.push_back({Group.size() > 1 ? gain(Without(Root)) : 0, Root});
+      Order.push_back({gain(Without(Root)), Root});
     llvm::stable_sort(
         Order, [](const auto &A, const auto &B) { return A.first > B.first; });
-    bool IsSame = true; // as when it was ordered
-    for (auto [GainThen, Root] : Order) {
+    for (IndexRoot *Root : make_second_range(Order)) {
       if (Group.size() == 1)
-        break;
-      int64_t NewGain = IsSame ? GainThen : gain(Without(Root));
-      if (NewGain < Gain || (NewGain == Gain && !MayTie))
-        continue;
-      Group = Without(Root);
-      Gain = NewGain;
-      IsSame = false;
+        return Group;
+      std::vector<IndexRoot *> Others = Without(Root);
+      int64_t Change = gain(Others) - gain(Group);
+      if (Change > 0 || (Change == 0 && MayTie))
+        Group = std::move(Others);
     }
   }
   return Group;
