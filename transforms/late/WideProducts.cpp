@@ -8,7 +8,7 @@
 #include "transforms/late/WideProducts.h"
 #include "analysis/facts/WordProduct.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -143,11 +143,11 @@ PreservedAnalyses WideProductsPass::run(Function &F,
   SimplifyQuery Query(F.getDataLayout(),
                       &AM.getResult<DominatorTreeAnalysis>(F),
                       &AM.getResult<AssumptionAnalysis>(F));
-  // In the order in which they are computed.
+  // What a product dominates follows it at once.
   std::vector<Words> Products;
   Rows Stepped;
-  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&F))
-    for (Instruction &I : *BB)
+  for (const DomTreeNode *Node : depth_first(Query.DT->getRootNode()))
+    for (Instruction &I : *Node->getBlock())
       if (std::optional<Words> Factors = wordsOf(I, Query)) {
         Products.push_back(*Factors);
         Stepped.add(*Factors);
@@ -156,18 +156,19 @@ PreservedAnalyses WideProductsPass::run(Function &F,
     return PreservedAnalyses::all();
   auto &LI = AM.getResult<LoopAnalysis>(F);
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
-  // The code generator makes one of equal products, where it computes them.
-  DenseMap<std::pair<Value *, Value *>, SmallVector<Instruction *, 1>> Kept;
+  // The code generator makes one of equal products, where it computes them. The
+  // last one that was kept is enough: what it does not dominate comes after all
+  // that it dominates.
+  DenseMap<std::pair<Value *, Value *>, BinaryOperator *> Kept;
   SmallVector<WeakTrackingVH, 16> Replaced;
   for (const Words &Factors : Products) {
     BinaryOperator *Product = Factors.Product;
-    SmallVectorImpl<Instruction *> &Equal = Kept[Factors.words()];
-    auto IsAhead = [&](Instruction *Other) {
-      return Query.DT->dominates(Other, Product);
-    };
+    BinaryOperator *&Equal = Kept[Factors.words()];
+    if (Equal && Query.DT->dominates(Equal, Product))
+      continue;
     if (Factors.areSeen() || Stepped.contain(Factors) ||
-        isStepped(*Product, LI, SE) || any_of(Equal, IsAhead)) {
-      Equal.push_back(Product);
+        isStepped(*Product, LI, SE)) {
+      Equal = Product;
       continue;
     }
     IRBuilder<> B(Product);
