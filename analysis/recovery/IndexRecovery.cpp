@@ -148,7 +148,7 @@ const RecoveredValue &IndexRecovery::recover(Value *V, RecoveryScope &Scope) {
 }
 
 const RecoveredValue &IndexRecovery::known(Value *V,
-                                           RecoveryScope &Scope) const {
+                                           const RecoveryScope &Scope) const {
   return Scope.Values.find(V)->second;
 }
 
@@ -177,6 +177,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   Result.Divides = I->isIntDivRem() || any_of(I->operands(), [&](Value *V) {
                      return isIndexValue(V) && known(V, Scope).Divides;
                    });
+  if (I->getOpcode() == Instruction::Mul)
+    noteFactorSums(*I, Scope);
   takeFormOfCases(I, Result, Scope);
   keepThreadIndexWhole(I, Result, Scope);
   // A reading that could not be proved makes the value a variable.
@@ -386,10 +388,11 @@ unsigned IndexRecovery::slotOf(const Value *V) {
   return Slots.lookup(V);
 }
 
+/// A handful is enough to choose from.
+static constexpr size_t MaxSpellings = 4;
+
 void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
                                  int64_t Divisor, IndexExpr Quotient) {
-  // A handful is enough to choose from.
-  static constexpr size_t MaxSpellings = 4;
   if (!Quotient)
     return;
   for (const IndexTerm &T : Quotient.terms())
@@ -398,6 +401,29 @@ void IndexRecovery::noteDivision(RecoveryScope &Scope, IndexExpr Dividend,
       if (Known.size() < MaxSpellings)
         Known.push_back({Dividend, Divisor, Quotient});
     }
+}
+
+void IndexRecovery::noteFactorSums(const Instruction &Product,
+                                   const RecoveryScope &Scope) {
+  if (any_of(Product.operands(), IsaPred<Constant>))
+    return;
+  for (Value *Factor : Product.operands()) {
+    const RecoveredValue &R = known(Factor, Scope);
+    for (IndexExpr E : {R.Signed, R.Unsigned, R.Ring}) {
+      bool IsSum = E.terms().size() + (E.constant() != 0) >= 2;
+      if (!IsSum || E.isConstant())
+        continue;
+      const IndexAtom *First = factorsOf(E.terms().front().Atom).front();
+      auto &Known = FactorSums[First];
+      if (Known.size() < MaxSpellings && !is_contained(Known, E))
+        Known.push_back(E);
+    }
+  }
+}
+
+ArrayRef<IndexExpr> IndexRecovery::factorSums(const IndexAtom *Atom) const {
+  auto It = FactorSums.find(Atom);
+  return It == FactorSums.end() ? ArrayRef<IndexExpr>() : It->second;
 }
 
 IndexExpr IndexRecovery::anyReading(const RecoveredValue &R,

@@ -106,9 +106,9 @@ struct RecoveryScope {
   /// Keyed by the division atom that the quotient brought in.
   llvm::DenseMap<const IndexAtom *, llvm::SmallVector<SourceDivision, 2>>
       Divisions;
-  /// Those by a value of run time that were recovered in this scope: wherever
-  /// one dominates, its divisor is not zero, poison or undef, and it is not
-  /// INT_MIN by -1.
+  /// Divisions by a value of run time that were recovered in this scope:
+  /// wherever one dominates, its divisor is not zero, poison or undef, and it
+  /// is not INT_MIN by -1.
   llvm::SetVector<llvm::BinaryOperator *> RuntimeDivisions;
   /// Comparisons that hold here and of which not everything could be said
   /// (UnreadComparisons.cpp), the innermost first.
@@ -145,6 +145,10 @@ public:
   /// Looks through GEPs with 64-bit offsets; nullopt for other pointers.
   std::optional<RecoveredPointer> recoverPointer(llvm::Value *Pointer,
                                                  RecoveryScope &Scope);
+  /// Sums that begin with \p Atom and that the source multiplies by a value of
+  /// run time, in whatever scope.
+  llvm::ArrayRef<IndexExpr> factorSums(const IndexAtom *Atom) const;
+
   /// The limits that were reached; what is beyond them was taken as opaque, or
   /// not used.
   bool ranOutOfValues() const { return StepsLeft == 0; }
@@ -224,11 +228,13 @@ private:
   IndexExpr variable(llvm::Value *V, Reading R, RecoveryScope &Scope);
   void keepThreadIndexWhole(llvm::Instruction *I, RecoveredValue &Value,
                             RecoveryScope &Scope);
-  const RecoveredValue &known(llvm::Value *V, RecoveryScope &Scope) const;
+  const RecoveredValue &known(llvm::Value *V, const RecoveryScope &Scope) const;
   std::string variableName(llvm::Value *V, Reading R);
   unsigned slotOf(const llvm::Value *V);
   void noteDivision(RecoveryScope &Scope, IndexExpr Dividend, int64_t Divisor,
                     IndexExpr Quotient);
+  void noteFactorSums(const llvm::Instruction &Product,
+                      const RecoveryScope &Scope);
 
   RangeFacts &Facts;
   llvm::DominatorTree &DT;
@@ -241,6 +247,7 @@ private:
       Variables;
   llvm::DenseMap<const IndexAtom *, std::pair<llvm::Value *, Reading>>
       VariableValues;
+  llvm::DenseMap<const IndexAtom *, llvm::SmallVector<IndexExpr, 2>> FactorSums;
   /// The numbers that the IR's text gives to values without a name.
   llvm::DenseMap<const llvm::Value *, unsigned> Slots;
   RecoveryLimits Limits;

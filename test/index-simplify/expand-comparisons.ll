@@ -44,6 +44,15 @@
 ; RUN: %{run},i32:-5,i32:5 --kernel left_negative %s %t.ll
 ; RUN: %{run},i32:5,i32:-5 --kernel right_negative %s %t.ll
 ; RUN: %{run},i64:5000,i32:100 --kernel narrowed %s %t.ll
+; RUN: %{run},i32:4294967295,i32:4294967295 --kernel at_most_any %s %t.ll
+; RUN: %{run},i32:0,i32:4294967295 --kernel at_most_any %s %t.ll
+; RUN: %{run},i32:9,i32:8 --kernel at_most_any %s %t.ll
+; RUN: %{run},i32:536870911,i32:536870911 --kernel at_most_any %s %t.ll
+; RUN: %{run},i32:536870911,i32:536870911 --kernel at_least_any %s %t.ll
+; RUN: %{run},i32:8,i32:9 --kernel at_least_any %s %t.ll
+; RUN: %{run},i32:9,i32:8 --kernel at_least_any %s %t.ll
+; RUN: %{run},i32:9,i32:9 --kernel at_most_any_negative %s %t.ll
+; RUN: %{run},i32:8,i32:9 --kernel at_most_any_negative %s %t.ll
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -350,6 +359,56 @@ done:
 define ptx_kernel void @narrowed(ptr noundef %out, i64 noundef range(i64 0, 1099511627776) %x, i32 noundef range(i32 0, 1000) %n) {
   %t = trunc nsw i64 %x to i32
   %c = icmp ult i32 %t, %n
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; x <= n for any two words: n + 1 would not fit.
+; CHECK-LABEL: define ptx_kernel void @at_most_any(
+; CHECK-NOT: zext
+; CHECK: icmp ule i32 %idx.div, %n
+define ptx_kernel void @at_most_any(ptr noundef %out, i32 noundef %word, i32 noundef %n) {
+  %x = lshr i32 %word, 3
+  %x8 = shl nuw i32 %x, 3
+  %q = lshr exact i32 %x8, 3
+  %c = icmp ule i32 %q, %n
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; The same from the other side.
+; CHECK-LABEL: define ptx_kernel void @at_least_any(
+; CHECK-NOT: zext
+; CHECK: icmp ule i32 %n, %idx.div
+define ptx_kernel void @at_least_any(ptr noundef %out, i32 noundef %word, i32 noundef %n) {
+  %x = lshr i32 %word, 3
+  %x8 = shl nuw i32 %x, 3
+  %q = lshr exact i32 %x8, 3
+  %c = icmp uge i32 %q, %n
+  br i1 %c, label %write, label %done
+write:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+
+; Strictly less is no order of the other kind.
+; CHECK-LABEL: define ptx_kernel void @at_most_any_negative(
+; CHECK: icmp ult i32 %idx.div, %n
+define ptx_kernel void @at_most_any_negative(ptr noundef %out, i32 noundef %word, i32 noundef %n) {
+  %x = lshr i32 %word, 3
+  %x8 = shl nuw i32 %x, 3
+  %q = lshr exact i32 %x8, 3
+  %c = icmp ult i32 %q, %n
   br i1 %c, label %write, label %done
 write:
   store i32 7, ptr %out

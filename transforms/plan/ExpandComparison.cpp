@@ -186,19 +186,29 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
   // A remainder that is a part of the difference belongs on one side: others
   // compare it as well. x - d*floor(x/d) < k reads better (and often costs
   // less) undivided, so also try everything variable on one side.
-  SmallVector<std::pair<IndexExpr, IndexExpr>, 3> Sides;
+  struct Attempt {
+    IndexExpr Left, Right;
+    CmpInst::Predicate Predicate;
+  };
+  SmallVector<Attempt, 3> Attempts;
   if (std::optional<IndexDigit> Digit = bestDigit(Context, Difference)) {
     IndexExpr Remainder = Context.sub(Difference, Digit->Rest);
     if (Digit->Scale > 0)
-      Sides.push_back({Remainder, Context.negate(Digit->Rest)});
+      Attempts.push_back({Remainder, Context.negate(Digit->Rest), Predicate});
     else
-      Sides.push_back({Digit->Rest, Context.negate(Remainder)});
+      Attempts.push_back({Digit->Rest, Context.negate(Remainder), Predicate});
   }
   IndexExpr Whole = Context.add(Difference, -K);
-  Sides.push_back({Context.linear(Positive, Left ? K : 0),
-                   Context.linear(Negative, Left ? 0 : -K)});
-  Sides.push_back({Whole, Context.constant(-K)});
-  for (auto &[L, R] : Sides) {
+  // L < R + 1 is L <= R: without the sum, which may not fit the word.
+  if (Predicate == CmpInst::ICMP_SLT && K == -1 && !Positive.empty() &&
+      !Negative.empty())
+    Attempts.push_back({Context.linear(Positive, 0),
+                        Context.linear(Negative, 0), CmpInst::ICMP_SLE});
+  else
+    Attempts.push_back({Context.linear(Positive, Left ? K : 0),
+                        Context.linear(Negative, Left ? 0 : -K), Predicate});
+  Attempts.push_back({Whole, Context.constant(-K), Predicate});
+  for (const auto &[L, R, Order] : Attempts) {
     if (!L || !R)
       continue;
     for (unsigned Width : {32u, 64u}) {
@@ -211,9 +221,9 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
       const PlanNode *NodeL = sum(L, Width), *NodeR = sum(R, Width);
       if (!NodeL || !NodeR)
         break;
-      CmpInst::Predicate P = Unsigned && !ICmpInst::isEquality(Predicate)
-                                 ? ICmpInst::getUnsignedPredicate(Predicate)
-                                 : Predicate;
+      CmpInst::Predicate P = Unsigned && !ICmpInst::isEquality(Order)
+                                 ? ICmpInst::getUnsignedPredicate(Order)
+                                 : Order;
       const PlanNode *Node = Plan.compare(P, NodeL, NodeR);
       unsigned Cost = Prices.marginalCost(Node);
       if (!Best || Cost < BestCost) {

@@ -10,8 +10,13 @@
 //
 //     n*C*H*W + c*H*W + h*W + w = ((n*C + c)*H + h)*W + w,
 //
-// or a product that is at hand, and the rest of both parts is written the same
-// way. Products and sums are exact modulo 2^Width, so nothing has to be proved.
+// or a product that is at hand, or a sum that the source multiplies by, such as
+// the size of a row with its padding,
+//
+//     h*W + 2*h + w = h*(W + 2) + w,
+//
+// and the rest of both parts is written the same way. Products and sums are
+// exact modulo 2^Width, so nothing has to be proved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,26 +54,24 @@ static bool isNegated(IndexExpr E) {
          all_of(E.terms(), [](IndexTerm T) { return T.Coefficient < 0; });
 }
 
-/// Factor*With + Without.
-const PlanNode *IndexExpander::byFactor(IndexExpr E,
-                                        ArrayRef<const IndexAtom *> Factor,
-                                        unsigned Width) {
-  IndexExpr FactorForm = Context.product(Factor, 1);
-  const PlanNode *NodeF = sum(FactorForm, Width);
-  if (!NodeF)
-    return nullptr;
-  auto [With, Without] = splitBy(Context, E, Factor);
+/// Factor*With + Without, which is E.
+const PlanNode *IndexExpander::timesPlus(IndexExpr Factor, IndexExpr With,
+                                         IndexExpr Without, IndexExpr E,
+                                         unsigned Width) {
   if (!With || !Without)
+    return nullptr;
+  const PlanNode *NodeF = sum(Factor, Width);
+  if (!NodeF)
     return nullptr;
   bool Negated = isNegated(With) && !With.isConstant(-1);
   if (Negated)
     With = Context.negate(With);
-  IndexExpr Product = With ? Context.multiply(FactorForm, With) : IndexExpr();
+  IndexExpr Product = With ? Context.multiply(Factor, With) : IndexExpr();
   const PlanNode *NodeW = sum(With, Width);
   if (!Product || !NodeW)
     return nullptr;
   const PlanNode *Node =
-      Plan.mulBy(NodeF, NodeW, flagsFor(FactorForm, With, Product, Width));
+      Plan.mulBy(NodeF, NodeW, flagsFor(Factor, With, Product, Width));
   if (Without.isConstant(0))
     return Negated ? Plan.mul(Node, -1, {}) : Node;
   const PlanNode *Rest = sum(Without, Width);
@@ -76,6 +79,37 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E,
     return nullptr;
   PlanFlags Flags = flagsFor(Without, Product, E, Width);
   return Negated ? Plan.sub(Rest, Node, Flags) : Plan.add(Node, Rest, Flags);
+}
+
+const PlanNode *IndexExpander::byFactor(IndexExpr E,
+                                        ArrayRef<const IndexAtom *> Factor,
+                                        unsigned Width) {
+  auto [With, Without] = splitBy(Context, E, Factor);
+  return timesPlus(Context.product(Factor, 1), With, Without, E, Width);
+}
+
+static size_t numTerms(IndexExpr E) {
+  return E.terms().size() + (E.constant() != 0);
+}
+
+/// Whether all variables of \p Part are in \p E.
+static bool hasVariablesOf(IndexExpr E, IndexExpr Part) {
+  VariableSet Known, Wanted;
+  addVariables(Known, E);
+  addVariables(Wanted, Part);
+  return all_of(Wanted, [&](const IndexAtom *A) { return Known.contains(A); });
+}
+
+/// By a factor that is a sum: z*n*n + 2*z*n + z is z*(n + 1)*(n + 1).
+const PlanNode *IndexExpander::bySum(IndexExpr E, IndexExpr Factor,
+                                     unsigned Width) {
+  auto [With, Without] = divideWithRest(Context, E, Factor);
+  // Both are simpler together, or this would not end. Other variables may be
+  // missing at the place.
+  if (!With || !Without || numTerms(With) + numTerms(Without) >= numTerms(E) ||
+      !hasVariablesOf(E, Factor))
+    return nullptr;
+  return timesPlus(Factor, With, Without, E, Width);
 }
 
 /// Scale*(M mod D) + Rest, where the remainder needs no division, or no plan
@@ -157,6 +191,11 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
   if (Budget == 0)
     return byFactor(E, Factors.front(), Width);
   auto MayTry = [&] { return Budget > 0 && Budget--; };
+  // What takes most terms away first: there may be nothing left to try others.
+  for (const IndexAtom *Factor : Factors)
+    for (IndexExpr Sum : SmallVector<IndexExpr, 4>(Recovery.factorSums(Factor)))
+      if (MayTry())
+        Consider(bySum(E, Sum, Width));
   for (const IndexAtom *Factor : Factors)
     if (MayTry())
       Consider(byFactor(E, Factor, Width));
