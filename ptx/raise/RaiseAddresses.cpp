@@ -34,11 +34,18 @@ using namespace unravel::ptx;
 
 namespace {
 
+/// What addresses are made of.
+enum class Bases {
+  Pointers, ///< what the program says is an address
+  Arguments ///< arguments of the kernel: in a sum of one and other numbers, it
+            ///< is the address
+};
+
 class AddressRaiser {
 public:
-  AddressRaiser(Function &F, unsigned Space)
+  AddressRaiser(Function &F, unsigned Space, Bases From)
       : F(F), Ptr(PointerType::get(F.getContext(), Space)),
-        Width(F.getDataLayout().getPointerSizeInBits(Space)) {}
+        Width(F.getDataLayout().getPointerSizeInBits(Space)), From(From) {}
 
   bool run();
 
@@ -51,11 +58,12 @@ private:
   void remove(SmallVector<Value *, 16> Work);
   void keepConsistent();
   void makePointers();
-  Value *pointerOf(Value *V) const;
+  Value *pointerOf(Value *V);
 
   Function &F;
   PointerType *Ptr;
   unsigned Width;
+  Bases From;
   SetVector<Value *> Candidates;
   DenseMap<Value *, Value *> Pointers;
 };
@@ -63,6 +71,8 @@ private:
 } // namespace
 
 bool AddressRaiser::isRoot(const Value *V) const {
+  if (From == Bases::Arguments)
+    return isa<Argument>(V) && V->getType()->isIntegerTy(Width);
   auto *Cast = dyn_cast<PtrToIntOperator>(V);
   return Cast && Cast->getPointerOperand()->getType() == Ptr &&
          Cast->getType()->isIntegerTy(Width);
@@ -156,10 +166,16 @@ void AddressRaiser::keepConsistent() {
   }
 }
 
-Value *AddressRaiser::pointerOf(Value *V) const {
+Value *AddressRaiser::pointerOf(Value *V) {
   if (auto *Cast = dyn_cast<PtrToIntOperator>(V))
     return Cast->getPointerOperand();
-  return Pointers.lookup(V);
+  Value *&Pointer = Pointers[V];
+  if (!Pointer && isa<Argument>(V)) {
+    BasicBlock &Entry = F.getEntryBlock();
+    IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+    Pointer = B.CreateIntToPtr(V, Ptr);
+  }
+  return Pointer;
 }
 
 /// Makes the pointers of all candidates: phis first, as what they are made of
@@ -219,7 +235,11 @@ bool unravel::ptx::raiseAddresses(Function &F) {
        {NVPTXAS::ADDRESS_SPACE_GLOBAL, NVPTXAS::ADDRESS_SPACE_SHARED,
         NVPTXAS::ADDRESS_SPACE_LOCAL, NVPTXAS::ADDRESS_SPACE_CONST,
         NVPTXAS::ADDRESS_SPACE_GENERIC})
-    Changed |= AddressRaiser(F, Space).run();
+    Changed |= AddressRaiser(F, Space, Bases::Pointers).run();
+  // Behind that: a sum of a pointer and an argument is no sum of two addresses.
+  for (unsigned Space :
+       {NVPTXAS::ADDRESS_SPACE_GLOBAL, NVPTXAS::ADDRESS_SPACE_GENERIC})
+    Changed |= AddressRaiser(F, Space, Bases::Arguments).run();
   // Numbers that have no uses any more.
   for (BasicBlock &Block : F)
     for (Instruction &I : make_early_inc_range(reverse(Block)))

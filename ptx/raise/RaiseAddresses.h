@@ -7,7 +7,8 @@
 //
 // PTX computes addresses as numbers: inttoptr(ptrtoint(p) + x). This makes them
 // getelementptr p, x, through additions, phis and selections, so that what an
-// access belongs to is seen.
+// access belongs to is seen. Where nothing says which of the numbers is the
+// address, it is the one that is an argument.
 //
 //===----------------------------------------------------------------------===//
 
