@@ -419,7 +419,11 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
     return Context.add(Best.Out, Context.sub(X, floorDiv(X, 2)));
   }
 
-  if (ByPeriods(guessCommonFactor, Best))
+  // Reduced coefficients may hide a digit here, too: 2*floor(x/2) -
+  // 16*floor(x/16) is 2*floor((x mod 16)/2), but not modulo 6.
+  if ((F != Best.Rest &&
+       ByPeriods(guessCommonFactor, {Context.constant(0), F})) ||
+      ByPeriods(guessCommonFactor, Best))
     return Result;
   // Which residue shows the remainder depends on where it comes from.
   for (auto Guess : {guessQuotient, guessSharedQuotient})
@@ -515,31 +519,6 @@ IndexExpr FloorBasis::simplifyAtom(const IndexAtom *Atom) {
   return rebuild(Atom, simplify(Atom->operand()), Divisor);
 }
 
-/// With M = a (mod D), floor(M/D) is exact: M = D*floor(M/D) + a. Writes M so
-/// where that leaves fewer terms: of an odd x, x - floor(x/2) is floor(x/2)
-/// + 1.
-static IndexExpr withExactQuotients(const IndexDomain &Domain, IndexExpr E) {
-  IndexContext &Context = Domain.context();
-  for (const IndexTerm &T : E.terms()) {
-    if (!T.Atom->isConstantFloorDiv())
-      continue;
-    IndexExpr M = T.Atom->operand();
-    int64_t D = T.Atom->constantDivisor(), First = M.terms()[0].Coefficient;
-    int64_t C = E.coefficientOf(M.terms()[0].Atom);
-    if (C == 0 || C % First != 0)
-      continue;
-    Congruence Lattice = Domain.congruence(M);
-    if (Lattice.modulus() % D != 0)
-      continue;
-    IndexExpr Exact = Context.add(Context.scale(Context.atom(T.Atom), D),
-                                  unravel::floorMod(Lattice.residue(), D));
-    IndexExpr Other = Context.add(E, Context.sub(Exact, M), C / First);
-    if (Other && Other.terms().size() < E.terms().size())
-      return Other;
-  }
-  return E;
-}
-
 IndexExpr FloorBasis::simplify(IndexExpr E) {
   if (!E || E.isConstant())
     return E;
@@ -549,7 +528,7 @@ IndexExpr FloorBasis::simplify(IndexExpr E) {
   IndexExpr Result =
       Context.mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
   if (Result)
-    Result = withExactQuotients(Domain, Result);
+    Result = joinQuotients(Result);
   Simplified[E] = Result;
   return Result;
 }

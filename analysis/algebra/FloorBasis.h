@@ -102,6 +102,7 @@ private:
   IndexExpr xorByDigits(llvm::ArrayRef<IndexExpr> Operands, int64_t Constant);
   IndexExpr quotientOfXor(const IndexAtom *Xor, int64_t D);
   IndexExpr simplifyAtom(const IndexAtom *Atom);
+  IndexExpr joinQuotients(IndexExpr E);
 
   const IndexDomain &Domain;
   IndexContext &Context;

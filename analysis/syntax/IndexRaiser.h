@@ -124,6 +124,8 @@ private:
                  llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addScaledDigits(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
                        llvm::SmallVectorImpl<Rewrite> &Rewrites);
+  void addHalves(IndexExpr E, const IndexTerm &T,
+                 llvm::SmallVectorImpl<Rewrite> &Rewrites);
   void addAbsorptions(IndexExpr E, const IndexTerm &T, const IndexAtom *Factor,
                       llvm::SmallVectorImpl<Rewrite> &Rewrites);
   struct Extremum;

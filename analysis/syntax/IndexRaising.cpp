@@ -225,8 +225,14 @@ groupTerms(IndexContext &Context, IndexExpr E,
   return Groups;
 }
 
+static void visitFactors(IndexExpr E, AtomVisitor Visit) {
+  for (const IndexTerm &T : E.terms())
+    for (const IndexAtom *Factor : factorsOf(T.Atom))
+      Visit(Factor);
+}
+
 /// Visits what a term may have in common with others that it is rewritten with:
-/// its factors and what they are made of.
+/// its factors and what they are made of, also inside of a minimum.
 static void visitParts(const IndexAtom *Atom, AtomVisitor Visit) {
   for (const IndexAtom *Factor : factorsOf(Atom)) {
     Visit(Factor);
@@ -235,9 +241,11 @@ static void visitParts(const IndexAtom *Atom, AtomVisitor Visit) {
       Parts = xorOperands(Parts);
     for (IndexExpr Part : Parts)
       if (Part)
-        for (const IndexTerm &T : Part.terms())
-          for (const IndexAtom *Inner : factorsOf(T.Atom))
-            Visit(Inner);
+        visitFactors(Part, [&](const IndexAtom *Inner) {
+          Visit(Inner);
+          if (Inner->isNegativePart())
+            visitFactors(Inner->operand(), Visit);
+        });
   }
 }
 

@@ -85,6 +85,8 @@ void Raiser::rewritesOf(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
     if (Factor->isConstantDivision() && Factor != T.Atom)
       addScaledDigits(E, T, Factor, Rewrites);
   });
+  for (const IndexTerm &T : E.terms())
+    addHalves(E, T, Rewrites);
   addProducts(E, Rewrites);
   ForEachFactor([&](const IndexTerm &T, const IndexAtom *Factor) {
     if (Factor->isFloorDiv())
@@ -203,8 +205,16 @@ static bool hasQuotientOf(const IndexAtom *Atom, IndexExpr Dividend) {
          });
 }
 
+/// Whether \p Atom is compared in a minimum or maximum of \p Sum.
+static bool isInExtremum(const IndexAtom *Atom, IndexExpr Sum) {
+  return Atom && any_of(Sum.terms(), [&](const IndexTerm &T) {
+           return T.Atom->isNegativePart() &&
+                  T.Atom->operand().coefficientOf(Atom) != 0;
+         });
+}
+
 /// s*floor(M/n) + s*A = s*floor((M + n*A)/n), for an A whose terms merge with
-/// those of M, or make a remainder of M.
+/// those of M, also inside of a minimum, or make a remainder of M.
 void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
                             const IndexAtom *Factor,
                             SmallVectorImpl<Rewrite> &Rewrites) {
@@ -218,7 +228,8 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
     IndexExpr A =
         divideSummand(Context, Atom, Coefficient, T.Coefficient, Others);
     IndexExpr Sum = A ? Context.add(M, Context.multiply(N, A)) : A;
-    if (!Sum || (sizeOf(Sum) > sizeOf(M) && !hasQuotientOf(Atom, M)))
+    if (!Sum || (sizeOf(Sum) > sizeOf(M) && !hasQuotientOf(Atom, M) &&
+                 !isInExtremum(Atom, M)))
       return;
     Absorbed.push_back(A);
     All = Context.add(All, A);
@@ -235,6 +246,26 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
     addRewrite(Others, T.Coefficient, Id,
                Context.sub(Beside, Context.multiply(Unit, A)), Rewrites);
   }
+}
+
+/// s*floor(M/n) - s*floor(M/2n) = s*floor((M + n)/2n)
+void Raiser::addHalves(IndexExpr E, const IndexTerm &T,
+                       SmallVectorImpl<Rewrite> &Rewrites) {
+  if (!T.Atom->isConstantFloorDiv())
+    return;
+  IndexExpr M = T.Atom->operand(), N = T.Atom->divisor();
+  IndexExpr Twice = Context.add(N, N), Dividend = Context.add(M, N);
+  if (!Twice || !Dividend)
+    return;
+  for (const IndexTerm &U : E.terms())
+    if (U.Atom->isConstantFloorDiv() && U.Atom->operand() == M &&
+        U.Atom->divisor() == Twice && U.Coefficient == -T.Coefficient)
+      addRewrite(
+          {}, T.Coefficient,
+          symbolOf(SyntaxOp::FloorDiv, Dividend, Twice, T.Atom->id()),
+          Context.add(Context.add(E, Context.atom(T.Atom), -T.Coefficient),
+                      Context.atom(U.Atom), -U.Coefficient),
+          Rewrites);
 }
 
 //===----------------------------------------------------------------------===//

@@ -61,4 +61,40 @@ TEST_F(FloorBasisNestingTest, FlattenBesideOtherFloors_negative) {
       E, Context.rawAtom(IndexAtom::Kind::FloorDiv, add(Sixth, Other, 3), 4));
 }
 
+/// Both halves of floor(x/8) are the whole.
+TEST_F(FloorBasisNestingTest, HalvesAddUp) {
+  IndexExpr X = var("x", Interval()), Y = var("y", Interval());
+  IndexExpr Lower = Basis.floorDiv(X, 16);
+  IndexExpr Upper = Basis.floorDiv(Context.add(X, 8), 16);
+  EXPECT_EQ(Basis.simplify(add(Lower, Upper)), Basis.floorDiv(X, 8));
+  EXPECT_EQ(Basis.simplify(add(Y, add(Lower, Upper), -3)),
+            add(Y, Basis.floorDiv(X, 8), -3));
+  for (int64_t V = -40; V <= 40; ++V)
+    EXPECT_EQ(floorDiv(V, 16) + floorDiv(V + 8, 16), floorDiv(V, 8));
+}
+TEST_F(FloorBasisNestingTest, HalvesAddUp_negative) {
+  IndexExpr X = var("x", Interval());
+  IndexExpr Lower = Basis.floorDiv(X, 16);
+  for (IndexExpr E : {add(Lower, Basis.floorDiv(Context.add(X, 7), 16)),
+                      add(Lower, Basis.floorDiv(Context.add(X, 8), 16), 2),
+                      add(Lower, Basis.floorDiv(Context.add(X, 8), 16), -1),
+                      add(Lower, Basis.floorDiv(Context.add(X, 8), 32))})
+    EXPECT_EQ(Basis.simplify(E), E);
+}
+
+/// 2*floor(x/2) - 16*floor(x/16) is 2*floor((x mod 16)/2), which the residues
+/// of the coefficients modulo 6 would hide.
+TEST_F(FloorBasisNestingTest, DigitsBesideACommonFactor) {
+  IndexExpr X = var("x", Index);
+  IndexExpr Digit = Basis.floorMod(X, 16);
+  IndexExpr Even = Context.scale(Basis.floorDiv(Digit, 2), 2);
+  EXPECT_EQ(Basis.floorDiv(Even, 6), Basis.floorDiv(Digit, 6));
+}
+TEST_F(FloorBasisNestingTest, DigitsBesideACommonFactor_negative) {
+  IndexExpr X = var("x", Index);
+  IndexExpr Digit = Basis.floorMod(X, 16);
+  IndexExpr Even = Context.scale(Basis.floorDiv(Digit, 2), 2);
+  EXPECT_NE(Basis.floorDiv(Context.add(Even, 2), 6), Basis.floorDiv(Digit, 6));
+}
+
 } // namespace

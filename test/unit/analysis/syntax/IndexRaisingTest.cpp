@@ -169,6 +169,37 @@ TEST_F(IndexRaisingTest, Absorption) {
             "(x + 3) floordiv 4611686018427387903 + 4");
 }
 
+// What stands beside the quotient cancels in the minimum.
+TEST_F(IndexRaisingTest, AbsorptionByExtrema) {
+  IndexExpr Row = scale(X, 33);
+  EXPECT_EQ(text(sub(floor(min(add(Row, Y), Z), 33), X)),
+            "min(z - x * 33, y) floordiv 33");
+  EXPECT_EQ(text(sub(floor(max(add(Row, Y), Z), 33), X)),
+            "max(z - x * 33, y) floordiv 33");
+}
+TEST_F(IndexRaisingTest, AbsorptionByExtrema_negative) {
+  EXPECT_EQ(text(sub(floor(min(add(X, Y), Z), 33), X)),
+            "min(x + y, z) floordiv 33 - x");
+}
+
+TEST_F(IndexRaisingTest, Halves) {
+  EXPECT_EQ(text(sub(floor(X, 8), floor(X, 16))), "(x + 8) floordiv 16");
+  EXPECT_EQ(text(scale(sub(floor(X, 8), floor(X, 16)), -3)),
+            "((x + 8) floordiv 16) * -3");
+  EXPECT_EQ(text(add(sub(floor(X, 4), floor(X, 2)), 16)),
+            "16 - (x + 2) floordiv 4");
+  IndexExpr Blocks = floor(add(X, 15), 16);
+  EXPECT_EQ(text(Basis.ceilDiv(Blocks, 2)), "x ceildiv 32");
+}
+TEST_F(IndexRaisingTest, Halves_negative) {
+  EXPECT_EQ(text(sub(floor(X, 8), floor(X, 32))),
+            "x floordiv 8 - x floordiv 32");
+  EXPECT_EQ(text(add(floor(X, 8), floor(X, 16))),
+            "x floordiv 8 + x floordiv 16");
+  EXPECT_EQ(text(sub(floor(X, 8), floor(Y, 16))),
+            "x floordiv 8 - y floordiv 16");
+}
+
 TEST_F(IndexRaisingTest, Mirrors) {
   EXPECT_EQ(text(floor(add(X, 7), 8)), "x ceildiv 8");
   EXPECT_EQ(text(Basis.ceilDiv(X, num(8))), "x ceildiv 8");
