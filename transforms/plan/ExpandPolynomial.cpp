@@ -100,15 +100,26 @@ static bool hasVariablesOf(IndexExpr E, IndexExpr Part) {
   return all_of(Wanted, [&](const IndexAtom *A) { return Known.contains(A); });
 }
 
+/// The sums among \p Sums that E divided by leaves less of, both parts
+/// together; else splitting by them would not end. Other variables than those
+/// of E may be missing at the place.
+static SmallVector<IndexExpr, 2>
+worthDividingBy(IndexContext &Context, IndexExpr E, ArrayRef<IndexExpr> Sums) {
+  SmallVector<IndexExpr, 2> Worth;
+  for (IndexExpr Sum : Sums) {
+    auto [With, Without] = divideWithRest(Context, E, Sum);
+    if (With && Without && numTerms(Sum) < numTerms(E) &&
+        numTerms(With) + numTerms(Without) < numTerms(E) &&
+        hasVariablesOf(E, Sum))
+      Worth.push_back(Sum);
+  }
+  return Worth;
+}
+
 /// By a factor that is a sum: z*n*n + 2*z*n + z is z*(n + 1)*(n + 1).
 const PlanNode *IndexExpander::bySum(IndexExpr E, IndexExpr Factor,
                                      unsigned Width) {
   auto [With, Without] = divideWithRest(Context, E, Factor);
-  // Both are simpler together, or this would not end. Other variables may be
-  // missing at the place.
-  if (!With || !Without || numTerms(With) + numTerms(Without) >= numTerms(E) ||
-      !hasVariablesOf(E, Factor))
-    return nullptr;
   return timesPlus(Factor, With, Without, E, Width);
 }
 
@@ -193,7 +204,8 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
   auto MayTry = [&] { return Budget > 0 && Budget--; };
   // What takes most terms away first: there may be nothing left to try others.
   for (const IndexAtom *Factor : Factors)
-    for (IndexExpr Sum : SmallVector<IndexExpr, 4>(Recovery.factorSums(Factor)))
+    for (IndexExpr Sum :
+         worthDividingBy(Context, E, Recovery.factorSums(Factor)))
       if (MayTry())
         Consider(bySum(E, Sum, Width));
   for (const IndexAtom *Factor : Factors)
