@@ -204,8 +204,8 @@ define ptx_kernel void @whole_product(ptr noundef %in, ptr noundef %out, i64 nou
 
 ; A quotient by another product is of no use.
 ; CHECK-LABEL: define ptx_kernel void @whole_product_negative(
-; CHECK: %dH = mul i64 %d, %H
-; CHECK: mul i64 %dH, %W
+; CHECK: %[[D:.*]] = mul i64 %H, %idx
+; CHECK: mul i64 %W, %[[D]]
 ; CHECK: store
 define ptx_kernel void @whole_product_negative(ptr noundef %in, ptr noundef %out, i64 noundef range(i64 0, 1000000) %x, i64 noundef range(i64 1, 1000000) %H, i64 noundef range(i64 1, 1000000) %W) {
   %V = add nuw nsw i64 %W, 1
