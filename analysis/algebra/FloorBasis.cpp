@@ -388,10 +388,11 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
       return static_cast<bool>(Whole);
     });
   };
+  const Split Unsplit{Context.constant(0), F};
   // Residues may hide a digit: 10*x - 330*floor(x/33) is 10*(x mod 33), but
   // modulo 320 the difference 10*x - 10*floor(x/33).
   if (ByPeriods(guessMultiple, Best) ||
-      (F != Best.Rest && ByPeriods(guessMultiple, {Context.constant(0), F})))
+      (F != Best.Rest && ByPeriods(guessMultiple, Unsplit)))
     return Result;
 
   if (const IndexAtom *A = Best.Rest.asAtom(); A && A->isBitXor())
@@ -421,8 +422,7 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
 
   // Reduced coefficients may hide a digit here, too: 2*floor(x/2) -
   // 16*floor(x/16) is 2*floor((x mod 16)/2), but not modulo 6.
-  if ((F != Best.Rest &&
-       ByPeriods(guessCommonFactor, {Context.constant(0), F})) ||
+  if ((F != Best.Rest && ByPeriods(guessCommonFactor, Unsplit)) ||
       ByPeriods(guessCommonFactor, Best))
     return Result;
   // Which residue shows the remainder depends on where it comes from.
