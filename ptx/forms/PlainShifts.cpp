@@ -8,6 +8,7 @@
 #include "ptx/forms/PlainShifts.h"
 #include "ptx/forms/PureText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
@@ -23,45 +24,91 @@ struct PlainShift {
   llvm::Instruction *Old;
   unsigned Opcode;
   Value *Number, *Amount;
+  /// What \c Old does with its result, the last step first.
+  SmallVector<llvm::Instruction *, 2> Steps = {};
 };
 } // namespace
 
 /// What \p V has its lowest bits from, those that tell amounts below \p Width,
-/// a power of two: words are masked, narrowed and widened.
-static Value *sourceOfLowBits(Value *V, unsigned Width) {
+/// a power of two: words are masked, narrowed and widened. A mask may leave out
+/// what is zero anyway.
+static Value *sourceOfLowBits(Value *V, unsigned Width, const DataLayout &DL) {
   Value *Inner;
   const APInt *Mask;
   while (true) {
     bool IsResized = match(V, m_CombineOr(m_ZExt(m_Value(Inner)),
                                           m_Trunc(m_Value(Inner)))) &&
                      V->getType()->getIntegerBitWidth() >= Log2_32(Width);
-    if (!IsResized && !(match(V, m_And(m_Value(Inner), m_APInt(Mask))) &&
-                        (*Mask & (Width - 1)) == Width - 1))
+    auto HasLowBits = [&] {
+      APInt Kept = *Mask | computeKnownBits(Inner, DL).Zero;
+      return (Kept & (Width - 1)) == Width - 1;
+    };
+    if (!IsResized &&
+        !(match(V, m_And(m_Value(Inner), m_APInt(Mask))) && HasLowBits()))
       return V;
     V = Inner;
   }
 }
 
-/// n < width ? x << n : 0, and the same with >>.
+static bool hasShiftedType(const Value *V) {
+  llvm::Type *Ty = V->getType();
+  return Ty->isIntegerTy(16) || Ty->isIntegerTy(32) || Ty->isIntegerTy(64);
+}
+
+/// Whether \p I makes 0 of 0, and of nothing else than its first operand.
+static bool keepsZero(const llvm::Instruction &I) {
+  switch (I.getOpcode()) {
+  case llvm::Instruction::And:
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+    return isa<ConstantInt>(I.getOperand(1));
+  default:
+    return isa<TruncInst, ZExtInst, SExtInst>(I);
+  }
+}
+
+/// n < width ? x << n : 0, and the same with >>. InstCombine takes a mask, or
+/// what else is 0 of 0, into the selection: n < width ? (x << n) & m : 0.
 ///
 /// The amount in the shift may be n masked. Where n is less than the width, it
 /// is n, if both have the same lowest bits, or the shift has no value.
-static std::optional<PlainShift> boundedShift(SelectInst &S, unsigned Width) {
+static std::optional<PlainShift> boundedShift(SelectInst &S) {
   CmpPredicate Predicate;
   Value *N, *Inside = S.getTrueValue(), *Beyond = S.getFalseValue();
   const APInt *Bound;
   if (!match(S.getCondition(), m_ICmp(Predicate, m_Value(N), m_APInt(Bound))) ||
       !N->getType()->isIntegerTy(32))
     return std::nullopt;
-  if (Predicate == ICmpInst::ICMP_UGT && *Bound == Width - 1)
+  if (Predicate == ICmpInst::ICMP_UGT)
     std::swap(Inside, Beyond);
-  else if (Predicate != ICmpInst::ICMP_ULT || *Bound != Width)
+  else if (Predicate != ICmpInst::ICMP_ULT)
     return std::nullopt;
-  auto *Shift = dyn_cast<BinaryOperator>(Inside);
+  SmallVector<llvm::Instruction *, 2> Steps;
+  auto *Step = dyn_cast<llvm::Instruction>(Inside);
+  for (; Step && keepsZero(*Step) && Step->hasOneUse();
+       Step = dyn_cast<llvm::Instruction>(Step->getOperand(0)))
+    Steps.push_back(Step);
+  auto *Shift = dyn_cast_or_null<BinaryOperator>(Step);
   if (!match(Beyond, m_Zero()) || !Shift || !Shift->isLogicalShift() ||
-      sourceOfLowBits(Shift->getOperand(1), Width) != sourceOfLowBits(N, Width))
+      !hasShiftedType(Shift))
     return std::nullopt;
-  return PlainShift{&S, Shift->getOpcode(), Shift->getOperand(0), N};
+  unsigned Width = Shift->getType()->getIntegerBitWidth();
+  const DataLayout &DL = S.getDataLayout();
+  Value *Amount = sourceOfLowBits(Shift->getOperand(1), Width, DL);
+  // The least number beyond.
+  APInt Least = Predicate == ICmpInst::ICMP_UGT ? *Bound + 1 : *Bound;
+  // LLVM compares m with 16 for the amount 2*m. That must not wrap for any m:
+  // its flags may hold inside the bound only.
+  uint64_t Scale;
+  if (match(Amount, m_Shl(m_Specific(N), m_ConstantInt(Scale))) &&
+      Scale < Log2_32(Width) && Least == Width >> Scale &&
+      computeKnownBits(N, DL).countMinLeadingZeros() > Scale)
+    N = Amount;
+  else if (Least != Width || Amount != sourceOfLowBits(N, Width, DL))
+    return std::nullopt;
+  return PlainShift{&S, Shift->getOpcode(), Shift->getOperand(0), N, Steps};
 }
 
 /// x >> min(n, width - 1), with copies of the sign.
@@ -105,24 +152,28 @@ static Value *printed(const PlainShift &S) {
                                                       : "shr.s";
   IRBuilder<> B(S.Old);
   llvm::Type *Ty = S.Number->getType();
-  return pureText(B, (Name + Twine(Ty->getIntegerBitWidth())).str(), Ty,
-                  {S.Number, S.Amount});
+  Value *Result = pureText(B, (Name + Twine(Ty->getIntegerBitWidth())).str(),
+                           Ty, {S.Number, S.Amount});
+  for (llvm::Instruction *Step : reverse(S.Steps)) {
+    llvm::Instruction *Copy = B.Insert(Step->clone());
+    Copy->setOperand(0, Result);
+    Result = Copy;
+  }
+  return Result;
 }
 
 void unravel::ptx::makePlainShifts(llvm::Function &F) {
   SmallVector<WeakTrackingVH, 8> Dead;
   for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
-    llvm::Type *Ty = I.getType();
-    if (!Ty->isIntegerTy(16) && !Ty->isIntegerTy(32) && !Ty->isIntegerTy(64))
-      continue;
-    unsigned Width = Ty->getIntegerBitWidth();
     std::optional<PlainShift> Plain;
     if (auto *Select = dyn_cast<SelectInst>(&I)) {
-      Plain = boundedShift(*Select, Width);
-      if (!Plain)
+      if (I.getType()->isIntegerTy())
+        Plain = boundedShift(*Select);
+      if (!Plain && hasShiftedType(&I))
         Plain = guardedShift(*Select);
-    } else if (auto *Shift = dyn_cast<BinaryOperator>(&I)) {
-      Plain = boundedShift(*Shift, Width);
+    } else if (auto *Shift = dyn_cast<BinaryOperator>(&I);
+               Shift && hasShiftedType(&I)) {
+      Plain = boundedShift(*Shift, I.getType()->getIntegerBitWidth());
     }
     if (!Plain)
       continue;
