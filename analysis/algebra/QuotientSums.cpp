@@ -45,15 +45,15 @@ static IndexExpr withExactQuotients(const IndexDomain &Domain, IndexExpr E) {
 /// Hermite's identity for two, floor(M/2N) + floor((M + N)/2N) = floor(M/N).
 static IndexExpr withWholeHalves(FloorBasis &Basis, IndexExpr E) {
   IndexContext &Context = Basis.context();
-  for (const IndexTerm &T : E.terms())
+  for (const IndexTerm &T : E.terms()) {
+    IndexExpr M = T.Atom->operand();
+    int64_t D = T.Atom->constantDivisor();
+    if (!T.Atom->isConstantFloorDiv() || D % 2 != 0)
+      continue;
+    IndexExpr Upper = Context.add(M, D / 2);
     for (const IndexTerm &U : E.terms()) {
-      if (!T.Atom->isConstantFloorDiv() || !U.Atom->isConstantFloorDiv() ||
-          T.Coefficient != U.Coefficient)
-        continue;
-      int64_t D = T.Atom->constantDivisor();
-      IndexExpr M = T.Atom->operand();
-      if (D % 2 != 0 || U.Atom->constantDivisor() != D ||
-          U.Atom->operand() != Context.add(M, D / 2))
+      if (!U.Atom->isConstantFloorDiv() || U.Atom->constantDivisor() != D ||
+          U.Atom->operand() != Upper || U.Coefficient != T.Coefficient)
         continue;
       IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
       Rest = Context.add(Rest, Context.atom(U.Atom), -U.Coefficient);
@@ -61,6 +61,7 @@ static IndexExpr withWholeHalves(FloorBasis &Basis, IndexExpr E) {
               Context.add(Rest, Basis.floorDiv(M, D / 2), T.Coefficient))
         return Other;
     }
+  }
   return E;
 }
 

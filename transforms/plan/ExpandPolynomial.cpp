@@ -100,9 +100,9 @@ static bool hasVariablesOf(IndexExpr E, IndexExpr Part) {
   return all_of(Wanted, [&](const IndexAtom *A) { return Known.contains(A); });
 }
 
-/// The sums among \p Sums that E divided by leaves less of, both parts
-/// together; else splitting by them would not end. Other variables than those
-/// of E may be missing at the place.
+/// Those of \p Sums that are smaller than E and, when they divide it, leave a
+/// quotient and a rest that are smaller together; else splitting by them would
+/// not end. Other variables than those of E may be missing at the place.
 static SmallVector<IndexExpr, 2>
 worthDividingBy(IndexContext &Context, IndexExpr E, ArrayRef<IndexExpr> Sums) {
   SmallVector<IndexExpr, 2> Worth;
