@@ -271,6 +271,11 @@ factorsOf(const IndexAtom *const &Atom) {
   return Atom->isProduct() ? Atom->factors() : llvm::ArrayRef(Atom);
 }
 
+/// The terms of \p E, and its constant if that is not 0.
+inline size_t numSummands(IndexExpr E) {
+  return E.terms().size() + (E.constant() != 0 ? 1 : 0);
+}
+
 /// The number of distinct divisions needed to compute all of \p Exprs.
 unsigned countDivisions(llvm::ArrayRef<IndexExpr> Exprs);
 

@@ -411,8 +411,7 @@ void IndexRecovery::noteFactorSums(const Instruction &Product,
     const RecoveredValue &R = known(Factor, Scope);
     for (IndexExpr E : {R.Signed, R.Unsigned, R.Ring}) {
       // Digits are no sums: expanding knows them by their quotients.
-      bool IsSum = E.terms().size() + (E.constant() != 0) >= 2;
-      if (!IsSum || E.isConstant() || countDivisions(E) != 0)
+      if (numSummands(E) < 2 || countDivisions(E) != 0)
         continue;
       const IndexAtom *First = factorsOf(E.terms().front().Atom).front();
       auto &Known = FactorSums[First];

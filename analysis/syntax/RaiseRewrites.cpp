@@ -29,10 +29,6 @@ static Monomial without(const IndexAtom *Atom, const IndexAtom *Factor) {
   return Others;
 }
 
-static size_t sizeOf(IndexExpr E) {
-  return E.terms().size() + (E.constant() != 0 ? 1 : 0);
-}
-
 /// Calls \p Visit with the summands of \p E, the constant last and without an
 /// atom.
 static void
@@ -121,7 +117,7 @@ void Raiser::addProducts(IndexExpr E, SmallVectorImpl<Rewrite> &Rewrites) {
       if (IndexExpr Part = divideSummand(Context, T.Atom, T.Coefficient, 1,
                                          factorsOf(Factor)))
         A = Context.add(A, Part);
-    if (!A || sizeOf(A) < 2)
+    if (!A || numSummands(A) < 2)
       continue;
     IndexExpr Beside = Context.sub(E, Context.multiply(Variable, A));
     if (!Beside)
@@ -156,7 +152,7 @@ void Raiser::addDigits(IndexExpr E, const IndexTerm &T,
   for (const SymbolicDigit &D : symbolicDigitsOf(Context, E, T)) {
     // The sign of a divisor that is no number is unknown here.
     bool IsPositive = D.Divisor.isConstant() && D.Divisor.constant() > 0;
-    if ((D.NeedsPositiveDivisor && !IsPositive) || sizeOf(D.Scale) != 1)
+    if ((D.NeedsPositiveDivisor && !IsPositive) || numSummands(D.Scale) != 1)
       continue;
     const IndexAtom *Quotient =
         *find_if(factorsOf(T.Atom), [](const IndexAtom *Factor) {
@@ -228,7 +224,7 @@ void Raiser::addAbsorptions(IndexExpr E, const IndexTerm &T,
     IndexExpr A =
         divideSummand(Context, Atom, Coefficient, T.Coefficient, Others);
     IndexExpr Sum = A ? Context.add(M, Context.multiply(N, A)) : A;
-    if (!Sum || (sizeOf(Sum) > sizeOf(M) && !hasQuotientOf(Atom, M) &&
+    if (!Sum || (numSummands(Sum) > numSummands(M) && !hasQuotientOf(Atom, M) &&
                  !isInExtremum(Atom, M)))
       return;
     Absorbed.push_back(A);
@@ -253,19 +249,22 @@ void Raiser::addHalves(IndexExpr E, const IndexTerm &T,
                        SmallVectorImpl<Rewrite> &Rewrites) {
   if (!T.Atom->isConstantFloorDiv())
     return;
-  IndexExpr M = T.Atom->operand(), N = T.Atom->divisor();
-  IndexExpr Twice = Context.add(N, N), Dividend = Context.add(M, N);
-  if (!Twice || !Dividend)
-    return;
-  for (const IndexTerm &U : E.terms())
-    if (U.Atom->isConstantFloorDiv() && U.Atom->operand() == M &&
-        U.Atom->divisor() == Twice && U.Coefficient == -T.Coefficient)
-      addRewrite(
-          {}, T.Coefficient,
-          symbolOf(SyntaxOp::FloorDiv, Dividend, Twice, T.Atom->id()),
-          Context.add(Context.add(E, Context.atom(T.Atom), -T.Coefficient),
-                      Context.atom(U.Atom), -U.Coefficient),
-          Rewrites);
+  IndexExpr M = T.Atom->operand();
+  int64_t N = T.Atom->constantDivisor();
+  for (const IndexTerm &U : E.terms()) {
+    int64_t Twice = U.Atom->constantDivisor();
+    if (!U.Atom->isConstantFloorDiv() || U.Atom->operand() != M ||
+        Twice % 2 != 0 || Twice / 2 != N || U.Coefficient != -T.Coefficient)
+      continue;
+    IndexExpr Dividend = Context.add(M, N);
+    IndexExpr Rest = Context.add(E, Context.atom(T.Atom), -T.Coefficient);
+    Rest = Context.add(Rest, Context.atom(U.Atom), -U.Coefficient);
+    if (Dividend)
+      addRewrite({}, T.Coefficient,
+                 symbolOf(SyntaxOp::FloorDiv, Dividend, U.Atom->divisor(),
+                          T.Atom->id()),
+                 Rest, Rewrites);
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -112,8 +112,10 @@ static std::optional<PlainShift> boundedShift(SelectInst &S) {
 }
 
 /// x >> min(n, width - 1), with copies of the sign.
-static std::optional<PlainShift> boundedShift(BinaryOperator &Shift,
-                                              unsigned Width) {
+static std::optional<PlainShift> boundedShift(BinaryOperator &Shift) {
+  if (!hasShiftedType(&Shift))
+    return std::nullopt;
+  unsigned Width = Shift.getType()->getIntegerBitWidth();
   Value *N;
   auto Least = m_UMin(m_Value(N), m_SpecificInt(Width - 1));
   if (Shift.getOpcode() != BinaryOperator::AShr ||
@@ -138,7 +140,7 @@ static std::optional<PlainShift> guardedShift(SelectInst &S) {
     std::swap(Inside, Beyond);
   auto *Shift = dyn_cast<BinaryOperator>(Inside);
   if (!match(Beyond, m_Zero()) || !Shift || !Shift->isLogicalShift() ||
-      isa<Constant>(Shift->getOperand(1)))
+      !hasShiftedType(Shift) || isa<Constant>(Shift->getOperand(1)))
     return std::nullopt;
   // (An amount that 32 bits do not hold has no value.)
   IRBuilder<> B(Shift);
@@ -167,13 +169,11 @@ void unravel::ptx::makePlainShifts(llvm::Function &F) {
   for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
     std::optional<PlainShift> Plain;
     if (auto *Select = dyn_cast<SelectInst>(&I)) {
-      if (I.getType()->isIntegerTy())
-        Plain = boundedShift(*Select);
-      if (!Plain && hasShiftedType(&I))
+      Plain = boundedShift(*Select);
+      if (!Plain)
         Plain = guardedShift(*Select);
-    } else if (auto *Shift = dyn_cast<BinaryOperator>(&I);
-               Shift && hasShiftedType(&I)) {
-      Plain = boundedShift(*Shift, I.getType()->getIntegerBitWidth());
+    } else if (auto *Shift = dyn_cast<BinaryOperator>(&I)) {
+      Plain = boundedShift(*Shift);
     }
     if (!Plain)
       continue;

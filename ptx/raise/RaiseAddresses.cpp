@@ -58,7 +58,7 @@ private:
   void remove(SmallVector<Value *, 16> Work);
   void keepConsistent();
   void makePointers();
-  Value *pointerOf(Value *V);
+  Value *pointerOf(Value *V) const;
 
   Function &F;
   PointerType *Ptr;
@@ -166,22 +166,21 @@ void AddressRaiser::keepConsistent() {
   }
 }
 
-Value *AddressRaiser::pointerOf(Value *V) {
+Value *AddressRaiser::pointerOf(Value *V) const {
   if (auto *Cast = dyn_cast<PtrToIntOperator>(V))
     return Cast->getPointerOperand();
-  Value *&Pointer = Pointers[V];
-  if (!Pointer && isa<Argument>(V)) {
-    BasicBlock &Entry = F.getEntryBlock();
-    IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
-    Pointer = B.CreateIntToPtr(V, Ptr);
-  }
-  return Pointer;
+  return Pointers.lookup(V);
 }
 
-/// Makes the pointers of all candidates: phis first, as what they are made of
-/// may be made of them, then everything in an order in which operands come
-/// first.
+/// Makes the pointers of all candidates: arguments and phis first, as what they
+/// are made of may be made of them, then everything in an order in which
+/// operands come first.
 void AddressRaiser::makePointers() {
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> AtEntry(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  for (Value *V : Candidates)
+    if (isa<Argument>(V))
+      Pointers[V] = AtEntry.CreateIntToPtr(V, Ptr);
   for (Value *V : Candidates)
     if (auto *Phi = dyn_cast<PHINode>(V)) {
       IRBuilder<> B(Phi);

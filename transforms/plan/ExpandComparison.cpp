@@ -200,13 +200,12 @@ const PlanNode *IndexExpander::compareSides(CmpInst::Predicate Predicate,
   }
   IndexExpr Whole = Context.add(Difference, -K);
   // L < R + 1 is L <= R: without the sum, which may not fit the word.
-  if (Predicate == CmpInst::ICMP_SLT && K == -1 && !Positive.empty() &&
-      !Negative.empty())
-    Attempts.push_back({Context.linear(Positive, 0),
-                        Context.linear(Negative, 0), CmpInst::ICMP_SLE});
-  else
-    Attempts.push_back({Context.linear(Positive, Left ? K : 0),
-                        Context.linear(Negative, Left ? 0 : -K), Predicate});
+  bool IsAtMost = Predicate == CmpInst::ICMP_SLT && K == -1 &&
+                  !Positive.empty() && !Negative.empty();
+  int64_t Beside = IsAtMost ? 0 : K;
+  Attempts.push_back({Context.linear(Positive, Left ? Beside : 0),
+                      Context.linear(Negative, Left ? 0 : -Beside),
+                      IsAtMost ? CmpInst::ICMP_SLE : Predicate});
   Attempts.push_back({Whole, Context.constant(-K), Predicate});
   for (const auto &[L, R, Order] : Attempts) {
     if (!L || !R)

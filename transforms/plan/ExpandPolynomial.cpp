@@ -88,39 +88,32 @@ const PlanNode *IndexExpander::byFactor(IndexExpr E,
   return timesPlus(Context.product(Factor, 1), With, Without, E, Width);
 }
 
-static size_t numTerms(IndexExpr E) {
-  return E.terms().size() + (E.constant() != 0);
-}
+namespace {
+/// Factor*Parts.Quotient + Parts.Rest.
+struct SumSplit {
+  IndexExpr Factor;
+  PolynomialDivision Parts;
+};
+} // namespace
 
-/// Whether all variables of \p Part are in \p E.
-static bool hasVariablesOf(IndexExpr E, IndexExpr Part) {
-  VariableSet Known, Wanted;
-  addVariables(Known, E);
-  addVariables(Wanted, Part);
-  return all_of(Wanted, [&](const IndexAtom *A) { return Known.contains(A); });
-}
-
-/// Those of \p Sums that are smaller than E and, when they divide it, leave a
-/// quotient and a rest that are smaller together; else splitting by them would
-/// not end. Other variables than those of E may be missing at the place.
-static SmallVector<IndexExpr, 2>
-worthDividingBy(IndexContext &Context, IndexExpr E, ArrayRef<IndexExpr> Sums) {
-  SmallVector<IndexExpr, 2> Worth;
+/// E by those of \p Sums that are smaller than E, and leave a quotient and a
+/// rest that are smaller together; else splitting by them would not end. Other
+/// variables than those of E may be missing at the place.
+static SmallVector<SumSplit, 2> splitBySums(IndexContext &Context, IndexExpr E,
+                                            ArrayRef<IndexExpr> Sums) {
+  SmallVector<SumSplit, 2> Splits;
+  VariableSet Known;
+  if (!Sums.empty())
+    addVariables(Known, E);
   for (IndexExpr Sum : Sums) {
-    auto [With, Without] = divideWithRest(Context, E, Sum);
-    if (With && Without && numTerms(Sum) < numTerms(E) &&
-        numTerms(With) + numTerms(Without) < numTerms(E) &&
-        hasVariablesOf(E, Sum))
-      Worth.push_back(Sum);
+    if (numSummands(Sum) >= numSummands(E) || !hasVariablesOf(Known, Sum))
+      continue;
+    PolynomialDivision Parts = divideWithRest(Context, E, Sum);
+    if (Parts.Quotient && Parts.Rest &&
+        numSummands(Parts.Quotient) + numSummands(Parts.Rest) < numSummands(E))
+      Splits.push_back({Sum, Parts});
   }
-  return Worth;
-}
-
-/// By a factor that is a sum: z*n*n + 2*z*n + z is z*(n + 1)*(n + 1).
-const PlanNode *IndexExpander::bySum(IndexExpr E, IndexExpr Factor,
-                                     unsigned Width) {
-  auto [With, Without] = divideWithRest(Context, E, Factor);
-  return timesPlus(Factor, With, Without, E, Width);
+  return Splits;
 }
 
 /// Scale*(M mod D) + Rest, where the remainder needs no division, or no plan
@@ -204,10 +197,10 @@ const PlanNode *IndexExpander::polynomial(IndexExpr E, unsigned Width) {
   auto MayTry = [&] { return Budget > 0 && Budget--; };
   // What takes most terms away first: there may be nothing left to try others.
   for (const IndexAtom *Factor : Factors)
-    for (IndexExpr Sum :
-         worthDividingBy(Context, E, Recovery.factorSums(Factor)))
+    for (const auto &[Sum, Parts] :
+         splitBySums(Context, E, Recovery.factorSums(Factor)))
       if (MayTry())
-        Consider(bySum(E, Sum, Width));
+        Consider(timesPlus(Sum, Parts.Quotient, Parts.Rest, E, Width));
   for (const IndexAtom *Factor : Factors)
     if (MayTry())
       Consider(byFactor(E, Factor, Width));

@@ -126,7 +126,6 @@ private:
   const PlanNode *byFactor(IndexExpr E,
                            llvm::ArrayRef<const IndexAtom *> Factor,
                            unsigned Width);
-  const PlanNode *bySum(IndexExpr E, IndexExpr Factor, unsigned Width);
   const PlanNode *timesPlus(IndexExpr Factor, IndexExpr With, IndexExpr Without,
                             IndexExpr E, unsigned Width);
   const PlanNode *byDigit(IndexExpr E, const SymbolicDigit &Digit,

@@ -51,12 +51,16 @@ void addVariables(VariableSet &To, IndexExpr E) {
   });
 }
 
-bool PlanPlace::dependsOnlyOnRoot(IndexExpr E) const {
-  bool Depends = true;
+bool hasVariablesOf(const VariableSet &Known, IndexExpr E) {
+  bool HasAll = true;
   forEachAtom(E, [&](const IndexAtom *A) {
-    Depends &= !A->isVariable() || Variables.contains(A);
+    HasAll &= !A->isVariable() || Known.contains(A);
   });
-  return Depends;
+  return HasAll;
+}
+
+bool PlanPlace::dependsOnlyOnRoot(IndexExpr E) const {
+  return hasVariablesOf(Variables, E);
 }
 
 } // namespace unravel

@@ -40,6 +40,8 @@ private:
 
 using VariableSet = llvm::DenseSet<const IndexAtom *>;
 void addVariables(VariableSet &To, IndexExpr E);
+/// Whether all variables of \p E are \p Known.
+bool hasVariablesOf(const VariableSet &Known, IndexExpr E);
 
 /// What a plan is made for. It does not change while the plan is made.
 struct PlanPlace {
