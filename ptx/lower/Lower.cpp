@@ -16,6 +16,7 @@
 #include "ptx/forms/PackedHalves.h"
 #include "ptx/forms/PlainDivisions.h"
 #include "ptx/forms/PlainShifts.h"
+#include "ptx/forms/PrivateArrays.h"
 #include "ptx/forms/SharedEdges.h"
 #include "ptx/forms/TextAddresses.h"
 #include "ptx/forms/UpperHalves.h"
@@ -234,6 +235,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   widenProducts(*Kernel.Kernel);
   addDisjointProducts(*Kernel.Kernel);
   foldTextOffsets(*Kernel.Kernel);
+  keepArrayPlaces(*Kernel.Kernel);
   maskWords(*Kernel.Kernel);
   joinTests(*Kernel.Kernel);
   shareEdges(*Kernel.Kernel);

@@ -8,6 +8,7 @@
 #include "ptx/forms/BypassedDivisions.h"
 #include "ptx/forms/ExitTests.h"
 #include "ptx/forms/PlainDivisions.h"
+#include "ptx/forms/PrivateArrays.h"
 #include "ptx/forms/PureText.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/SplitBodies.h"
@@ -101,6 +102,7 @@ void KernelOptimizer::raise() {
   llvm::Function &F = *Kernel.Kernel;
   if (KeepHiddenCounters)
     keepHiddenCounters(F);
+  noteArrayPlaces(F);
   raiseAddresses(F);
   FunctionPassManager Clean;
   Clean.addPass(InstSimplifyPass());

@@ -9,6 +9,7 @@
 #include "transforms/plan/CommonDominator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -31,7 +32,9 @@ static bool containsDivision(Instruction *V) {
       return true;
     for (Value *Operand : I->operands())
       if (auto *Op = dyn_cast<Instruction>(Operand);
-          Op && IndexRecovery::isIndexOperation(Op) && Seen.insert(Op).second)
+          Op &&
+          (IndexRecovery::isIndexOperation(Op) || isa<GetElementPtrInst>(Op)) &&
+          Seen.insert(Op).second)
         Work.push_back(Op);
   }
   return false;
@@ -69,10 +72,21 @@ static bool isInternalUse(const IndexRoot &Root, const Use &U) {
   return IndexRecovery::isIndexOperation(User) || isa<GetElementPtrInst>(User);
 }
 
+/// ptxas puts an array of a thread in registers, with a chain of selects for
+/// each access, where it understands the addresses. Which form of an address
+/// it understands is its own affair, so the source's choice stands.
+static bool isPrivateAddress(const GetElementPtrInst &Address) {
+  return isa<AllocaInst>(getUnderlyingObject(&Address, 0));
+}
+
 static std::optional<RootKind> rootKind(Instruction &I,
                                         const IndexSimplifyOptions &Options) {
-  if (isa<GetElementPtrInst>(I) && I.getType()->isPointerTy())
-    return Options.Addresses ? std::optional(RootKind::Address) : std::nullopt;
+  if (auto *Gep = dyn_cast<GetElementPtrInst>(&I);
+      Gep && I.getType()->isPointerTy())
+    return Options.Addresses &&
+                   (!isPrivateAddress(*Gep) || containsDivision(&I))
+               ? std::optional(RootKind::Address)
+               : std::nullopt;
   if (auto *Cmp = dyn_cast<ICmpInst>(&I))
     return Options.Comparisons &&
                    IndexRecovery::isIndexValue(Cmp->getOperand(0)) &&
