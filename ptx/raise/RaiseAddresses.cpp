@@ -236,9 +236,10 @@ bool unravel::ptx::raiseAddresses(Function &F) {
         NVPTXAS::ADDRESS_SPACE_GENERIC})
     Changed |= AddressRaiser(F, Space, Bases::Pointers).run();
   // Behind that: a sum of a pointer and an argument is no sum of two addresses.
-  for (unsigned Space :
-       {NVPTXAS::ADDRESS_SPACE_GLOBAL, NVPTXAS::ADDRESS_SPACE_GENERIC})
-    Changed |= AddressRaiser(F, Space, Bases::Arguments).run();
+  // Not generic ones: LLVM takes an argument that is a pointer for one to global
+  // memory, and here it may be an offset in shared memory.
+  Changed |=
+      AddressRaiser(F, NVPTXAS::ADDRESS_SPACE_GLOBAL, Bases::Arguments).run();
   // Numbers that have no uses any more.
   for (BasicBlock &Block : F)
     for (Instruction &I : make_early_inc_range(reverse(Block)))
