@@ -206,10 +206,20 @@ IndexExpr OperationRecovery::betterRing(IndexExpr Ring,
 
 RecoveredValue OperationRecovery::addLike(Instruction *I) {
   int64_t Times = I->getOpcode() == Instruction::Sub ? -1 : 1;
-  return linear(
+  RecoveredValue Result = linear(
       I, [&](IndexExpr A, IndexExpr B) { return Context.add(A, B, Times); },
       [&](Interval A, Interval B) { return A + B * Times; },
       I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
+  // In (j + s)*n + i%n a quotient cancels, but the product may wrap: to the
+  // sum, which may not, it would be a value of its own.
+  IndexExpr Ring = Result.Ring;
+  auto Terms = [&](unsigned Operand) {
+    return FormsOf(I->getOperand(Operand)).Ring.terms().size();
+  };
+  if (Ring && Ring.terms().size() < Terms(0) + Terms(1) && Result.Signed &&
+      Ring != Result.Signed && ExplainsMore(Ring, Result.Signed))
+    Result.Signed = {};
+  return Result;
 }
 
 RecoveredValue OperationRecovery::multiply(Instruction *I) {

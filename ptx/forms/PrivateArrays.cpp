@@ -96,8 +96,7 @@ Value *PlacePointers::pointerTo(AllocaInst &Array, int64_t Place,
   Value *&Pointer = Made[{&Array, Place}];
   if (Pointer)
     return Pointer;
-  BasicBlock &Entry = *Array.getParent();
-  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> B(Array.getNextNode());
   llvm::Type *Number = DL.getIntPtrType(Ty);
   Value *Begin = B.CreatePtrToInt(B.CreateAddrSpaceCast(&Array, Ty), Number);
   bool IsWide = Number->getIntegerBitWidth() == 64;
@@ -109,9 +108,8 @@ Value *PlacePointers::pointerTo(AllocaInst &Array, int64_t Place,
 Value *PlacePointers::relativeToPlace(Value *Pointer,
                                       llvm::Instruction &Access) {
   APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
-  auto *Array =
-      dyn_cast<AllocaInst>(Pointer->stripAndAccumulateConstantOffsets(
-          DL, Offset, /*AllowNonInbounds=*/true));
+  auto *Array = dyn_cast<AllocaInst>(Pointer->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true));
   std::optional<int64_t> Place =
       Array ? lastPlace(*Array, Offset.getSExtValue()) : std::nullopt;
   if (!Place)

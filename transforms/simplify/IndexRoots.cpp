@@ -72,11 +72,15 @@ static bool isInternalUse(const IndexRoot &Root, const Use &U) {
   return IndexRecovery::isIndexOperation(User) || isa<GetElementPtrInst>(User);
 }
 
+/// Links of a chain of GEPs that are looked through for the array; in dead code
+/// a GEP can use itself.
+static constexpr unsigned MaxPointerChain = 64;
+
 /// ptxas puts an array of a thread in registers, with a chain of selects for
 /// each access, where it understands the addresses. Which form of an address
 /// it understands is its own affair, so the source's choice stands.
 static bool isPrivateAddress(const GetElementPtrInst &Address) {
-  return isa<AllocaInst>(getUnderlyingObject(&Address, 0));
+  return isa<AllocaInst>(getUnderlyingObject(&Address, MaxPointerChain));
 }
 
 static std::optional<RootKind> rootKind(Instruction &I,
