@@ -17,11 +17,14 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
+static constexpr unsigned LocalSpace = NVPTXAS::ADDRESS_SPACE_LOCAL;
+
 /// Metadata of an array: its places in use, ascending.
 static constexpr StringLiteral PlacesName = "unravel.places";
 
-/// The places of \p Array, behind its beginning, that sums in \p F compute for
-/// more than one user.
+/// The places of \p Array, behind its beginning, that sums compute for more
+/// than one user; and its beginning where that is converted from a generic
+/// address.
 static std::set<int64_t> placesIn(AllocaInst &Array) {
   std::set<int64_t> Places;
   SmallVector<std::pair<Value *, int64_t>, 8> Work{{&Array, 0}};
@@ -34,7 +37,11 @@ static std::set<int64_t> placesIn(AllocaInst &Array) {
         if (!C->isSignedIntN(32))
           continue;
         Sum += C->getSExtValue();
-      } else if (!isa<AddrSpaceCastInst, PtrToIntInst>(U)) {
+      } else if (auto *Cast = dyn_cast<AddrSpaceCastInst>(U)) {
+        bool IsBack = V != &Array && Cast->getDestAddressSpace() == LocalSpace;
+        if (IsBack && Sum == 0)
+          Places.insert(0);
+      } else if (!isa<PtrToIntInst, IntToPtrInst>(U)) {
         continue;
       }
       if (Sum > 0 && U->hasNUsesOrMore(2))
@@ -99,9 +106,13 @@ Value *PlacePointers::pointerTo(AllocaInst &Array, int64_t Place,
   IRBuilder<> B(Array.getNextNode());
   llvm::Type *Number = DL.getIntPtrType(Ty);
   Value *Begin = B.CreatePtrToInt(B.CreateAddrSpaceCast(&Array, Ty), Number);
-  bool IsWide = Number->getIntegerBitWidth() == 64;
-  Value *Sum = pureText(B, IsWide ? "add.s64" : "add.s32", Number, {Begin},
-                        "$0, $1, " + std::to_string(Place));
+  std::string Type = Number->getIntegerBitWidth() == 64 ? "64" : "32";
+  auto Text = [&](const Twine &Opcode, Value *V, const Twine &Rest = "") {
+    return pureText(B, (Opcode + Type).str(), Number, {V},
+                    ("$0, $1" + Rest).str());
+  };
+  Value *Sum = Place ? Text("add.s", Begin, ", " + Twine(Place))
+                     : Text("cvta.to.local.u", Text("cvta.local.u", Begin));
   return Pointer = B.CreateIntToPtr(Sum, Ty);
 }
 
@@ -124,8 +135,7 @@ void unravel::ptx::keepArrayPlaces(llvm::Function &F) {
   PlacePointers Places(F);
   for (llvm::Instruction &I : instructions(F)) {
     Value *Pointer = getLoadStorePointerOperand(&I);
-    if (!Pointer || Pointer->getType()->getPointerAddressSpace() !=
-                        NVPTXAS::ADDRESS_SPACE_LOCAL)
+    if (!Pointer || Pointer->getType()->getPointerAddressSpace() != LocalSpace)
       continue;
     if (Value *New = Places.relativeToPlace(Pointer, I))
       I.setOperand(isa<StoreInst>(I) ? StoreInst::getPointerOperandIndex()

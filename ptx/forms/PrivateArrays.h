@@ -16,6 +16,7 @@
 //     add.s64 %place, %array, 24;
 //     st.local.b32 [%place], %r1;
 //
+// nor the array where cvta has made its address from a generic one.
 // Which of them is faster depends on the kernel. So what is computed in the old
 // kernel is computed in the new one, and ptxas decides as it did.
 //

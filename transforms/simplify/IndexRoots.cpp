@@ -58,14 +58,29 @@ static bool isOpaqueOperation(const Instruction *I) {
          });
 }
 
+/// Whether several addresses are relative to \p Address, and an index of its
+/// own takes a division.
+static bool isDividedRow(const Instruction &Address) {
+  unsigned NumRelative = count_if(Address.users(), [](const User *U) {
+    return isa<GetElementPtrInst>(U);
+  });
+  return NumRelative > 1 &&
+         any_of(drop_begin(Address.operands()), [](Value *Index) {
+           auto *I = dyn_cast<Instruction>(Index);
+           return I && containsDivision(I);
+         });
+}
+
 /// Whether the use is by code that recovery looks through, so that the user
 /// (or its user) is a root in its own right.
 static bool isInternalUse(const IndexRoot &Root, const Use &U) {
   auto *User = cast<Instruction>(U.getUser());
   if (Root.Kind == RootKind::Comparison)
     return false;
+  // A row that several accesses share may be better simplified alone, as each
+  // access adds to it what it has of its own.
   if (Root.Kind == RootKind::Address)
-    return isa<GetElementPtrInst>(User);
+    return isa<GetElementPtrInst>(User) && !isDividedRow(*Root.Old);
   // A select or a freeze may end up as a variable: then it needs the value.
   if (isa<SelectInst>(User) || isa<FreezeInst>(User) || isOpaqueOperation(User))
     return false;
