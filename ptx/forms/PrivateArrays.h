@@ -17,6 +17,7 @@
 //     st.local.b32 [%place], %r1;
 //
 // nor the array where cvta has made its address from a generic one.
+//
 // Which of them is faster depends on the kernel. So what is computed in the old
 // kernel is computed in the new one, and ptxas decides as it did.
 //

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lift/Lifter.h"
+#include "ptx/lift/UnwrittenValue.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -45,7 +46,7 @@ const Symbol *Lifter::lookUp(StringRef Name) {
       // at each read.
       IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
       S.V = Entry.CreateAlloca(S.Ty);
-      Entry.CreateStore(Entry.CreateFreeze(PoisonValue::get(S.Ty)), S.V);
+      Entry.CreateStore(unwritten(Entry, S.Ty), S.V);
     }
     if (S.IsDynamic) {
       // For LLVM, two variables never overlap.

@@ -101,6 +101,9 @@ private:
 struct LoweredBody {
   std::string Statements;
   PtxCounts Counts;
+  /// Those without repeated comparisons, which save ptxas more than they cost
+  /// (ptx/forms/NearTests.h).
+  PtxCounts Judged;
 };
 
 /// The new body. \p Kernel is lowered and of no use any more. Fails if the body

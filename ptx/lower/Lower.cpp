@@ -13,12 +13,14 @@
 #include "ptx/forms/HiddenWords.h"
 #include "ptx/forms/JoinedTests.h"
 #include "ptx/forms/MaskedWords.h"
+#include "ptx/forms/NearTests.h"
 #include "ptx/forms/PackedHalves.h"
 #include "ptx/forms/PlainDivisions.h"
 #include "ptx/forms/PlainShifts.h"
 #include "ptx/forms/PrivateArrays.h"
 #include "ptx/forms/SharedEdges.h"
 #include "ptx/forms/TextAddresses.h"
+#include "ptx/forms/UnwrittenRegisters.h"
 #include "ptx/forms/UpperHalves.h"
 #include "ptx/forms/WideExtrema.h"
 #include "ptx/forms/WideProducts.h"
@@ -32,6 +34,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/OptBisect.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace unravel;
@@ -219,12 +222,27 @@ static std::string printKernel(LiftedKernel &Kernel, const Backend &Target) {
   return Text;
 }
 
+/// The counts of \p Kernel, as \p Target prints it; none if nothing can read
+/// that.
+static std::optional<PtxCounts> countsOf(LiftedKernel Kernel, StringRef Name,
+                                         const Backend &Target) {
+  std::string Text = printKernel(Kernel, Target);
+  Expected<ptx::Module> Lowered = parseModule(Text, Name);
+  if (!Lowered) {
+    consumeError(Lowered.takeError());
+    return std::nullopt;
+  }
+  const ptx::Function *New = Lowered->find(Name);
+  return New ? std::optional(countInstructions(*New)) : std::nullopt;
+}
+
 Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
                                           const ptx::Module &M,
                                           const ptx::Function &Old,
                                           const Backend &Target) {
   // It was for LLVM's optimisations; the backend would not merge accesses.
   Kernel.Kernel->removeFnAttr(Attribute::NoImplicitFloat);
+  settleUnwritten(*Kernel.Kernel);
   isolateCounters(*Kernel.Kernel);
   makePlainDivisions(*Kernel.Kernel);
   makePlainShifts(*Kernel.Kernel);
@@ -244,6 +262,11 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   Kernel.Kernel->addFnAttr(Attribute::OptimizeForSize);
   if (!Kernel.HasLocations)
     StripDebugInfo(*Kernel.IR);
+  std::optional<PtxCounts> Judged;
+  if (keepsManyTests(*Kernel.Kernel)) {
+    Judged = countsOf(Kernel.with(CloneModule(*Kernel.IR)), Old.Name, Target);
+    repeatTests(*Kernel.Kernel);
+  }
   std::string Text = printKernel(Kernel, Target);
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
   if (!Lowered)
@@ -265,8 +288,9 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
     if (IsDeclared(Name))
       return createStringError("the new code has a name of its own '" + Name +
                                "', which the module declares");
-  return LoweredBody{BodyPrinter(Kernel, Old, *New).print(*New),
-                     countInstructions(*New)};
+  PtxCounts Counts = countInstructions(*New);
+  return LoweredBody{BodyPrinter(Kernel, Old, *New).print(*New), Counts,
+                     Judged.value_or(Counts)};
 }
 
 std::string unravel::ptx::composeBody(const LiftedKernel &Kernel,

@@ -236,8 +236,8 @@ bool unravel::ptx::raiseAddresses(Function &F) {
         NVPTXAS::ADDRESS_SPACE_GENERIC})
     Changed |= AddressRaiser(F, Space, Bases::Pointers).run();
   // Behind that: a sum of a pointer and an argument is no sum of two addresses.
-  // Not generic ones: LLVM takes an argument that is a pointer for one to global
-  // memory, and here it may be an offset in shared memory.
+  // Not generic ones: LLVM takes an argument that is a pointer for one to
+  // global memory, and here it may be an offset in shared memory.
   Changed |=
       AddressRaiser(F, NVPTXAS::ADDRESS_SPACE_GLOBAL, Bases::Arguments).run();
   // Numbers that have no uses any more.

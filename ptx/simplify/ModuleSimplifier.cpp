@@ -94,7 +94,7 @@ void KernelSimplifier::considerAlone(const LiftedKernel &Lifted,
                                      const LoweredBody &New) {
   Report.New = New.Counts;
   Report.Result = KernelReport::Outcome::NotCheaper;
-  if (!Options.TakeAll && !isCheaper(New.Counts, Report.Old))
+  if (!Options.TakeAll && !isCheaper(New.Judged, Report.Old))
     return;
   Taken = New.Statements;
   take(Lifted, Taken);
@@ -136,7 +136,7 @@ bool KernelSimplifier::considerWithoutGuards(const LiftedKernel &Guarded,
     consumeError(New.takeError());
     return false;
   }
-  if (Report.New && !isCheaper(New->Counts, *Report.New))
+  if (Report.New && !isCheaper(New->Judged, *Report.New))
     return false;
   considerAlone(*Lifted, *New);
   return true;
