@@ -200,7 +200,7 @@ std::string BodyPrinter::print(const ptx::Function &New) {
 
 namespace {
 /// Leaves out straight-line strength reduction, which takes time in the cube of
-/// the length of a chain.
+/// the length of a chain, and in the square of what is made of one value.
 class NoStrengthReduction : public OptPassGate {
 public:
   bool isEnabled() const override { return true; }
@@ -214,7 +214,7 @@ static std::string printKernel(LiftedKernel &Kernel, const Backend &Target) {
   LLVMContext &Context = Kernel.IR->getContext();
   OptPassGate &Before = Context.getOptPassGate();
   NoStrengthReduction Gate;
-  if (hasLongChain(*Kernel.Kernel))
+  if (hasLongChain(*Kernel.Kernel) || hasManySiblings(*Kernel.Kernel))
     Context.setOptPassGate(Gate);
   std::string Text =
       printPtx(*Kernel.IR, Target.machine(Kernel.HasShortPointers));

@@ -125,6 +125,17 @@ bool hasLongChain(const Function &F) {
   return false;
 }
 
+bool hasManySiblings(const Function &F) {
+  static constexpr unsigned MaxSiblings = 256;
+  DenseMap<const Value *, unsigned> NumMadeOf;
+  for (const Instruction &I : instructions(F))
+    if (I.getType()->isIntOrPtrTy() && isTakenApart(I))
+      for (const Value *Operand : I.operands())
+        if (!isa<Constant>(Operand) && ++NumMadeOf[Operand] > MaxSiblings)
+          return true;
+  return false;
+}
+
 bool canTry(const Function &F) {
   // 450 short loops in a row, for which straight-line strength reduction takes
   // a fifth of a second.

@@ -55,6 +55,10 @@ LatePrice priceNow(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
 /// row that scalar evolution takes long to take it apart.
 bool hasLongChain(const llvm::Function &F);
 
+/// Whether so many integers or addresses of \p F are made of one value that
+/// comparing each with all others takes long.
+bool hasManySiblings(const llvm::Function &F);
+
 /// Whether the passes of the back end are tried on \p F. They are not if it is
 /// very long: straight-line strength reduction takes time in the square of the
 /// length, and of chains of operations in the cube. Nor if it has scalable
