@@ -1,6 +1,6 @@
-"""chain.py N mad|mix: a kernel with three products of one factor, which
+"""chain.py N mad|mix|fan: a kernel with three products of one factor, which
 straight-line strength reduction makes sums of, beside N steps in a row, of
-multiplications and sums or of bits."""
+multiplications and sums or of bits, or beside N sums with one value."""
 import sys
 
 length, operation = int(sys.argv[1]), sys.argv[2]
@@ -26,6 +26,9 @@ for i in range(length):
     to, of = f"%r{i + 11}", f"%r{i + 10}"
     if operation == "mad":
         print(f"  mad.lo.u32 {to}, {of}, {14 * i + 3}, %r1;")
+    elif operation == "fan":
+        print(f"  xor.b32 {of}, %r2, {14 * i + 3};\n  add.u32 {to}, {of}, %r1;")
+        print(f"  st.global.u32 [%d1+{4 * i + 16}], {to};")
     else:
         print(f"  xor.b32 {of}, {of}, %r1;\n  shf.l.wrap.b32 {to}, {of}, {of}, 5;")
 print(f"  st.global.u32 [%d1], %r{length + 10};\n  ret;\n}}")
