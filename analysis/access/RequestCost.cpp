@@ -24,29 +24,39 @@ static int64_t pieceOf(int64_t Address, int64_t Size) {
   return Address / Size - (Address % Size < 0 ? 1 : 0);
 }
 
-/// Sorted, each once: the pieces of \p Size bytes with a byte of one of the
-/// accesses that begin at \p Firsts. No sum can leave 64 bits: the number of
-/// the first piece is far from the limits, and the rest is counted inside it.
+/// The addresses of the lanes that access memory, sorted. Most are in order.
+static SmallVector<int64_t, LanesPerWarp>
+sortedFirsts(ArrayRef<std::optional<int64_t>> Lanes) {
+  SmallVector<int64_t, LanesPerWarp> Firsts;
+  for (std::optional<int64_t> Lane : Lanes)
+    if (Lane)
+      Firsts.push_back(*Lane);
+  if (!llvm::is_sorted(Firsts))
+    llvm::sort(Firsts);
+  return Firsts;
+}
+
+/// Ascending, each once: the pieces of \p Size bytes with a byte of one of the
+/// accesses that begin at \p Firsts, which are sorted. No sum can leave 64
+/// bits: the number of the first piece is far from the limits, and the rest is
+/// counted inside it.
 static SmallVector<int64_t, 64> piecesOf(ArrayRef<int64_t> Firsts,
                                          unsigned Bytes, int64_t Size) {
   SmallVector<int64_t, 64> Pieces;
   for (int64_t First : Firsts) {
     int64_t Piece = pieceOf(First, Size);
     int64_t Inside = First - Piece * Size;
+    // Accesses of one width begin in order, and end so: what is not behind the
+    // last piece is there.
     for (int64_t I = 0; I <= (Inside + Bytes - 1) / Size; ++I)
-      Pieces.push_back(Piece + I);
+      if (Pieces.empty() || Piece + I > Pieces.back())
+        Pieces.push_back(Piece + I);
   }
-  llvm::sort(Pieces);
-  Pieces.erase(llvm::unique(Pieces), Pieces.end());
   return Pieces;
 }
 
 GlobalCost globalCost(const LaneAddresses &Lanes, unsigned BytesPerLane) {
-  SmallVector<int64_t, LanesPerWarp> Firsts;
-  for (std::optional<int64_t> Lane : Lanes)
-    if (Lane)
-      Firsts.push_back(*Lane);
-  llvm::sort(Firsts);
+  SmallVector<int64_t, LanesPerWarp> Firsts = sortedFirsts(Lanes);
   Firsts.erase(llvm::unique(Firsts), Firsts.end());
 
   GlobalCost Cost;
@@ -68,10 +78,8 @@ SharedCost sharedCost(const LaneAddresses &Lanes, unsigned BytesPerLane) {
                                            : LanesPerWarp / 4;
   SharedCost Cost;
   for (unsigned Begin = 0; Begin < LanesPerWarp; Begin += GroupSize) {
-    SmallVector<int64_t, LanesPerWarp> Firsts;
-    for (unsigned Lane = Begin; Lane < Begin + GroupSize; ++Lane)
-      if (Lanes[Lane])
-        Firsts.push_back(*Lanes[Lane]);
+    SmallVector<int64_t, LanesPerWarp> Firsts =
+        sortedFirsts(ArrayRef(Lanes).slice(Begin, GroupSize));
     if (Firsts.empty())
       continue;
     std::array<unsigned, BankCount> WordsOfBank = {};
