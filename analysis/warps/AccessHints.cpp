@@ -36,10 +36,13 @@ static std::string globalHint(const AccessReport &Report) {
         .str();
   if (Stride && (*Stride == Bytes || *Stride == -Bytes))
     return "the request begins inside of a sector: align where rows begin";
-  if (Stride || Report.Pattern.find("stride") == 0)
-    return "neighbouring lanes are a row apart: exchange the indices, so that "
-           "they access neighbouring elements";
-  return "";
+  if (!Stride && Report.Pattern.find("stride") != 0)
+    return "";
+  std::string Hint =
+      "neighbouring lanes are a row apart: exchange the indices, "
+      "so that they access neighbouring elements";
+  // The request is counted for a stride that is not small.
+  return (Stride ? "" : "unless the stride is a small number, ") + Hint;
 }
 
 /// Whether a row that is \p Pad bytes longer has no conflicts.

@@ -290,6 +290,9 @@ static StringRef otherContents(StringRef Text) {
                        "ELF"))
     return "it is an ELF file, not text; cuobjdump -ptx prints the PTX of a "
            "program or an object, if it has some; a cubin has none";
+  if (Text.starts_with("\x50\xED\x55\xBA"))
+    return "it is a fatbin, not text; cuobjdump -ptx prints the PTX in it, if "
+           "it has some";
   if (Text.starts_with("BC\xC0\xDE"))
     return "it is LLVM bitcode; llc -march=nvptx64 makes PTX of it";
   if (Text.contains("__global__") && !Text.contains(".target"))

@@ -70,8 +70,8 @@ define ptx_kernel void @loaded(ptr noundef %out, ptr noundef %rows) {
 ; The field of a struct, and an argument, that have no names. An option is all
 ; that can state a fact about the field, so it stays as strong as the option.
 ; CHECK: remark: {{.*}}: 2 facts together save 6 of 26 {{.*}} To state them: in a facts file {"kernels": {"unnamed": {"args": {"2": {"min": 0}}}}} and -Xarch_device -mllvm=-index-simplify-promise-positive-sizes
-; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 1[byte 4] > 0. To state it: -Xarch_device -mllvm=-index-simplify-promise-positive-sizes. Compiled with -g, this remark says its name. Predicted saving, with the other facts stated: 6 of 26
-; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 2 >= 0. To state it: in a facts file {"kernels": {"unnamed": {"args": {"2": {"min": 0}}}}}. Compiled with -g, this remark says its name. Predicted saving, with the other facts stated: 6 of 26
+; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 1[byte 4] > 0. To state it: -Xarch_device -mllvm=-index-simplify-promise-positive-sizes. With -g -Xclang -debug-info-kind=limited, and -S, this remark says its name. Predicted saving, with the other facts stated: 6 of 26
+; CHECK: remark: {{.*}}: 1 division stays signed, because nothing says that argument 2 >= 0. To state it: in a facts file {"kernels": {"unnamed": {"args": {"2": {"min": 0}}}}}. With -g -Xclang -debug-info-kind=limited, and -S, this remark says its name. Predicted saving, with the other facts stated: 6 of 26
 ; CHECK: remark: {{.*}}: divisors are known at run time only: argument 1[byte 4] (1 division).
 define ptx_kernel void @unnamed(ptr noundef %0, ptr noundef readonly byval({i32, i32}) align 4 %1, i32 noundef %2) {
   %4 = getelementptr inbounds i8, ptr %1, i64 4

@@ -54,7 +54,7 @@ extern "C" __global__ void periodic(float *out, const float *in, int h, int w) {
 
 // A value that has no variable can be given one.
 // CHECK: remark-names.cu:[[@LINE+4]]:{{[0-9]+}}: remark: 1 division stays signed, because nothing says that the dividend >= 0. Give the value a variable of its own, and state it of that. Predicted saving: [[#]] of [[#]]
-// PLAIN: says that the dividend >= 0. Compiled with -g, this remark says its name. Predicted saving
+// PLAIN: says that the dividend >= 0. With -g -Xclang -debug-info-kind=limited, and -S, this remark says its name. Predicted saving
 extern "C" __global__ void unnamed(int *out, const int *in) {
   //
   out[threadIdx.x] = in[threadIdx.x] / 75;

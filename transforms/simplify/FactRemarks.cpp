@@ -355,9 +355,11 @@ void FactCollector::emitFact(const WantedFact &Missing, uint64_t Cost,
     else if (!Ways.empty())
       R << " To state it: " << ore::NV("Others", Ways) << ".";
     if (!Missing.isWritable())
-      R << (hasNames(F) ? " Give the value a variable of its own, and state it "
-                          "of that"
-                        : " Compiled with -g, this remark says its name");
+      R << (hasNames(F)
+                ? " Give the value a variable of its own, and state it "
+                  "of that"
+                : " With -g -Xclang -debug-info-kind=limited, and -S, this "
+                  "remark says its name");
     if (Missing.Saving)
       R << (Missing.isWritable() && Ways == Missing.line() ? " " : ". ")
         << "Predicted saving"
