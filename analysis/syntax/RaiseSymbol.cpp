@@ -185,6 +185,11 @@ bool Raiser::flattenQuotient(SyntaxOp Op, IndexExpr &A, IndexExpr &B) {
     IndexExpr Divisor = Context.multiply(N, B);
     if (!Dividend || !Divisor)
       continue;
+    // Products may leave 64 bits where quotients did not.
+    auto Fits = [&](IndexExpr E) { return Bounds.range(E).isBounded(); };
+    if (Fits(A) && Fits(Quotient->operand()) && Fits(N) &&
+        !(Fits(Dividend) && Fits(Divisor)))
+      continue;
     A = Dividend;
     B = Divisor;
     return true;
