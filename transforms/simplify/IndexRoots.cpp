@@ -9,8 +9,8 @@
 #include "transforms/plan/CommonDominator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -61,9 +61,8 @@ static bool isOpaqueOperation(const Instruction *I) {
 /// Whether several addresses are relative to \p Address, and an index of its
 /// own takes a division.
 static bool isDividedRow(const Instruction &Address) {
-  unsigned NumRelative = count_if(Address.users(), [](const User *U) {
-    return isa<GetElementPtrInst>(U);
-  });
+  unsigned NumRelative = count_if(
+      Address.users(), [](const User *U) { return isa<GetElementPtrInst>(U); });
   return NumRelative > 1 &&
          any_of(drop_begin(Address.operands()), [](Value *Index) {
            auto *I = dyn_cast<Instruction>(Index);
