@@ -19,6 +19,7 @@
 #include "ptx/forms/PlainShifts.h"
 #include "ptx/forms/PrivateArrays.h"
 #include "ptx/forms/SharedEdges.h"
+#include "ptx/forms/TestChains.h"
 #include "ptx/forms/TextAddresses.h"
 #include "ptx/forms/UnwrittenRegisters.h"
 #include "ptx/forms/UpperHalves.h"
@@ -256,6 +257,7 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   keepArrayPlaces(*Kernel.Kernel);
   maskWords(*Kernel.Kernel);
   joinTests(*Kernel.Kernel);
+  orderTestChains(*Kernel.Kernel);
   shareEdges(*Kernel.Kernel);
   hideWords(*Kernel.Kernel);
   // Against paths for small operands beside each 64-bit division.
