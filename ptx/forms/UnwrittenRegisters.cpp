@@ -6,16 +6,56 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/forms/UnwrittenRegisters.h"
-#include "ptx/lift/UnwrittenValue.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
-using namespace unravel::ptx;
+
+/// What nothing is known of is the result of such a function, to LLVM.
+static constexpr StringLiteral Prefix = "unravel.unwritten.";
 
 /// A path on which fewer registers are unwritten has 0 in them.
 static constexpr unsigned FewRegisters = 5;
+
+static FunctionCallee unwrittenValue(llvm::Module &M, llvm::Type *Ty) {
+  LLVMContext &Context = M.getContext();
+  AttrBuilder Attributes(Context);
+  Attributes.addMemoryAttr(MemoryEffects::none())
+      .addAttribute(Attribute::NoUnwind)
+      .addAttribute(Attribute::WillReturn)
+      .addAttribute(Attribute::Speculatable);
+  return M.getOrInsertFunction(
+      (Prefix + Twine(Ty->isIntegerTy() ? "i" : "f") +
+       Twine(Ty->getPrimitiveSizeInBits()))
+          .str(),
+      AttributeList::get(Context, AttributeList::FunctionIndex, Attributes),
+      Ty);
+}
+
+static bool isUnwritten(const Value *V) {
+  // InstCombine has calls return what is made of the result, such as a float.
+  auto *Call = dyn_cast<CallInst>(V);
+  auto *Callee =
+      Call ? dyn_cast<llvm::Function>(Call->getCalledOperand()) : nullptr;
+  return Callee && Callee->getName().starts_with(Prefix);
+}
+
+void unravel::ptx::markUnwritten(llvm::Function &F) {
+  for (llvm::Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Freeze = dyn_cast<FreezeInst>(&I);
+    if (!Freeze || !isa<PoisonValue>(Freeze->getOperand(0)) ||
+        !(I.getType()->isIntegerTy() || I.getType()->isFloatingPointTy()))
+      continue;
+    CallInst *Call =
+        IRBuilder<>(&I).CreateCall(unwrittenValue(*F.getParent(), I.getType()));
+    Call->addRetAttr(Attribute::NoUndef);
+    I.replaceAllUsesWith(Call);
+    I.eraseFromParent();
+  }
+}
 
 /// Poison on the edges that leave many registers, and a freeze of the phi: its
 /// register has some value, the same at each read.

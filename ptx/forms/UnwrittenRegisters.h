@@ -28,7 +28,11 @@
 
 namespace unravel::ptx {
 
-/// In the last IR before the backend: nothing is left of such values.
+/// In the IR of the old kernel, where such a register has a frozen poison: has
+/// LLVM know nothing of the value, which it would take for 0.
+void markUnwritten(llvm::Function &F);
+
+/// In the last IR before the backend: nothing is left of the marks.
 void settleUnwritten(llvm::Function &F);
 
 } // namespace unravel::ptx

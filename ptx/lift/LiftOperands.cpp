@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/lift/Lifter.h"
-#include "ptx/lift/UnwrittenValue.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -46,7 +45,7 @@ const Symbol *Lifter::lookUp(StringRef Name) {
       // at each read.
       IRBuilder<> Entry(&F->getEntryBlock(), F->getEntryBlock().begin());
       S.V = Entry.CreateAlloca(S.Ty);
-      Entry.CreateStore(unwritten(Entry, S.Ty), S.V);
+      Entry.CreateStore(Entry.CreateFreeze(PoisonValue::get(S.Ty)), S.V);
     }
     if (S.IsDynamic) {
       // For LLVM, two variables never overlap.

@@ -10,6 +10,7 @@
 #include "ptx/forms/PlainDivisions.h"
 #include "ptx/forms/PrivateArrays.h"
 #include "ptx/forms/PureText.h"
+#include "ptx/forms/UnwrittenRegisters.h"
 #include "ptx/lower/KernelLowering.h"
 #include "ptx/lower/SplitBodies.h"
 #include "ptx/raise/MergeCounters.h"
@@ -102,6 +103,7 @@ void KernelOptimizer::raise() {
   llvm::Function &F = *Kernel.Kernel;
   if (KeepHiddenCounters)
     keepHiddenCounters(F);
+  markUnwritten(F);
   noteArrayPlaces(F);
   raiseAddresses(F);
   FunctionPassManager Clean;
