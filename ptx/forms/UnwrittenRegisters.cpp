@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx/forms/UnwrittenRegisters.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -17,8 +16,8 @@ using namespace llvm;
 /// What nothing is known of is the result of such a function, to LLVM.
 static constexpr StringLiteral Prefix = "unravel.unwritten.";
 
-/// A path on which fewer registers are unwritten has 0 in them.
-static constexpr unsigned FewRegisters = 5;
+/// Where paths leave fewer registers unwritten, all together, they have 0.
+static constexpr unsigned LeastUnwritten = 12;
 
 static FunctionCallee unwrittenValue(llvm::Module &M, llvm::Type *Ty) {
   LLVMContext &Context = M.getContext();
@@ -57,20 +56,12 @@ void unravel::ptx::markUnwritten(llvm::Function &F) {
   }
 }
 
-/// Poison on the edges that leave many registers, and a freeze of the phi: its
-/// register has some value, the same at each read.
-static void leaveUnwritten(PHINode &Phi,
-                           function_ref<bool(const BasicBlock *)> LeavesMany) {
-  auto *Poison = PoisonValue::get(Phi.getType());
-  bool Changed = false;
-  for (unsigned I = 0; I != Phi.getNumIncomingValues(); ++I)
-    if (isUnwritten(Phi.getIncomingValue(I)) &&
-        LeavesMany(Phi.getIncomingBlock(I))) {
-      Phi.setIncomingValue(I, Poison);
-      Changed = true;
-    }
-  if (!Changed)
-    return;
+/// Poison where nothing is written, and a freeze of the phi: its register has
+/// some value, the same at each read.
+static void leaveUnwritten(PHINode &Phi) {
+  for (Use &In : Phi.incoming_values())
+    if (isUnwritten(In))
+      In.set(PoisonValue::get(Phi.getType()));
   auto *Freeze = new FreezeInst(&Phi, "", Phi.getParent()->getFirstNonPHIIt());
   Phi.replaceUsesWithIf(Freeze, [&](Use &U) { return U.getUser() != Freeze; });
 }
@@ -82,16 +73,18 @@ void unravel::ptx::settleUnwritten(llvm::Function &F) {
       Calls.push_back(cast<CallInst>(&I));
   if (Calls.empty())
     return;
-  for (BasicBlock &Block : F) {
-    DenseMap<const BasicBlock *, unsigned> NumUnwritten;
+  SmallVector<PHINode *, 16> Phis;
+  unsigned NumUnwritten = 0;
+  for (BasicBlock &Block : F)
     for (PHINode &Phi : Block.phis())
-      for (auto [In, From] : zip(Phi.incoming_values(), Phi.blocks()))
-        NumUnwritten[From] += isUnwritten(In);
-    for (PHINode &Phi : Block.phis())
-      leaveUnwritten(Phi, [&](const BasicBlock *From) {
-        return NumUnwritten.lookup(From) >= FewRegisters;
-      });
-  }
+      if (unsigned N = count_if(Phi.incoming_values(), [](const Use &In) {
+            return isUnwritten(In);
+          })) {
+        NumUnwritten += N;
+        Phis.push_back(&Phi);
+      }
+  if (NumUnwritten >= LeastUnwritten)
+    for_each(Phis, [](PHINode *Phi) { leaveUnwritten(*Phi); });
   for (CallInst *Call : Calls) {
     Call->replaceAllUsesWith(llvm::Constant::getNullValue(Call->getType()));
     Call->eraseFromParent();

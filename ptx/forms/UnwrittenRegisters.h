@@ -14,10 +14,10 @@
 //     ld.global %r2, ...    mov %r2, 0;  mov %r3, 0;
 //     @%p3 bra END;         @%p2 bra END; ...
 //
-// With a chain of n guards that is n*n/2 moves. So on a path that leaves many
-// registers unwritten they are left as they are. On others they are 0: where a
-// guard is around one load ptxas makes predicates of it, and for that it has to
-// know what the register is otherwise.
+// With a chain of n guards that is n*n/2 moves. So in a kernel with many, they
+// are left as they are. Where there are few they are 0: ptxas makes predicates of
+// a guard around one load, and for that it has to know what the register is
+// otherwise.
 //
 //===----------------------------------------------------------------------===//
 
