@@ -15,8 +15,8 @@
 //     @%p3 bra END;         @%p2 bra END; ...
 //
 // With a chain of n guards that is n*n/2 moves. So in a kernel with many, they
-// are left as they are. Where there are few they are 0: ptxas makes predicates of
-// a guard around one load, and for that it has to know what the register is
+// are left as they are. Where there are few they are 0: ptxas makes predicates
+// of a guard around one load, and for that it has to know what the register is
 // otherwise.
 //
 //===----------------------------------------------------------------------===//
