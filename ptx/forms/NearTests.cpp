@@ -129,37 +129,16 @@ static Value *near(Value *Operand, BranchInst &Branch) {
       "$0, $1, " + std::to_string(C->getSExtValue())));
 }
 
-static StringRef nameOf(CmpInst::Predicate P) {
-  switch (P) {
-  case CmpInst::ICMP_EQ:
-    return "eq";
-  case CmpInst::ICMP_NE:
-    return "ne";
-  case CmpInst::ICMP_ULT:
-  case CmpInst::ICMP_SLT:
-    return "lt";
-  case CmpInst::ICMP_ULE:
-  case CmpInst::ICMP_SLE:
-    return "le";
-  case CmpInst::ICMP_UGT:
-  case CmpInst::ICMP_SGT:
-    return "gt";
-  case CmpInst::ICMP_UGE:
-  case CmpInst::ICMP_SGE:
-    return "ge";
-  default:
-    llvm_unreachable("a comparison of integers");
-  }
-}
-
 static void repeat(ICmpInst &Test, BranchInst &Branch) {
   IRBuilder<> B(&Branch);
   Value *X = near(Test.getOperand(0), Branch);
   Value *Y = near(Test.getOperand(1), Branch);
-  std::string Opcode = ("setp." + nameOf(Test.getPredicate()) + "." +
-                        (Test.isUnsigned() ? "u" : "s") +
-                        Twine(X->getType()->getIntegerBitWidth()))
-                           .str();
+  // `ult` is `lt.u`, `ne` is `ne.s`.
+  std::string Opcode =
+      ("setp." + CmpInst::getPredicateName(Test.getPredicate()).take_back(2) +
+       "." + (Test.isUnsigned() ? "u" : "s") +
+       Twine(X->getType()->getIntegerBitWidth()))
+          .str();
   Branch.setCondition(
       inPlace(unravel::ptx::pureText(B, Opcode, B.getInt1Ty(), {X, Y})));
 }
