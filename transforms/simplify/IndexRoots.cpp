@@ -58,16 +58,25 @@ static bool isOpaqueOperation(const Instruction *I) {
          });
 }
 
-/// Whether several addresses are relative to \p Address, and an index of its
-/// own takes a division.
+/// Whether an index of the last link of \p Address takes a division.
+static bool dividesItself(const User &Address) {
+  return any_of(drop_begin(Address.operands()), [](Value *Index) {
+    auto *I = dyn_cast<Instruction>(Index);
+    return I && containsDivision(I);
+  });
+}
+
+/// Whether \p Address takes a division, and several addresses are relative to
+/// it with none of their own, which might cancel.
 static bool isDividedRow(const Instruction &Address) {
-  unsigned NumRelative = count_if(
-      Address.users(), [](const User *U) { return isa<GetElementPtrInst>(U); });
-  return NumRelative > 1 &&
-         any_of(drop_begin(Address.operands()), [](Value *Index) {
-           auto *I = dyn_cast<Instruction>(Index);
-           return I && containsDivision(I);
-         });
+  unsigned NumRelative = 0;
+  for (const User *U : Address.users())
+    if (isa<GetElementPtrInst>(U)) {
+      if (dividesItself(*U))
+        return false;
+      ++NumRelative;
+    }
+  return NumRelative > 1 && dividesItself(Address);
 }
 
 /// Whether the use is by code that recovery looks through, so that the user
