@@ -80,15 +80,16 @@ static bool isDividedRow(const Instruction &Address) {
 }
 
 /// Whether the use is by code that recovery looks through, so that the user
-/// (or its user) is a root in its own right.
-static bool isInternalUse(const IndexRoot &Root, const Use &U) {
+/// (or its user) is a root in its own right. \p IsRow is isDividedRow() of an
+/// address, asked once for all uses.
+static bool isInternalUse(const IndexRoot &Root, const Use &U, bool IsRow) {
   auto *User = cast<Instruction>(U.getUser());
   if (Root.Kind == RootKind::Comparison)
     return false;
   // A row that several accesses share may be better simplified alone, as each
   // access adds to it what it has of its own.
   if (Root.Kind == RootKind::Address)
-    return isa<GetElementPtrInst>(User) && !isDividedRow(*Root.Old);
+    return isa<GetElementPtrInst>(User) && !IsRow;
   // A select or a freeze may end up as a variable: then it needs the value.
   if (isa<SelectInst>(User) || isa<FreezeInst>(User) || isOpaqueOperation(User))
     return false;
@@ -188,10 +189,11 @@ std::vector<IndexRoot> collectRoots(Function &F,
     Root.Kind = *Kind;
     Root.Old = &I;
     bool FeedsAssumption = false;
+    bool IsRow = *Kind == RootKind::Address && isDividedRow(I);
     for (Use &U : I.uses()) {
       FeedsAssumption |=
           isa<AssumeInst>(U.getUser()) || Ephemeral.contains(U.getUser());
-      if (!isInternalUse(Root, U))
+      if (!isInternalUse(Root, U, IsRow))
         addUse(Root, U, DT);
     }
     // Folding the comparison of an assumption to `true` would lose the fact.
