@@ -81,8 +81,7 @@ static bool guardsLittle(const BranchInst &Branch) {
   return false;
 }
 
-/// The branches that should repeat their tests.
-static SmallVector<BranchInst *, 16> crowdedBranches(llvm::Function &F) {
+SmallVector<BranchInst *, 16> unravel::ptx::crowdedBranches(llvm::Function &F) {
   DenseMap<const BasicBlock *, unsigned> NumKept = countKept(F);
   DominatorTree DT(F);
   LoopInfo LI(DT);
@@ -143,11 +142,7 @@ static void repeat(ICmpInst &Test, BranchInst &Branch) {
       inPlace(unravel::ptx::pureText(B, Opcode, B.getInt1Ty(), {X, Y})));
 }
 
-bool unravel::ptx::keepsManyTests(llvm::Function &F) {
-  return !crowdedBranches(F).empty();
-}
-
-void unravel::ptx::repeatTests(llvm::Function &F) {
-  for (BranchInst *Branch : crowdedBranches(F))
+void unravel::ptx::repeatTests(ArrayRef<BranchInst *> Branches) {
+  for (BranchInst *Branch : Branches)
     repeat(*cast<ICmpInst>(Branch->getCondition()), *Branch);
 }

@@ -21,15 +21,17 @@
 #ifndef UNRAVEL_PTX_FORMS_NEARTESTS_H
 #define UNRAVEL_PTX_FORMS_NEARTESTS_H
 
-#include "llvm/IR/Function.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
 
 namespace unravel::ptx {
 
-/// In the last IR before the backend: whether repeatTests() repeats any.
-bool keepsManyTests(llvm::Function &F);
+/// In the last IR before the backend: the branches that should repeat their
+/// comparisons.
+llvm::SmallVector<llvm::BranchInst *, 16> crowdedBranches(llvm::Function &F);
 
-/// In the same.
-void repeatTests(llvm::Function &F);
+/// Repeats the comparisons of \p Branches.
+void repeatTests(llvm::ArrayRef<llvm::BranchInst *> Branches);
 
 } // namespace unravel::ptx
 

@@ -265,9 +265,9 @@ Expected<LoweredBody> unravel::ptx::lower(LiftedKernel &Kernel,
   if (!Kernel.HasLocations)
     StripDebugInfo(*Kernel.IR);
   std::optional<PtxCounts> Judged;
-  if (keepsManyTests(*Kernel.Kernel)) {
+  if (auto Crowded = crowdedBranches(*Kernel.Kernel); !Crowded.empty()) {
     Judged = countsOf(Kernel.with(CloneModule(*Kernel.IR)), Old.Name, Target);
-    repeatTests(*Kernel.Kernel);
+    repeatTests(Crowded);
   }
   std::string Text = printKernel(Kernel, Target);
   Expected<ptx::Module> Lowered = parseModule(Text, Old.Name);
