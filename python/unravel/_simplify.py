@@ -40,6 +40,18 @@ def find_ptxas():
                        "or pip install nvidia-cuda-nvcc")
 
 
+def _as_str(text):
+    if isinstance(text, (bytes, bytearray)):  # as NVRTC gives it
+        try:
+            return text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnravelError(f"text: these bytes are no PTX, perhaps machine code: "
+                               f"{error}") from None
+    if isinstance(text, str):
+        return text
+    raise UnravelError(f"text: PTX as str or bytes, not {type(text).__name__}")
+
+
 def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=False, options=(),
                  timeout=None):
     """The module `text` with its kernels simplified.
@@ -57,8 +69,7 @@ def simplify_ptx(text, *, versioning="auto", facts=None, judge=None, report=Fals
     Raises UnravelError, with the line and the column, where the text is no PTX. Warns of facts
     about kernels and arguments that the module lacks (UnravelWarning).
     """
-    if isinstance(text, bytes):  # as NVRTC gives it
-        text = text.decode("utf-8")
+    text = _as_str(text)
     if isinstance(options, str):
         raise UnravelError(f"options: a list of strings, not {options!r}: [{options!r}]")
     if versioning not in ("auto", "off"):

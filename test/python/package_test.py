@@ -37,6 +37,10 @@ class SimplifyTest(support.FolderTest):
     def test_bytes_and_wrong_options(self):
         text = self.ptx.encode("utf-8")
         self.assertEqual(unravel.simplify_ptx(text), unravel.simplify_ptx(self.ptx))
+        with self.assertRaisesRegex(unravel.UnravelError, "text: PTX as str or bytes, not NoneType"):
+            unravel.simplify_ptx(None)
+        with self.assertRaisesRegex(unravel.UnravelError, "text: these bytes are no PTX"):
+            unravel.simplify_ptx(b"\x7fELF\xff")
         with self.assertRaisesRegex(unravel.UnravelError, "options: a list of strings"):
             unravel.simplify_ptx(self.ptx, options="-index-simplify-reciprocals=false")
         with self.assertRaisesRegex(unravel.UnravelError, 'versioning: "auto" or "off", not False'):
