@@ -317,6 +317,8 @@ IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
     return {};
   if (Divisor < 0)
     return floorDiv(Context.negate(E), -Divisor);
+  if (IndexExpr Quotient = quotientOfQuotient(E, Divisor))
+    return Quotient;
   // While it is being built, it is null: a rule that comes back to its own
   // dividend gives up.
   auto [It, IsNew] = Floors.try_emplace({E, Divisor});
@@ -324,6 +326,7 @@ IndexExpr FloorBasis::floorDiv(IndexExpr E, int64_t Divisor) {
     return It->second;
   IndexExpr Result = buildFloor(E, Divisor);
   Floors[{E, Divisor}] = Result;
+  Written.noteQuotient(Result, E, Divisor);
   return Result;
 }
 
@@ -372,6 +375,8 @@ IndexExpr FloorBasis::buildFloor(IndexExpr F, int64_t D) {
   }
   if (Splits.empty())
     return {};
+  if (IndexExpr Quotient = quotientOfSum(F, D))
+    return Quotient;
   const Split &Best = *std::min_element(
       Splits.begin(), Splits.end(), [](const Split &A, const Split &B) {
         return A.Rest.terms().size() < B.Rest.terms().size();
@@ -462,11 +467,16 @@ IndexExpr FloorBasis::foldPoint(IndexExpr E) {
 
 IndexExpr FloorBasis::floorMod(IndexExpr E, int64_t Divisor) {
   IndexExpr Quotient = floorDiv(E, Divisor);
-  return Quotient ? foldPoint(Context.add(E, Quotient, -Divisor)) : Quotient;
+  if (!Quotient)
+    return {};
+  IndexExpr Remainder = foldPoint(Context.add(E, Quotient, -Divisor));
+  if (Divisor > 0)
+    Written.noteRemainder(Remainder, E, Divisor, Quotient);
+  return Remainder;
 }
 
 IndexExpr FloorBasis::ceilDiv(IndexExpr E, int64_t Divisor) {
-  return Context.negate(floorDiv(Context.negate(E), Divisor));
+  return Context.negate(floorDiv(scale(E, -1), Divisor));
 }
 
 //===----------------------------------------------------------------------===//
@@ -526,7 +536,7 @@ IndexExpr FloorBasis::simplify(IndexExpr E) {
   if (It != Simplified.end())
     return It->second;
   IndexExpr Result =
-      Context.mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
+      mapTerms(E, [&](const IndexAtom *A) { return simplifyAtom(A); });
   if (Result)
     Result = joinQuotients(Result);
   Simplified[E] = Result;

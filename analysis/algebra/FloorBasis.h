@@ -20,14 +20,14 @@
 #ifndef UNRAVEL_ANALYSIS_ALGEBRA_FLOORBASIS_H
 #define UNRAVEL_ANALYSIS_ALGEBRA_FLOORBASIS_H
 
-#include "analysis/algebra/IndexDomain.h"
+#include "analysis/algebra/WrittenSums.h"
 
 namespace unravel {
 
 class FloorBasis {
 public:
   explicit FloorBasis(const IndexDomain &Domain)
-      : Domain(Domain), Context(Domain.context()) {}
+      : Domain(Domain), Context(Domain.context()), Written(Domain) {}
 
   const IndexDomain &domain() const { return Domain; }
   IndexContext &context() const { return Context; }
@@ -72,6 +72,16 @@ public:
   /// M) and e = M*d - N, as long as 0 <= X and X*e < N (proof at
   /// IndexExpander::unsignedQuotient). Null if that is not so.
   IndexExpr quotientByMagicNumber(IndexExpr X, int64_t M, int64_t N);
+  /// The sums and multiples of the context, as the program writes them: what
+  /// is divided later may be a sum of digits (WrittenQuotients.cpp).
+  IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1);
+  IndexExpr scale(IndexExpr A, int64_t Factor);
+  IndexExpr sum(llvm::ArrayRef<Summand> Summands, int64_t Constant);
+  IndexExpr mapTerms(IndexExpr E,
+                     llvm::function_ref<IndexExpr(const IndexAtom *)> Of);
+  /// The domain's range of \p E, narrowed by what E was computed from here.
+  Interval rangeOf(IndexExpr E) const { return Written.rangeOf(E); }
+
   /// Rebuilds \p E, which came from a parent domain or another one, with what
   /// this domain knows.
   IndexExpr simplify(IndexExpr E);
@@ -86,6 +96,9 @@ private:
   std::optional<int64_t> periodOf(IndexExpr B, IndexExpr G);
   IndexExpr wholePeriods(IndexExpr F, IndexExpr G, IndexExpr U);
   IndexExpr quotientOfProduct(IndexExpr F, int64_t D);
+  IndexExpr quotientOfQuotient(IndexExpr E, int64_t D);
+  IndexExpr wholePeriodsOfSum(const WrittenSum &Sum, int64_t D, int64_t G);
+  IndexExpr quotientOfSum(IndexExpr F, int64_t D);
   IndexExpr buildTrunc(IndexExpr E, int64_t D);
   IndexExpr truncOfTruncation(IndexExpr F, IndexExpr D);
   IndexExpr buildNegativePart(IndexExpr E);
@@ -106,6 +119,7 @@ private:
 
   const IndexDomain &Domain;
   IndexContext &Context;
+  WrittenSums Written;
   llvm::DenseMap<std::pair<IndexExpr, int64_t>, IndexExpr> Floors;
   llvm::DenseMap<std::pair<IndexExpr, int64_t>, IndexExpr> Truncs;
   llvm::DenseMap<IndexExpr, IndexExpr> NegativeParts;

@@ -14,7 +14,8 @@ namespace unravel {
 IndexExpr IndexSubstitution::apply(IndexExpr E) {
   if (!E)
     return {};
-  return Context.mapTerms(E, [&](const IndexAtom *A) { return apply(A); });
+  auto Of = [&](const IndexAtom *A) { return apply(A); };
+  return Basis ? Basis->mapTerms(E, Of) : Context.mapTerms(E, Of);
 }
 
 IndexExpr IndexSubstitution::apply(const IndexAtom *Atom) {

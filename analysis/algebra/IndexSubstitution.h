@@ -24,8 +24,14 @@ class IndexSubstitution {
 public:
   /// Builds everything again on \p Domain, where the results are then valid.
   IndexSubstitution(const IndexDomain &Domain, Replacements With)
-      : Context(Domain.context()), Basis(FloorBasis(Domain)),
+      : Context(Domain.context()), Own(FloorBasis(Domain)), Basis(&*Own),
         Known(std::move(With)) {}
+  /// The same on the domain of \p Basis, which knows what the replacements are
+  /// made of.
+  IndexSubstitution(FloorBasis &Basis, Replacements With)
+      : Context(Basis.context()), Basis(&Basis), Known(std::move(With)) {}
+  IndexSubstitution(const IndexSubstitution &) = delete;
+  IndexSubstitution &operator=(const IndexSubstitution &) = delete;
 
   /// Builds everything as it was. If all that happens is that variables become
   /// other variables, different ones for different ones, this never gives up:
@@ -41,7 +47,8 @@ private:
   IndexExpr rebuild(const IndexAtom *Atom);
 
   IndexContext &Context;
-  std::optional<FloorBasis> Basis;
+  std::optional<FloorBasis> Own;
+  FloorBasis *Basis = nullptr;
   /// The replacements, and all atoms that were rebuilt.
   Replacements Known;
 };

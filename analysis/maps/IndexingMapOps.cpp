@@ -95,9 +95,11 @@ class MapBuilder {
 public:
   MapBuilder(IndexContext &Context, IndexingMap::Variables Vars)
       : Context(Context), Vars(std::move(Vars)),
-        Box(boxOf(Context, this->Vars)) {}
+        Box(boxOf(Context, this->Vars)), Basis(Box) {}
 
   const IndexDomain &box() const { return Box; }
+  /// On the box; it remembers what results are made of.
+  FloorBasis &basis() { return Basis; }
   void addResults(ArrayRef<IndexExpr> Exprs, IndexSubstitution &Substitution);
   void addConstraint(const MapConstraint &C, IndexSubstitution &Substitution);
   void addConstraints(ArrayRef<MapConstraint> Constraints,
@@ -116,6 +118,7 @@ private:
   IndexContext &Context;
   IndexingMap::Variables Vars;
   IndexDomain Box;
+  FloorBasis Basis;
   std::vector<IndexExpr> Results;
   std::vector<MapConstraint> Constraints;
   bool GaveUp = false;
@@ -207,7 +210,7 @@ std::optional<IndexingMap> compose(const IndexingMap &First,
                               Second.results().size());
 
   MapBuilder New(Context, std::move(Vars));
-  IndexSubstitution SubstituteFirst(New.box(), std::move(InFirst));
+  IndexSubstitution SubstituteFirst(New.basis(), std::move(InFirst));
   for (auto [I, Result] : enumerate(First.results()))
     InSecond[IndexingMap::variableOf(Context, VariableKind::Dimension, I)] =
         SubstituteFirst.apply(Result);
@@ -215,7 +218,7 @@ std::optional<IndexingMap> compose(const IndexingMap &First,
     New.constrain(
         InSecond[IndexingMap::variableOf(Context, VariableKind::Dimension, I)],
         Dimension.Bounds);
-  IndexSubstitution SubstituteSecond(New.box(), std::move(InSecond));
+  IndexSubstitution SubstituteSecond(New.basis(), std::move(InSecond));
   New.addResults(Second.results(), SubstituteSecond);
   New.addConstraints(Second.constraints(), SubstituteSecond);
   New.addConstraints(First.constraints(), SubstituteFirst);

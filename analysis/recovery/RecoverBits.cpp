@@ -40,9 +40,9 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   if (!Proved && !Or->isDisjoint())
     return setBits(I);
   RecoveredValue Result = poisonOfOperands(I);
-  Result.Signed = Context.add(A.Signed, B.Signed);
-  Result.Unsigned = Context.add(A.Unsigned, B.Unsigned);
-  Result.Ring = Context.add(A.Ring, B.Ring);
+  Result.Signed = Basis.add(A.Signed, B.Signed);
+  Result.Unsigned = Basis.add(A.Unsigned, B.Unsigned);
+  Result.Ring = Basis.add(A.Ring, B.Ring);
   Result.MayBePoison |= !Proved;
   return Result;
 }
@@ -97,8 +97,9 @@ RecoveredValue OperationRecovery::keptBits(Instruction *I, Value *X,
     return {};
   const RecoveredValue &A = FormsOf(X);
   auto LowBits = [&](IndexExpr E, unsigned Count) {
-    return Context.sub(E, Context.scale(quotient(E, int64_t(1) << Count, false),
-                                        int64_t(1) << Count));
+    // (For those who ask which divisions there are.)
+    quotient(E, int64_t(1) << Count, false);
+    return Basis.floorMod(E, int64_t(1) << Count);
   };
   RecoveredValue Result = poisonOfOperands(I);
   if (Low + Bits.popcount() == Width) {
@@ -111,9 +112,10 @@ RecoveredValue OperationRecovery::keptBits(Instruction *I, Value *X,
     return {};
   // ((a / 2^low) mod 2^n) * 2^low; any number congruent to a will do.
   unsigned Count = Bits.popcount();
-  IndexExpr Number = Context.scale(
-      LowBits(quotient(A.Unsigned, int64_t(1) << Low, false), Count),
-      int64_t(1) << Low);
+  IndexExpr Whole = isBetterRead(A, Width) ? A.Ring : A.Unsigned;
+  IndexExpr Number =
+      Basis.scale(LowBits(quotient(Whole, int64_t(1) << Low, false), Count),
+                  int64_t(1) << Low);
   if (!Number)
     return {};
   Result = fromNumber(Number, I);
@@ -149,8 +151,8 @@ RecoveredValue OperationRecovery::setBits(Instruction *I) {
     RecoveredValue Result = keptBits(I, X, Left);
     if (!Result.Signed && !Result.Unsigned)
       continue;
-    Result.Signed = Context.add(Result.Signed, FormsOf(Y).Signed);
-    Result.Unsigned = Context.add(Result.Unsigned, FormsOf(Y).Unsigned);
+    Result.Signed = Basis.add(Result.Signed, FormsOf(Y).Signed);
+    Result.Unsigned = Basis.add(Result.Unsigned, FormsOf(Y).Unsigned);
     return Result;
   }
   return {};

@@ -91,8 +91,9 @@ IndexExpr OperationRecovery::asWord(IndexExpr E, unsigned Width,
   return Q ? Context.add(E, Context.constant(*Q), -Period) : IndexExpr();
 }
 
-RecoveredValue OperationRecovery::fromNumber(IndexExpr E,
-                                             Instruction *I) const {
+RecoveredValue OperationRecovery::fromNumber(IndexExpr E, Instruction *I) {
+  if (E)
+    Domain.learnRange(E, Basis.rangeOf(E));
   RecoveredValue Result = poisonOfOperands(I);
   Result.Signed = asWord(E, widthOf(I), Reading::Signed);
   Result.Unsigned = asWord(E, widthOf(I), Reading::Unsigned);
@@ -136,7 +137,8 @@ RecoveredValue OperationRecovery::linear(
   auto Apply = [&](IndexExpr X, IndexExpr Y) {
     IndexExpr E = Op(X, Y);
     if (E)
-      Domain.learnRange(E, RangeOp(Domain.range(X), Domain.range(Y)));
+      Domain.learnRange(E, Basis.rangeOf(E).intersect(
+                               RangeOp(Basis.rangeOf(X), Basis.rangeOf(Y))));
     return E;
   };
   IndexExpr S = Apply(A.Signed, B.Signed), U = Apply(A.Unsigned, B.Unsigned);
@@ -207,7 +209,7 @@ IndexExpr OperationRecovery::betterRing(IndexExpr Ring,
 RecoveredValue OperationRecovery::addLike(Instruction *I) {
   int64_t Times = I->getOpcode() == Instruction::Sub ? -1 : 1;
   RecoveredValue Result = linear(
-      I, [&](IndexExpr A, IndexExpr B) { return Context.add(A, B, Times); },
+      I, [&](IndexExpr A, IndexExpr B) { return Basis.add(A, B, Times); },
       [&](Interval A, Interval B) { return A + B * Times; },
       I->hasNoSignedWrap(), I->hasNoUnsignedWrap());
   // In (j + s)*n + i%n a quotient cancels, but the product may wrap: to the
@@ -224,7 +226,11 @@ RecoveredValue OperationRecovery::addLike(Instruction *I) {
 
 RecoveredValue OperationRecovery::multiply(Instruction *I) {
   return linear(
-      I, [&](IndexExpr A, IndexExpr B) { return Context.multiply(A, B); },
+      I,
+      [&](IndexExpr A, IndexExpr B) {
+        return A && B && B.isConstant() ? Basis.scale(A, B.constant())
+                                        : Context.multiply(A, B);
+      },
       [&](Interval A, Interval B) { return A * B; }, I->hasNoSignedWrap(),
       I->hasNoUnsignedWrap());
 }
@@ -236,7 +242,7 @@ RecoveredValue OperationRecovery::shiftLeft(Instruction *I) {
     if (!A || !B || !B.isConstant() || B.constant() < 0 ||
         B.constant() >= std::min<int64_t>(Width - 1, 62))
       return {};
-    return Context.scale(A, int64_t(1) << B.constant());
+    return Basis.scale(A, int64_t(1) << B.constant());
   };
   // (Asked for only where there is a form.)
   auto ShiftRange = [&](Interval A, Interval B) {
@@ -300,8 +306,12 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
     Q = IsSigned ? Basis.truncDiv(Dividend, Divisor)
                  : Basis.floorDiv(Dividend, Divisor);
   }
-  IndexExpr Number =
-      IsRem ? Context.sub(Dividend, Context.multiply(Divisor, Q)) : Q;
+  IndexExpr Number = Q;
+  if (IsRem)
+    Number = Divisor.isConstant() && Divisor.constant() > 0 &&
+                     (!IsSigned || Basis.domain().isNonNegative(Dividend))
+                 ? Basis.floorMod(Dividend, Divisor)
+                 : Context.sub(Dividend, Context.multiply(Divisor, Q));
   if (!Number)
     return {};
   RecoveredValue Result = fromNumber(Number, I);
@@ -329,6 +339,32 @@ RecoveredValue OperationRecovery::divide(Instruction *I) {
   return Result;
 }
 
+/// Whether bits of a word are better taken from the number that it is congruent
+/// to than from its unsigned reading, which is a variable: a number of digits
+/// that is negative at some points. InstCombine leaves them where it takes the
+/// bits of a sum from its parts.
+bool OperationRecovery::isBetterRead(const RecoveredValue &A,
+                                     unsigned Width) const {
+  return Width <= 61 && countDivisions(A.Ring) > 0 &&
+         ExplainsMore(A.Ring, A.Unsigned) &&
+         Interval(-(int64_t(1) << Width), (int64_t(1) << Width) - 1)
+             .contains(Basis.rangeOf(A.Ring));
+}
+
+/// The bits from \p Low on, by the number E: E mod 2^w is E - 2^w *
+/// floor(E / 2^w), so they are floor(E / 2^Low) - 2^(w - Low) * floor(E / 2^w).
+/// (4*x - 47*q) >> 2 has become x + (-47*q >> 2) and a mask, which takes away
+/// the second part of that.
+IndexExpr OperationRecovery::highBits(const Instruction &I, int64_t Low) {
+  const RecoveredValue &A = FormsOf(I.getOperand(0));
+  unsigned Width = widthOf(&I);
+  if (!isBetterRead(A, Width))
+    return {};
+  return Context.add(quotient(A.Ring, int64_t(1) << Low, /*Truncating=*/false),
+                     Basis.floorDiv(A.Ring, int64_t(1) << Width),
+                     -(int64_t(1) << (Width - Low)));
+}
+
 /// lshr and ashr are floors by 2^k of the unsigned and of the signed reading.
 RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   bool IsSigned = I->getOpcode() == Instruction::AShr;
@@ -346,6 +382,8 @@ RecoveredValue OperationRecovery::shiftRight(Instruction *I) {
   if (!IsSigned && Amount.constant() < 30)
     Q = quotientByMagicNumber(I->getOperand(0), int64_t(1)
                                                     << Amount.constant());
+  if (!Q && !IsSigned)
+    Q = highBits(*I, Amount.constant());
   if (!Q && Amount.constant() < 62)
     Q = quotient(Dividend, int64_t(1) << Amount.constant(),
                  /*Truncating=*/false);

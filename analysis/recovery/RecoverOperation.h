@@ -91,6 +91,8 @@ private:
   IndexExpr sizeOfPeriod(IndexExpr G) const;
   IndexExpr isNegative(IndexExpr G, const Interval &Range);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
+  bool isBetterRead(const RecoveredValue &A, unsigned Width) const;
+  IndexExpr highBits(const llvm::Instruction &I, int64_t Low);
   IndexExpr quotientByMagicNumber(llvm::Value *High, int64_t Divisor);
   IndexExpr withoutWholeWords(IndexExpr E, unsigned Width) const;
   /// \p Ring where it explains more than the exact forms of \p Value, unless
@@ -101,7 +103,7 @@ private:
   /// often E wraps, else null.
   IndexExpr asWord(IndexExpr E, unsigned Width, Reading R) const;
   /// Both readings from one number, each where it fits.
-  RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I) const;
+  RecoveredValue fromNumber(IndexExpr E, llvm::Instruction *I);
   RecoveredValue poisonOfOperands(llvm::Instruction *I) const;
 
   IndexDomain &Domain;

@@ -76,15 +76,14 @@ IndexExpr Lowering::condition(const SyntaxTree &Tree) {
 
 /// All summands at once: adding them one by one would take quadratic time.
 IndexExpr Lowering::sum(const SyntaxTree &Tree) {
-  SmallVector<IndexTerm, 16> Terms;
-  int64_t Constant = 0;
+  SmallVector<Summand, 8> Summands;
   for (const SyntaxTree &Arg : Tree->Args) {
     IndexExpr E = value(Arg);
-    if (!E || AddOverflow(Constant, E.constant(), Constant))
+    if (!E)
       return {};
-    append_range(Terms, E.terms());
+    Summands.push_back({E, 1});
   }
-  return Context.linear(Terms, Constant);
+  return Basis.sum(Summands, 0);
 }
 
 IndexExpr
@@ -282,12 +281,15 @@ IndexExpr Lowering::build(const SyntaxTree &Tree) {
     return E ? E : fail(Tree, "unknown variable '" + Tree->Name + "'");
   }
   case SyntaxOp::Negate:
-    return Context.negate(value(Tree->Args[0]));
+    return Basis.scale(value(Tree->Args[0]), -1);
   case SyntaxOp::Add:
     return sum(Tree);
   case SyntaxOp::Multiply:
-    return fold(
-        Tree, [&](IndexExpr A, IndexExpr B) { return Context.multiply(A, B); });
+    return fold(Tree, [&](IndexExpr A, IndexExpr B) {
+      return B.isConstant()   ? Basis.scale(A, B.constant())
+             : A.isConstant() ? Basis.scale(B, A.constant())
+                              : Context.multiply(A, B);
+    });
   case SyntaxOp::Min:
     return fold(Tree,
                 [&](IndexExpr A, IndexExpr B) { return Basis.min(A, B); });

@@ -188,7 +188,7 @@ static IndexExpr linearize(FloorBasis &Basis, const HloShape &Shape,
   IndexExpr Linear = Basis.context().constant(0);
   int64_t Stride = 1;
   for (int64_t D : MinorToMajor) {
-    Linear = Basis.context().add(Linear, Index[D], Stride);
+    Linear = Basis.add(Linear, Index[D], Stride);
     Stride *= Shape.dimension(D);
   }
   return Basis.simplify(Linear);

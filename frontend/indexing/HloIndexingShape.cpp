@@ -27,11 +27,10 @@ namespace unravel {
 static void reshapeGroup(FloorBasis &Basis, ArrayRef<IndexExpr> Index,
                          ArrayRef<int64_t> From, ArrayRef<int64_t> To,
                          MutableArrayRef<IndexExpr> Result) {
-  IndexContext &Context = Basis.context();
-  IndexExpr Linear = Context.constant(0);
+  IndexExpr Linear = Basis.context().constant(0);
   for (size_t D = 0; D < From.size(); ++D)
     if (From[D] != 1)
-      Linear = Context.add(Context.scale(Linear, From[D]), Index[D]);
+      Linear = Basis.add(Basis.scale(Linear, From[D]), Index[D]);
   int64_t Stride = 1, Count = 1;
   for (int64_t Size : To)
     Count *= Size;

@@ -261,7 +261,9 @@ const PlanNode *IndexExpander::planAddress(const RecoveredPointer &Pointer) {
 }
 
 const PlanNode *IndexExpander::planValue(IndexExpr E, unsigned Width) {
-  return sum(E, Width);
+  // GPUs compute bytes and half words in wider registers.
+  const PlanNode *Word = sum(E, std::max(Width, 32u));
+  return Word && Width < 32 ? Plan.trunc(Word, Width) : Word;
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,6 +107,10 @@ static bool isPrivateAddress(const GetElementPtrInst &Address) {
   return isa<AllocaInst>(getUnderlyingObject(&Address, MaxPointerChain));
 }
 
+/// Of values that are worth new code. InstCombine computes what is small in
+/// bytes and half words.
+static constexpr unsigned WordWidths[] = {8, 16, 32, 64};
+
 static std::optional<RootKind> rootKind(Instruction &I,
                                         const IndexSimplifyOptions &Options) {
   if (auto *Gep = dyn_cast<GetElementPtrInst>(&I);
@@ -121,9 +125,9 @@ static std::optional<RootKind> rootKind(Instruction &I,
                    Cmp->getType()->isIntegerTy(1)
                ? std::optional(RootKind::Comparison)
                : std::nullopt;
-  bool IsWord = I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64);
-  if (Options.Values && IsWord && IndexRecovery::isIndexOperation(&I) &&
-      containsDivision(&I))
+  auto IsWord = [&](unsigned Width) { return I.getType()->isIntegerTy(Width); };
+  if (Options.Values && any_of(WordWidths, IsWord) &&
+      IndexRecovery::isIndexOperation(&I) && containsDivision(&I))
     return RootKind::Value;
   return std::nullopt;
 }
