@@ -28,11 +28,11 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   const RecoveredValue &B = FormsOf(I->getOperand(1));
   auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
     Interval R = Basis.domain().range(Low);
-    int64_t M = Basis.domain().congruence(High).modulus();
-    // The largest power of two that divides the modulus.
-    int64_t Power = M & -M;
-    return R.isNonNegative() && R.hi() < Power &&
-           Basis.domain().congruence(High).residue() % Power == 0;
+    Congruence C = Basis.domain().congruence(High);
+    // The largest power of two that divides the modulus, or the constant.
+    int64_t Multiple = C.modulus() == 0 ? C.residue() : C.modulus();
+    int64_t Power = Multiple & -Multiple;
+    return R.isNonNegative() && R.hi() < Power && C.residue() % Power == 0;
   };
   bool Proved = AreDisjoint(A.Unsigned, B.Unsigned) ||
                 AreDisjoint(B.Unsigned, A.Unsigned);

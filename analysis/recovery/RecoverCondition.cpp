@@ -37,13 +37,14 @@ IndexExpr OperationRecovery::sizeOfPeriod(IndexExpr G) const {
 }
 
 /// 1 where G, which is in Range, is below 0, and 0 elsewhere. With G in [-d, d)
-/// that is -floor(G/d), for every such d; the least one is the divisor that a
-/// quotient written as a comparison had. Where G is a remainder by d + 1, whose
-/// test for zero has one value less on one side, the radix itself takes the
-/// quotient out of the remainder. Null where G has no such range in 32
-/// bits: no source divides by that much, and the quotient would cost more than
-/// the comparison.
-IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
+/// that is -floor(G/d), for every such d. The divisor that a quotient written
+/// as a comparison had is the number that is compared with, \p Compared, and
+/// mostly the least one as well. Where G is a remainder by d + 1, whose test
+/// for zero has one value less on one side, the radix itself takes the quotient
+/// out of the remainder. Null where G has no such range in 32 bits: no source
+/// divides by that much, and the quotient would cost more than the comparison.
+IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range,
+                                        int64_t Compared) {
   if (!G)
     return {};
   if (IndexExpr Size = sizeOfPeriod(G))
@@ -51,10 +52,13 @@ IndexExpr OperationRecovery::isNegative(IndexExpr G, const Interval &Range) {
   if (!Range.isBounded() || !wordRange(32, Reading::Signed).contains(Range))
     return {};
   int64_t Divisor = std::max(-Range.lo(), Range.hi() + 1);
-  if (any_of(G.terms(), [&](const IndexTerm &T) {
-        return T.Atom->isConstantFloorDiv() &&
-               (T.Coefficient == Divisor + 1 || T.Coefficient == -Divisor - 1);
-      }))
+  if (Compared > Divisor && isInt<32>(Compared))
+    Divisor = Compared;
+  else if (any_of(G.terms(), [&](const IndexTerm &T) {
+             return T.Atom->isConstantFloorDiv() &&
+                    (T.Coefficient == Divisor + 1 ||
+                     T.Coefficient == -Divisor - 1);
+           }))
     ++Divisor;
   return Context.negate(Basis.floorDiv(G, Divisor));
 }
@@ -82,10 +86,24 @@ IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
   // What is known of the sides is not always found again in their difference.
   Domain.learnRange(D, Domain.range(A) + Domain.range(B) * -1);
   Interval Range = Domain.range(D);
-  // Whether D, or -D, is below a number.
+  // Of the equivalent bounds of A on its lattice, the one in whole periods: an
+  // odd A above 80 is one of at least 80.
+  auto InPeriods = [&](int64_t Bound) {
+    Congruence C = Basis.domain().congruence(A);
+    if (C.modulus() <= 1)
+      return Bound;
+    int64_t First = Bound + floorMod(C.residue() - Bound, C.modulus());
+    return First - floorMod(First, C.modulus());
+  };
+  // Whether D, or -D, is below a number. (c - A < n is A >= c + 1 - n.)
   auto IsBelow = [&](bool Mirrored, int64_t Limit) {
+    int64_t Compared =
+        B.isConstant() && isInt<32>(B.constant())
+            ? InPeriods(B.constant() + (Mirrored ? 1 - Limit : Limit))
+            : 0;
     return isNegative(Context.add(Mirrored ? Context.negate(D) : D, -Limit),
-                      Range * (Mirrored ? -1 : 1) + Interval::point(-Limit));
+                      Range * (Mirrored ? -1 : 1) + Interval::point(-Limit),
+                      Compared);
   };
   if (ICmpInst::isEquality(Pred)) {
     if (Range.lo() != 0 && Range.hi() != 0)

@@ -89,7 +89,8 @@ private:
 
   IndexExpr outcome(const llvm::ICmpInst &Cmp);
   IndexExpr sizeOfPeriod(IndexExpr G) const;
-  IndexExpr isNegative(IndexExpr G, const Interval &Range);
+  IndexExpr isNegative(IndexExpr G, const Interval &Range,
+                       int64_t Compared = 0);
   IndexExpr quotient(IndexExpr Dividend, int64_t Divisor, bool Truncating);
   bool isBetterRead(const RecoveredValue &A, unsigned Width) const;
   IndexExpr highBits(const llvm::Instruction &I, int64_t Low);

@@ -483,6 +483,7 @@ std::optional<HloLiteral> Bounder::bounds() {
   case HloOpcode::Call:
   case HloOpcode::Conditional:
   case HloOpcode::Fusion:
+  case HloOpcode::OptimizationBarrier:
   case HloOpcode::Parameter:
   case HloOpcode::While:
     if (areExact())

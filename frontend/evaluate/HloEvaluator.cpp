@@ -250,6 +250,8 @@ Expected<Value> Evaluator::evaluate(const HloInstruction &I,
       return Tuple.takeError();
     return RelaidOut(*Tuple);
   }
+  case HloOpcode::OptimizationBarrier:
+    return Passed(Operands[0]);
   case HloOpcode::GetTupleElement:
     return RelaidOut(
         Literals[0]->elements()[I.attributes<HloTupleIndex>().Index]);
@@ -295,9 +297,15 @@ Expected<Value> Evaluator::evaluateWhile(const HloInstruction &I, Value State) {
   const HloComputation &Condition = *I.callees()[0], &Body = *I.callees()[1];
   // An iteration of next to nothing takes as long as so many elements.
   constexpr uint64_t OfIteration = 4096;
-  while (true) {
-    if (Error E = spend(I, OfIteration + elementsOf(I.shape())))
-      return E;
+  for (uint64_t Iterations = 0;; ++Iterations) {
+    if (Error E = spend(I, OfIteration + elementsOf(I.shape()))) {
+      consumeError(std::move(E));
+      return Module.error(I, "the reference evaluator stops after " +
+                                 Twine(Iterations) +
+                                 " iterations of this loop; if random inputs "
+                                 "keep it from ending, state others "
+                                 "(--inputs=FILE)");
+    }
     Expected<Value> Continues = evaluate(Condition, State);
     if (!Continues)
       return Continues;

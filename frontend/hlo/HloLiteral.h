@@ -119,7 +119,12 @@ std::vector<const HloLiteral *> arraysOf(llvm::ArrayRef<HloLiteral> Values);
 /// Prints one element as a literal has it.
 void print(llvm::raw_ostream &OS, const HloElement &Element);
 
-/// Parses a literal of shape \p Shape that begins at the next token.
+/// Of a literal whose elements are not all written. Elsewhere memory grows with
+/// the text only.
+constexpr int64_t MaxUnwrittenBytes = int64_t(1) << 26;
+
+/// Parses a literal of shape \p Shape that begins at the next token. One number
+/// stands for all elements of an array.
 llvm::Expected<HloLiteral> parseLiteral(HloLexer &Lexer, const HloShape &Shape);
 /// Parses a text that holds nothing else.
 llvm::Expected<HloLiteral> parseLiteral(llvm::StringRef Text,

@@ -74,6 +74,8 @@ std::vector<OperandIndexing> operationOutputToInput(const HloInstruction &I,
     }
     return Result;
   }
+  case HloOpcode::OptimizationBarrier:
+    return {identityOn(I.shape(), Element, Context)};
   case HloOpcode::GetTupleElement: {
     const HloShape &Whole = I.operand(0).shape();
     size_t Before = arrayNumber(Whole, I.attributes<HloTupleIndex>().Index);
@@ -287,13 +289,15 @@ OperandIndexing HloIndexingAnalysis::intoCallee(const HloInstruction &Call,
   return Result;
 }
 
-/// From array number \p Element of operand \p Operand of a tuple, or of a
-/// get-tuple-element, to where it is in the output.
+/// From array number \p Element of operand \p Operand of a tuple, of a
+/// get-tuple-element or of a barrier, to where it is in the output.
 static OperandIndexing throughTuple(const HloInstruction &I, size_t Operand,
                                     size_t Element, IndexContext &Context) {
   if (I.opcode() == HloOpcode::Tuple)
     return identityOn(
         I.shape(), arrayNumber(I.shape(), int64_t(Operand)) + Element, Context);
+  if (I.opcode() == HloOpcode::OptimizationBarrier)
+    return identityOn(I.shape(), Element, Context);
   size_t Before =
       arrayNumber(I.operand(0).shape(), I.attributes<HloTupleIndex>().Index);
   if (Element < Before || Element - Before >= arraysIn(I.shape()))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/plan/HloFlatten.h"
+#include "frontend/hlo/HloLiteral.h"
 #include "frontend/hlo/HloTuples.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,7 @@ private:
   FlatValue parameters(const HloInstruction &I, const HloShape &Shape,
                        std::vector<int64_t> &Index, int64_t &Number);
   void addOutputs(const FlatValue &Value);
+  FlatValue constant(const HloInstruction &I, const HloLiteral &Literal);
   FlatValue copy(const HloInstruction &I, ArrayRef<FlatValue> Operands);
   FlatValue withLayoutOf(const HloInstruction &I, FlatValue Value,
                          const HloShape &Shape);
@@ -98,6 +100,24 @@ void Flattener::addOutputs(const FlatValue &Value) {
     addOutputs(Element);
   if (Value.Elements.empty() && Value.Array) // no tuple, not even an empty one
     Result.Outputs.push_back(Value.Array);
+}
+
+/// A constant for each array of \p Literal; the recursion is as deep as its
+/// shape.
+FlatValue Flattener::constant(const HloInstruction &I,
+                              const HloLiteral &Literal) {
+  FlatValue Value;
+  if (Literal.shape().isTuple()) {
+    for (const HloLiteral &Element : Literal.elements())
+      Value.Elements.push_back(constant(I, Element));
+    return Value;
+  }
+  HloInstruction Array(I.name().str(), HloOpcode::Constant, Literal.shape());
+  Array.setAttributes(
+      HloConstant{std::make_shared<const HloLiteral>(Literal)});
+  Array.Location = I.Location;
+  Value.Array = &Result.Body->add(std::move(Array));
+  return Value;
 }
 
 FlatValue Flattener::copy(const HloInstruction &I,
@@ -423,6 +443,14 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     case HloOpcode::Tuple:
       Value.Elements = std::move(Operands);
       Value = withLayoutOf(I, std::move(Value), I.shape());
+      break;
+    case HloOpcode::OptimizationBarrier:
+      Value = withLayoutOf(I, std::move(Operands[0]), I.shape());
+      break;
+    case HloOpcode::Constant:
+      Value = I.shape().isArray()
+                  ? copy(I, Operands)
+                  : constant(I, *I.attributes<HloConstant>().Literal);
       break;
     case HloOpcode::GetTupleElement:
       Value = withLayoutOf(

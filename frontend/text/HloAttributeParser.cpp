@@ -355,7 +355,7 @@ struct AttributeRule {
    NUMBERS(HloDimensions, Dimensions, "the dimensions")}
 
 static const AttributeRule Rules[] = {
-    DIMENSIONS(Broadcast, true),
+    DIMENSIONS(Broadcast, false), // of a scalar, which has none
     DIMENSIONS(Concatenate, true),
     DIMENSIONS(Map, false),
     DIMENSIONS(Reduce, true),

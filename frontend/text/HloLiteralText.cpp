@@ -35,6 +35,7 @@ public:
 private:
   Expected<HloLiteral> parseTuple(const HloShape &Shape);
   Expected<HloLiteral> parseArray(const HloShape &Shape);
+  Expected<HloLiteral> parseSplat(const HloShape &Shape);
   Error closeDimension(const HloShape &Shape, size_t Dimension);
   Expected<APInt> parseElement(ElementType Type);
   Expected<APInt> parseInteger(ElementType Type);
@@ -75,6 +76,21 @@ Error LiteralParser::closeDimension(const HloShape &Shape, size_t Dimension) {
                                .str());
 }
 
+/// One element for all, as in `f32[4] constant(0)`.
+Expected<HloLiteral> LiteralParser::parseSplat(const HloShape &Shape) {
+  if (Shape.byteSize() > MaxUnwrittenBytes)
+    return Lexer.error("one number for all elements of " + Shape.str(false) +
+                       ", which are more than " + Twine(MaxUnwrittenBytes) +
+                       " bytes; broadcast a scalar constant");
+  Expected<APInt> Bits = parseElement(Shape.elementType());
+  if (!Bits)
+    return Bits.takeError();
+  HloLiteral Literal(Shape);
+  for (int64_t Offset = 0; Offset < Shape.elementCount(); ++Offset)
+    Literal.setBitsAtOffset(Offset, *Bits);
+  return Literal;
+}
+
 /// Memory grows with the text only, as a shape is quickly written.
 Expected<HloLiteral> LiteralParser::parseArray(const HloShape &Shape) {
   ArrayRef<int64_t> Sizes = Shape.dimensions();
@@ -84,6 +100,8 @@ Expected<HloLiteral> LiteralParser::parseArray(const HloShape &Shape) {
     Lexer.next();
     return HloLiteral(Shape);
   }
+  if (!Sizes.empty() && !Lexer.isAt("{"))
+    return parseSplat(Shape);
   std::vector<uint8_t> Bytes;
   unsigned Width = byteWidth(Shape.elementType());
   std::vector<int64_t> Index(Sizes.size());

@@ -51,6 +51,7 @@ private:
   Error parseOperandList(const HloInstruction &I,
                          SmallVectorImpl<const HloInstruction *> &Operands);
   Error parseOperand(SmallVectorImpl<const HloInstruction *> &Operands);
+  Expected<HloLiteral> parseElided(const HloInstruction &I);
   Error parseLiteralOperand(HloInstruction &I);
   Expected<HloOpcode> parseOpcode();
   Error finish(HloComputation &C, size_t Offset);
@@ -387,6 +388,10 @@ Error ModuleParser::parseInstruction(HloComputation &C) {
   if (!Opcode)
     return Opcode.takeError();
 
+  // A copy of a tuple passes on the arrays.
+  if (*Opcode == HloOpcode::Copy && Shape->isTuple())
+    Opcode = HloOpcode::OptimizationBarrier;
+
   HloInstruction I(Name->str(), *Opcode, std::move(*Shape));
   I.Location = Location;
   I.setAttributes(isLibraryOperation(Written)
@@ -448,12 +453,43 @@ Error ModuleParser::parseOperands(
   return Lexer.expect(")", "behind the operands");
 }
 
+/// Small numbers, not all the same, in place of elements that nobody knows.
+static HloLiteral madeUpElements(const HloShape &Shape) {
+  ElementType Type = Shape.elementType();
+  HloLiteral Literal(Shape);
+  for (int64_t Offset = 0; Offset < Shape.elementCount(); ++Offset)
+    Literal.setAtOffset(
+        Offset, isPred(Type) ? HloElement::pred(Offset % 2 != 0)
+                : isFloat(Type) || isComplex(Type)
+                    ? HloElement::number(Type, double(Offset % 3 + 1))
+                    : HloElement::integer(Type, Offset % 3));
+  return Literal;
+}
+
+/// `{...}`, which XLA prints for a large constant.
+Expected<HloLiteral> ModuleParser::parseElided(const HloInstruction &I) {
+  constexpr StringLiteral Remedy =
+      "print the module with all of them (--xla_dump_large_constants, "
+      "print_large_constants)";
+  if (I.shape().isTuple() || I.shape().byteSize() > MaxUnwrittenBytes)
+    return Lexer.error("the elements of this constant were left out; " +
+                       Remedy);
+  Lexer.warn("{...}", "the elements of '" + I.name() +
+                          "' were left out, and made-up ones stand for them "
+                          "and for those of other constants: the kernels look "
+                          "as they should, and compute something else; " +
+                          Remedy);
+  while (!Lexer.atEnd() && !Lexer.isAt("}"))
+    Lexer.next();
+  if (Error E = Lexer.expect("}", "behind elements that were left out"))
+    return E;
+  return madeUpElements(I.shape());
+}
+
 Error ModuleParser::parseLiteralOperand(HloInstruction &I) {
-  if (Lexer.isAt("{") && Lexer.peekSecond().Text == ".") // {...}
-    return Lexer.error("the elements of this constant were left out; print the "
-                       "module with all of them "
-                       "(--xla_dump_large_constants, print_large_constants)");
-  Expected<HloLiteral> Literal = parseLiteral(Lexer, I.shape());
+  bool IsElided = Lexer.isAt("{") && Lexer.peekSecond().Text == ".";
+  Expected<HloLiteral> Literal =
+      IsElided ? parseElided(I) : parseLiteral(Lexer, I.shape());
   if (!Literal)
     return Literal.takeError();
   I.setAttributes(

@@ -167,6 +167,8 @@ Expected<HloShape> inferShape(const HloInstruction &I) {
     return inferTuple(I);
   case HloOpcode::GetTupleElement:
     return inferTupleElement(I);
+  case HloOpcode::OptimizationBarrier:
+    return I.operand(0).shape();
   default:
     return inferCall(I);
   }

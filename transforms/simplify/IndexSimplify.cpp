@@ -35,6 +35,7 @@
 #include "transforms/plan/IndexExpander.h"
 #include "transforms/plan/NVPTXCostModel.h"
 #include "transforms/simplify/AlignedCompares.h"
+#include "transforms/simplify/EqualDivisions.h"
 #include "transforms/simplify/FactRemarks.h"
 #include "transforms/simplify/FactTrials.h"
 #include "transforms/simplify/IndexRoots.h"
@@ -244,6 +245,7 @@ Simplification simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   // Of these, nothing proves by other means that they are right.
   if (!Options.Certify) {
     Note(splitIndexVectors(F, AM, Region));
+    Note(mergeEqualDivisions(F, AM, Region));
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }

@@ -433,10 +433,13 @@ TEST(HloParser, Errors) {
        "one that calls it"},
       {"x = f32[] parameter(0), a=1, a=2",
        "t:1:30: error: 'x' has the attribute 'a' twice; remove one"},
-      {"x = f32[9] constant({...})",
-       "t:1:21: error: the elements of this constant were left out; print the "
+      {"x = f32[99999999] constant({...})",
+       "t:1:28: error: the elements of this constant were left out; print the "
        "module with all of them (--xla_dump_large_constants, "
        "print_large_constants)"},
+      {"x = f32[99999999] constant(0)",
+       "t:1:28: error: one number for all elements of f32[99999999], which are "
+       "more than 67108864 bytes; broadcast a scalar constant"},
       {"x = f32[] parameter(0) /* no end",
        "t:1:24: error: this comment has no end; close it with */"},
       {"x = f32[] parameter(0), a=\"no end",
