@@ -113,8 +113,7 @@ FlatValue Flattener::constant(const HloInstruction &I,
     return Value;
   }
   HloInstruction Array(I.name().str(), HloOpcode::Constant, Literal.shape());
-  Array.setAttributes(
-      HloConstant{std::make_shared<const HloLiteral>(Literal)});
+  Array.setAttributes(HloConstant{std::make_shared<const HloLiteral>(Literal)});
   Array.Location = I.Location;
   Value.Array = &Result.Body->add(std::move(Array));
   return Value;
