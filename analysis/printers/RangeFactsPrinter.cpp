@@ -14,11 +14,39 @@ using namespace llvm;
 
 namespace unravel {
 
+/// Atoms of a text that is still read; in a form they may share operands, which
+/// a text repeats.
+static constexpr uint64_t MaxWrittenAtoms = 100;
+
+/// The atoms in the text of \p Form, at most MaxWrittenAtoms + 1.
+static uint64_t writtenAtoms(IndexExpr Form) {
+  DenseMap<const IndexAtom *, uint64_t> Sizes;
+  auto SizeOf = [&](IndexExpr E) {
+    uint64_t Size = 0;
+    for (const IndexTerm &T : E ? E.terms() : ArrayRef<IndexTerm>())
+      Size += Sizes.lookup(T.Atom);
+    return Size;
+  };
+  forEachAtom(Form, [&](const IndexAtom *A) { // operands first
+    uint64_t Size = 1;
+    if (A->isProduct())
+      for (const IndexAtom *Factor : A->factors())
+        Size += Sizes.lookup(Factor);
+    else if (!A->isVariable())
+      Size += SizeOf(A->operand()) + SizeOf(A->divisor());
+    Sizes[A] = std::min(Size, MaxWrittenAtoms + 1);
+  });
+  return std::min(SizeOf(Form), MaxWrittenAtoms + 1);
+}
+
 /// "2*a + b in [0, 9]", without a range that only says what fits the type.
 static void printForm(raw_ostream &OS, IndexRecovery &Recovery,
                       RecoveryScope &Scope, IndexExpr Form,
                       const Interval &OfType) {
-  print(OS, Recovery.context(), Form);
+  if (writtenAtoms(Form) > MaxWrittenAtoms)
+    OS << "a form with " << countDivisions(Form) << " divisions";
+  else
+    print(OS, Recovery.context(), Form);
   if (Interval Range = Scope.Domain.range(Form); Range != OfType)
     OS << " in " << Range;
 }

@@ -100,7 +100,7 @@ Expected<HloLiteral> LiteralParser::parseArray(const HloShape &Shape) {
     Lexer.next();
     return HloLiteral(Shape);
   }
-  if (!Sizes.empty() && !Lexer.isAt("{"))
+  if (!Sizes.empty() && !Lexer.isAt("{") && !Lexer.isAt("("))
     return parseSplat(Shape);
   std::vector<uint8_t> Bytes;
   unsigned Width = byteWidth(Shape.elementType());

@@ -42,8 +42,13 @@ def group_parameters(body):
         if not isinstance(tree, list):
             lines[body.parameters[tree].name] = f"{shapes[tree]} {text}"
             return
+        shape = shape_of(tree, shapes)
         name = body.module.new_name("t")
-        begin.append((name, f"{shape_of(tree, shapes)} {text}"))
+        begin.append((name, f"{shape} {text}"))
+        if body.rng.random() < 0.3:
+            begin.append((barrier := body.module.new_name("t"), f"{shape} opt-barrier({name})"))
+            body.opcodes.add("opt-barrier")
+            name = barrier
         for k, t in enumerate(tree):
             take_apart(t, f"get-tuple-element({name}), index={k}")
 

@@ -245,13 +245,15 @@ Simplification simplifyIndices(Function &F, const IndexSimplifyOptions &Options,
   // Of these, nothing proves by other means that they are right.
   if (!Options.Certify) {
     Note(splitIndexVectors(F, AM, Region));
-    Note(mergeEqualDivisions(F, AM, Region));
     Note(Options.Comparisons && mergeMaskedCompares(F, AM, Region));
     Note(narrowCounters(F, Options.Limits.Recovery, AM, Region));
   }
   RefusedRewrites Refused;
   for (unsigned Round = 0; Round < Options.Limits.MaxRounds; ++Round) {
-    // In each round: what is compared may be a multiple only once rewritten.
+    // In each round: new code may divide as old code does, and what is compared
+    // may be a multiple only once rewritten.
+    if (!Options.Certify)
+      Note(mergeEqualDivisions(F, AM, Region));
     if (!Options.Certify && Options.Comparisons)
       Note(alignCompares(F, AM, Region));
     Simplification Once = simplifyOnce(F, Options, AM, Refused, Trial, Remarks);

@@ -169,6 +169,7 @@ const char *const Valid[] = {
     "(f32[4,6], s32[]) call(f46, i), to_apply=row",
     "(f32[4,6], s32[]) fusion(f46, i), kind=kLoop, calls=row",
     "s32[] get-tuple-element(t), index=1",
+    "s32[] opt-barrier(i)",
     "(f32[], (f32[4,6], s32[])) tuple(f, t)",
     "() tuple()",
 };
