@@ -128,19 +128,19 @@ bool WrittenSums::replace(WrittenSum &Sum, ArrayRef<Summand> Summands,
 /// digit between them comes back: c*y = c*(y mod n) + c*n*floor(y/n).
 void WrittenSums::splitDigits(WrittenSum &Sum) {
   struct Member {
-    IndexExpr Base; ///< the summand is floor(Base / Divisor)
+    IndexExpr Base, Form; ///< Form is floor(Base / Divisor)
     int64_t Divisor;
     size_t Index;
   };
   SmallVector<Member, 8> Members;
   for (auto [I, S] : enumerate(Sum.Summands))
     if (std::optional<Quotient> Q = quotientOf(S.Form))
-      Members.push_back({Q->Dividend, Q->Divisor, I});
+      Members.push_back({Q->Dividend, S.Form, Q->Divisor, I});
   const size_t NumQuotients = Members.size();
   for (auto [I, S] : enumerate(Sum.Summands))
     if (any_of(ArrayRef(Members).take_front(NumQuotients),
                [F = S.Form](const Member &M) { return M.Base == F; }))
-      Members.push_back({S.Form, 1, I});
+      Members.push_back({S.Form, S.Form, 1, I});
   stable_sort(Members, [](const Member &A, const Member &B) {
     return A.Divisor < B.Divisor;
   });
@@ -153,8 +153,10 @@ void WrittenSums::splitDigits(WrittenSum &Sum) {
       continue;
     Summand &Fine = Sum.Summands[P.Index];
     Summand &Coarse = Sum.Summands[Coarser->Index];
+    // (A summand that has two bases may be a digit of the other one by now.)
     int64_t Radix = Coarser->Divisor / P.Divisor, Whole, Factor;
-    if (MulOverflow(Fine.Factor, Radix, Whole) ||
+    if (Fine.Form != P.Form || Coarse.Form != Coarser->Form ||
+        MulOverflow(Fine.Factor, Radix, Whole) ||
         AddOverflow(Coarse.Factor, Whole, Factor))
       continue;
     IndexExpr Digit = Context.add(Fine.Form, Coarse.Form, -Radix);

@@ -458,11 +458,11 @@ static HloLiteral madeUpElements(const HloShape &Shape) {
   ElementType Type = Shape.elementType();
   HloLiteral Literal(Shape);
   for (int64_t Offset = 0; Offset < Shape.elementCount(); ++Offset)
-    Literal.setAtOffset(
-        Offset, isPred(Type) ? HloElement::pred(Offset % 2 != 0)
-                : isFloat(Type) || isComplex(Type)
-                    ? HloElement::number(Type, double(Offset % 3 + 1))
-                    : HloElement::integer(Type, Offset % 3));
+    Literal.setAtOffset(Offset,
+                        isPred(Type) ? HloElement::pred(Offset % 2 != 0)
+                        : isFloat(Type) || isComplex(Type)
+                            ? HloElement::number(Type, double(Offset % 3 + 1))
+                            : HloElement::integer(Type, Offset % 3));
   return Literal;
 }
 

@@ -185,6 +185,28 @@ TEST(WrittenQuotients, EveryValue) {
   }
 }
 
+/// A summand may be a quotient of one number, and divided itself.
+TEST(WrittenQuotients, QuotientsOfQuotientsInOneSum) {
+  for (int64_t A : {-7, -1, 1, 2, 5})
+    for (int64_t B : {-11, -2, 1, 3})
+      for (int64_t C : {-9, -1, 2, 4}) {
+        Box Points(Interval(0, 95));
+        FloorBasis Basis(Points.Domain);
+        const Sample &X = Points.Variables[0];
+        const Division &Floor = Divisions[0];
+        Sample S = Floor(Basis, X, 4), T = Floor(Basis, S, 3);
+        Sample W = Floor(Basis, X, 8), Sum = S;
+        Sum.E = Basis.sum({{S.E, A}, {T.E, B}, {W.E, C}}, 0);
+        for (size_t I = 0; I < Points.points(); ++I)
+          Sum.Values[I] = A * S.Values[I] + B * T.Values[I] + C * W.Values[I];
+        Interval R = Basis.rangeOf(Sum.E);
+        for (int64_t V : Sum.Values)
+          ASSERT_TRUE(R.contains(V)) << A << " " << B << " " << C << R.str();
+        for (int64_t D : {2, 3, 5, 6})
+          Points.check(Basis, Floor(Basis, Sum, D));
+      }
+}
+
 class WrittenSumsTest : public FloorBasisFixture {};
 
 /// What InstCombine leaves of 12*(y mod 5) + floor(y/5), for a y of several
