@@ -76,6 +76,7 @@ public:
   /// is divided later may be a sum of digits (WrittenQuotients.cpp).
   IndexExpr add(IndexExpr A, IndexExpr B, int64_t Times = 1);
   IndexExpr scale(IndexExpr A, int64_t Factor);
+  IndexExpr multiply(IndexExpr A, IndexExpr B);
   IndexExpr sum(llvm::ArrayRef<Summand> Summands, int64_t Constant);
   IndexExpr mapTerms(IndexExpr E,
                      llvm::function_ref<IndexExpr(const IndexAtom *)> Of);

@@ -191,7 +191,7 @@ IndexExpr FloorBasis::buildSymbolicFloor(IndexExpr F, IndexExpr D) {
 }
 
 IndexExpr FloorBasis::floorMod(IndexExpr F, IndexExpr D) {
-  if (F && D && D.isConstant() && D.constant() != 0)
+  if (D && D.isConstant())
     return floorMod(F, D.constant());
   return foldPoint(Context.sub(F, Context.multiply(D, floorDiv(F, D))));
 }

@@ -37,6 +37,14 @@ IndexExpr FloorBasis::scale(IndexExpr A, int64_t Factor) {
   return Product;
 }
 
+IndexExpr FloorBasis::multiply(IndexExpr A, IndexExpr B) {
+  if (!A || !B)
+    return {};
+  return B.isConstant()   ? scale(A, B.constant())
+         : A.isConstant() ? scale(B, A.constant())
+                          : Context.multiply(A, B);
+}
+
 /// All at once: adding them one by one would take quadratic time.
 IndexExpr FloorBasis::sum(ArrayRef<Summand> Summands, int64_t Constant) {
   SmallVector<IndexTerm, 16> Terms;

@@ -124,8 +124,8 @@ bool WrittenSums::replace(WrittenSum &Sum, ArrayRef<Summand> Summands,
 }
 
 /// InstCombine makes 12*(y mod 5) + floor(y/5) a 12*y - 59*floor(y/5). Where a
-/// sum has y, or a quotient of it, and a coarser one with another sign, the
-/// digit between them comes back: c*y = c*(y mod n) + c*n*floor(y/n).
+/// sum has y, or a quotient of it, and a coarser one, the digit between them
+/// comes back: c*y = c*(y mod n) + c*n*floor(y/n).
 void WrittenSums::splitDigits(WrittenSum &Sum) {
   struct Member {
     IndexExpr Base, Form; ///< Form is floor(Base / Divisor)

@@ -18,7 +18,8 @@ namespace unravel {
 /// a text repeats.
 static constexpr uint64_t MaxWrittenAtoms = 100;
 
-/// The atoms in the text of \p Form, at most MaxWrittenAtoms + 1.
+/// The atoms in the text of \p Form, if these are at most MaxWrittenAtoms, else
+/// some number above it.
 static uint64_t writtenAtoms(IndexExpr Form) {
   DenseMap<const IndexAtom *, uint64_t> Sizes;
   auto SizeOf = [&](IndexExpr E) {
@@ -36,7 +37,7 @@ static uint64_t writtenAtoms(IndexExpr Form) {
       Size += SizeOf(A->operand()) + SizeOf(A->divisor());
     Sizes[A] = std::min(Size, MaxWrittenAtoms + 1);
   });
-  return std::min(SizeOf(Form), MaxWrittenAtoms + 1);
+  return SizeOf(Form);
 }
 
 /// "2*a + b in [0, 9]", without a range that only says what fits the type.

@@ -226,11 +226,7 @@ RecoveredValue OperationRecovery::addLike(Instruction *I) {
 
 RecoveredValue OperationRecovery::multiply(Instruction *I) {
   return linear(
-      I,
-      [&](IndexExpr A, IndexExpr B) {
-        return A && B && B.isConstant() ? Basis.scale(A, B.constant())
-                                        : Context.multiply(A, B);
-      },
+      I, [&](IndexExpr A, IndexExpr B) { return Basis.multiply(A, B); },
       [&](Interval A, Interval B) { return A * B; }, I->hasNoSignedWrap(),
       I->hasNoUnsignedWrap());
 }

@@ -74,7 +74,6 @@ IndexExpr Lowering::condition(const SyntaxTree &Tree) {
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-/// All summands at once: adding them one by one would take quadratic time.
 IndexExpr Lowering::sum(const SyntaxTree &Tree) {
   SmallVector<Summand, 8> Summands;
   for (const SyntaxTree &Arg : Tree->Args) {
@@ -285,11 +284,8 @@ IndexExpr Lowering::build(const SyntaxTree &Tree) {
   case SyntaxOp::Add:
     return sum(Tree);
   case SyntaxOp::Multiply:
-    return fold(Tree, [&](IndexExpr A, IndexExpr B) {
-      return B.isConstant()   ? Basis.scale(A, B.constant())
-             : A.isConstant() ? Basis.scale(B, A.constant())
-                              : Context.multiply(A, B);
-    });
+    return fold(Tree,
+                [&](IndexExpr A, IndexExpr B) { return Basis.multiply(A, B); });
   case SyntaxOp::Min:
     return fold(Tree,
                 [&](IndexExpr A, IndexExpr B) { return Basis.min(A, B); });

@@ -43,6 +43,7 @@ private:
                                       ArrayRef<Value> Operands);
   Expected<HloElements> apply(const HloComputation &C,
                               ArrayRef<HloElement> Arguments);
+  bool affords(uint64_t Count);
   Error spend(const HloInstruction &I, uint64_t Count);
 
   const HloModule &Module;
@@ -118,17 +119,20 @@ static uint64_t stepsOf(const HloInstruction &I) {
 }
 
 static Error tooManySteps(const HloModule &Module, const HloInstruction &I,
-                          const HloEvaluatorLimits &Limits) {
+                          const HloEvaluatorLimits &Limits,
+                          const Twine &Remedy = "use smaller shapes") {
   return Module.error(I, "the reference evaluator would compute more than " +
-                             Twine(Limits.MaxSteps) +
-                             " elements; use smaller shapes");
+                             Twine(Limits.MaxSteps) + " elements; " + Remedy);
+}
+
+bool Evaluator::affords(uint64_t Count) {
+  // One more, as calls of calls of nothing take time as well.
+  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
+  return Steps <= Limits.MaxSteps;
 }
 
 Error Evaluator::spend(const HloInstruction &I, uint64_t Count) {
-  // One more, as calls of calls of nothing take time as well.
-  Steps = SaturatingAdd(Steps, Count, uint64_t(1));
-  return Steps <= Limits.MaxSteps ? Error::success()
-                                  : tooManySteps(Module, I, Limits);
+  return affords(Count) ? Error::success() : tooManySteps(Module, I, Limits);
 }
 
 Error checkHloSteps(const HloModule &Module, const HloEvaluatorLimits &Limits) {
@@ -298,14 +302,11 @@ Expected<Value> Evaluator::evaluateWhile(const HloInstruction &I, Value State) {
   // An iteration of next to nothing takes as long as so many elements.
   constexpr uint64_t OfIteration = 4096;
   for (uint64_t Iterations = 0;; ++Iterations) {
-    if (Error E = spend(I, OfIteration + elementsOf(I.shape()))) {
-      consumeError(std::move(E));
-      return Module.error(I, "the reference evaluator stops after " +
-                                 Twine(Iterations) +
-                                 " iterations of this loop; if random inputs "
-                                 "keep it from ending, state others "
-                                 "(--inputs=FILE)");
-    }
+    if (!affords(OfIteration + elementsOf(I.shape())))
+      return tooManySteps(Module, I, Limits,
+                          "this loop has not ended after " + Twine(Iterations) +
+                              " iterations; if random inputs keep it from "
+                              "ending, state others (--inputs=FILE)");
     Expected<Value> Continues = evaluate(Condition, State);
     if (!Continues)
       return Continues;

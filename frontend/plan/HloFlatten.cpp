@@ -102,6 +102,14 @@ void Flattener::addOutputs(const FlatValue &Value) {
     Result.Outputs.push_back(Value.Array);
 }
 
+static HloInstruction madeFrom(const HloInstruction &I, HloOpcode Opcode,
+                               HloShape Shape, HloAttributes Attributes) {
+  HloInstruction New(I.name().str(), Opcode, std::move(Shape));
+  New.setAttributes(std::move(Attributes));
+  New.Location = I.Location;
+  return New;
+}
+
 /// A constant for each array of \p Literal; the recursion is as deep as its
 /// shape.
 FlatValue Flattener::constant(const HloInstruction &I,
@@ -112,10 +120,9 @@ FlatValue Flattener::constant(const HloInstruction &I,
       Value.Elements.push_back(constant(I, Element));
     return Value;
   }
-  HloInstruction Array(I.name().str(), HloOpcode::Constant, Literal.shape());
-  Array.setAttributes(HloConstant{std::make_shared<const HloLiteral>(Literal)});
-  Array.Location = I.Location;
-  Value.Array = &Result.Body->add(std::move(Array));
+  Value.Array = &Result.Body->add(
+      madeFrom(I, HloOpcode::Constant, Literal.shape(),
+               HloConstant{std::make_shared<const HloLiteral>(Literal)}));
   return Value;
 }
 
@@ -152,9 +159,10 @@ FlatValue Flattener::withLayoutOf(const HloInstruction &I, FlatValue Value,
         withLayoutOf(I, std::move(Value.Elements[K]), Shape.elements()[K]);
   if (Shape.isTuple() || Value.Array->shape() == Shape)
     return Value;
-  HloInstruction Copy(I.name().str(), HloOpcode::Copy, Shape);
-  Copy.Location = I.Location;
-  return {&Result.Body->add(std::move(Copy), {Value.Array}), {}};
+  return {
+      &Result.Body->add(madeFrom(I, HloOpcode::Copy, Shape, std::monostate()),
+                        {Value.Array}),
+      {}};
 }
 
 void Flattener::keepInMemory(const FlatValue &Value,
@@ -176,14 +184,6 @@ void Flattener::keepInMemory(const FlatValue &Value,
 bool yieldsToMemory(const HloInstruction &I) {
   return I.opcode() == HloOpcode::Scatter || I.opcode() == HloOpcode::Sort ||
          classOf(I.opcode()) == HloOpClass::Host;
-}
-
-static HloInstruction madeFrom(const HloInstruction &I, HloOpcode Opcode,
-                               HloShape Shape, HloAttributes Attributes) {
-  HloInstruction New(I.name().str(), Opcode, std::move(Shape));
-  New.setAttributes(std::move(Attributes));
-  New.Location = I.Location;
-  return New;
 }
 
 /// The opcode, attributes and callees of \p I, for \p Arrays. Returns its

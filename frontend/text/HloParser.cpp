@@ -453,7 +453,8 @@ Error ModuleParser::parseOperands(
   return Lexer.expect(")", "behind the operands");
 }
 
-/// Small numbers, not all the same, in place of elements that nobody knows.
+/// Small numbers, not all the same, in place of elements that a text leaves
+/// out.
 static HloLiteral madeUpElements(const HloShape &Shape) {
   ElementType Type = Shape.elementType();
   HloLiteral Literal(Shape);
