@@ -12,6 +12,7 @@
 
 #include "frontend/evaluate/HloEvaluator.h"
 #include "frontend/evaluate/HloEvaluatorOps.h"
+#include "frontend/hlo/HloEffects.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -50,6 +51,7 @@ private:
   const HloEvaluatorLimits &Limits;
   HloLibrary Library;
   HloObserver Observer;
+  HloEffects Effects;
   uint64_t Bytes = 0, Steps = 0;
 };
 } // namespace
@@ -172,7 +174,7 @@ Expected<Value> Evaluator::evaluate(const HloComputation &C,
   uint64_t BytesBefore = Bytes;
   for (const HloInstruction &I : C.instructions()) {
     bool IsRoot = &I == &C.root();
-    if (I.users().empty() && !IsRoot)
+    if (I.users().empty() && !IsRoot && !Effects.has(I))
       continue;
     std::vector<Value> Operands;
     for (const HloInstruction *Operand : I.operands())

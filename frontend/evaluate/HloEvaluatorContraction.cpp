@@ -164,9 +164,9 @@ public:
 
   void add(const HloElement &X, const HloElement &Y) {
     if (isFloat(Type))
-      Number += X.real() * Y.real();
+      Number += numberOf(X).real() * numberOf(Y).real();
     else if (isComplex(Type))
-      Number += X.Number * Y.Number;
+      Number += numberOf(X) * numberOf(Y);
     else if (isPred(Type)) // "or" of "and"
       Integer |= X.Integer & Y.Integer;
     else
@@ -180,6 +180,12 @@ public:
   }
 
 private:
+  static std::complex<double> numberOf(const HloElement &X) {
+    if (isFloat(X.Type) || isComplex(X.Type))
+      return X.Number;
+    return isSigned(X.Type) ? APIntOps::RoundSignedAPIntToDouble(X.Integer)
+                            : APIntOps::RoundAPIntToDouble(X.Integer);
+  }
   APInt extended(const HloElement &X) const {
     return isSigned(X.Type) ? X.Integer.sextOrTrunc(bitWidth(Type))
                             : X.Integer.zextOrTrunc(bitWidth(Type));

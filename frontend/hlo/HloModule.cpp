@@ -53,7 +53,7 @@ std::optional<HloOpcode> opcodeNamed(StringRef Name) {
 
 bool isLibraryOperation(StringRef Name) {
   static constexpr StringLiteral Names[] = {
-#define HLO_LIBRARY(Name) Name,
+#define HLO_LIBRARY(Name, HasEffect) Name,
 #include "frontend/hlo/HloOpcodes.def"
   };
   return is_contained(Names, Name);

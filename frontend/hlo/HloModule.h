@@ -77,6 +77,7 @@ public:
   llvm::StringRef name() const { return Name; }
   HloOpcode opcode() const { return Opcode; }
   const HloShape &shape() const { return Shape; }
+  void setShape(HloShape S) { Shape = std::move(S); }
 
   llvm::ArrayRef<const HloInstruction *> operands() const { return Operands; }
   const HloInstruction &operand(size_t I) const { return *Operands[I]; }

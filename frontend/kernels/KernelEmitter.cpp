@@ -266,10 +266,10 @@ public:
   }
 
   /// The recursion is as deep as computations call each other.
-  Expected<EmittedComputation> emit(const HloComputation &C);
+  Expected<EmittedComputation> emit(const PlannedComputation &C);
 
 private:
-  Expected<unsigned> numberOf(const HloComputation &C);
+  Expected<unsigned> numberOf(const PlannedComputation &C);
   Expected<EmittedStep> emitStep(const PlannedStep &Step);
 
   const HloModule &Module;
@@ -277,19 +277,24 @@ private:
   EmittedModule &Result;
   ElementEmitter Elements;
   /// Of those in the result.
-  DenseMap<const HloComputation *, unsigned> Numbers;
+  DenseMap<const HloComputation *,
+           SmallVector<std::pair<HloBoundary, unsigned>>>
+      Numbers;
 };
 } // namespace
 
 /// Emits \p C unless it is there already.
-Expected<unsigned> ComputationEmitter::numberOf(const HloComputation &C) {
-  if (auto Known = Numbers.find(&C); Known != Numbers.end())
-    return Known->second;
+Expected<unsigned> ComputationEmitter::numberOf(const PlannedComputation &C) {
+  for (const auto &[Boundary, Number] : Numbers[C.Body])
+    if (Boundary == C.Boundary)
+      return Number;
   Expected<EmittedComputation> Emitted = emit(C);
   if (!Emitted)
     return Emitted.takeError();
   Result.Computations.push_back(std::move(*Emitted));
-  return Numbers[&C] = Result.Computations.size() - 1;
+  unsigned Number = Result.Computations.size() - 1;
+  Numbers[C.Body].push_back({C.Boundary, Number});
+  return Number;
 }
 
 Expected<EmittedStep> ComputationEmitter::emitStep(const PlannedStep &Step) {
@@ -301,8 +306,8 @@ Expected<EmittedStep> ComputationEmitter::emitStep(const PlannedStep &Step) {
   Emitted.Name = I.name();
   Emitted.Operands = Step.Operands;
   Emitted.Results = Step.Results;
-  for (const HloComputation *Callee : I.callees()) {
-    Expected<unsigned> Number = numberOf(*Callee);
+  for (auto [K, Callee] : enumerate(I.callees())) {
+    Expected<unsigned> Number = numberOf({Callee, boundaryOf(I, K)});
     if (!Number)
       return Number.takeError();
     Emitted.Computations.push_back(*Number);
@@ -320,12 +325,13 @@ Expected<EmittedStep> ComputationEmitter::emitStep(const PlannedStep &Step) {
   return Emitted;
 }
 
-Expected<EmittedComputation> ComputationEmitter::emit(const HloComputation &C) {
+Expected<EmittedComputation>
+ComputationEmitter::emit(const PlannedComputation &C) {
   Expected<KernelPlan> Plan = planKernels(Module, C, Options);
   if (!Plan)
     return Plan.takeError();
   EmittedComputation Emitted;
-  Emitted.Name = C.name();
+  Emitted.Name = C.Body->name();
   for (const PlannedKernel &Kernel : Plan->Kernels)
     Emitted.Kernels.push_back(
         emitKernel(*Plan, Kernel, Options.Indices, Elements, *Result.IR));
@@ -355,7 +361,8 @@ Expected<EmittedModule> emitKernels(const HloModule &Module,
   Result.IR->setTargetTriple(Triple("nvptx64-nvidia-cuda"));
   Result.IR->setDataLayout(Result.IR->getTargetTriple().computeDataLayout());
   Expected<EmittedComputation> Emitted =
-      ComputationEmitter(Module, Options, Result).emit(Entry);
+      ComputationEmitter(Module, Options, Result)
+          .emit({&Entry, boundaryOf(Entry)});
   if (!Emitted)
     return Emitted.takeError();
   static_cast<EmittedComputation &>(Result) = std::move(*Emitted);

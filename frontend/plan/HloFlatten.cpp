@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/plan/HloFlatten.h"
+#include "frontend/hlo/HloEffects.h"
 #include "frontend/hlo/HloLiteral.h"
 #include "frontend/hlo/HloTuples.h"
 #include "llvm/ADT/DenseMap.h"
@@ -28,7 +29,8 @@ public:
     Result.Body = std::make_unique<HloComputation>("flat");
   }
 
-  Expected<FlatComputation> run(const HloComputation &C);
+  Expected<FlatComputation> run(const HloComputation &C,
+                                const HloBoundary &Boundary);
 
 private:
   /// What a computation is part of. What the entry calls is as if it stood
@@ -64,9 +66,12 @@ private:
 
   const HloModule &Module;
   FlatComputation Result;
-  /// For each parameter of the entry, the number of arrays before it.
+  /// For each parameter of the entry, its shape outside and the number of
+  /// arrays before it.
+  ArrayRef<HloShape> ParametersOutside;
   std::vector<size_t> ArraysBefore;
   unsigned FusionCount = 0;
+  HloEffects Effects;
 };
 } // namespace
 
@@ -198,6 +203,8 @@ Flattener::addOperation(const HloInstruction &I,
   New.setCallees(I.callees());
   New.TextAttributes = I.TextAttributes;
   const HloInstruction &Whole = Result.Body->add(std::move(New), Arrays);
+  if (classOf(I.opcode()) == HloOpClass::Host && Effects.has(I))
+    Result.WithEffects.insert(&Whole);
   std::vector<const HloInstruction *> Parts;
   for (auto [Index, Shape] : enumerate(Results)) {
     HloInstruction Part((I.name() + "." + Twine(Index)).str(),
@@ -321,6 +328,23 @@ const HloInstruction *Flattener::inMemory(const HloInstruction *Array) {
   return Array;
 }
 
+HloBoundary boundaryOf(const HloComputation &C) {
+  HloBoundary Boundary;
+  for (const HloInstruction *Parameter : C.parameters())
+    Boundary.Parameters.push_back(Parameter->shape());
+  Boundary.Result = C.root().shape();
+  return Boundary;
+}
+
+HloBoundary boundaryOf(const HloInstruction &I, size_t Number) {
+  ArrayRef<const HloComputation *> Callees = I.callees();
+  if (I.opcode() != HloOpcode::While)
+    return {boundaryOf(*Callees[Number]).Parameters,
+            Callees.back()->root().shape()};
+  const HloShape &State = Callees[1]->parameter(0).shape();
+  return {{State}, Number == 0 ? Callees[0]->root().shape() : State};
+}
+
 /// The layouts with which \p I passes its operands on, an operand of a
 /// conditional to a branch, and the layout of its result.
 static std::pair<std::vector<HloShape>, HloShape>
@@ -328,45 +352,18 @@ layoutsOf(const HloInstruction &I) {
   std::vector<HloShape> Operands;
   for (auto [K, Operand] : enumerate(I.operands()))
     if (I.opcode() == HloOpcode::While)
-      Operands.push_back(I.callees()[1]->parameter(0).shape());
+      Operands.push_back(boundaryOf(I, 1).Parameters.front());
     else if (I.opcode() == HloOpcode::Conditional && K > 0)
-      Operands.push_back(I.callees()[K - 1]->parameter(0).shape());
+      Operands.push_back(boundaryOf(I, K - 1).Parameters.front());
     else
       Operands.push_back(Operand->shape());
   if (I.opcode() == HloOpcode::CustomCall)
     return {std::move(Operands), I.shape()};
-  return {std::move(Operands), I.callees().back()->root().shape()};
-}
-
-/// Between kernels arrays stay as they are: what one computation leaves, the
-/// other one takes.
-static Error checkLayouts(const HloModule &Module, const HloInstruction &I) {
-  auto Check = [&](const HloInstruction &X, const HloInstruction &Y) -> Error {
-    if (X.shape() == Y.shape())
-      return Error::success();
-    return Module.error(I, "'" + X.name() + "' of '" + X.parent().name() +
-                               "' is " + X.shape().str() + ", but '" +
-                               Y.name() + "' of '" + Y.parent().name() +
-                               "' is " + Y.shape().str() +
-                               "; give them one layout");
-  };
-  const HloComputation &Last = *I.callees().back();
-  if (I.opcode() == HloOpcode::While) {
-    if (Error E = Check(Last.parameter(0), I.callees()[0]->parameter(0)))
-      return E;
-    return Check(Last.parameter(0), Last.root());
-  }
-  for (const HloComputation *Branch : I.callees())
-    if (Error E = Check(Branch->root(), Last.root()))
-      return E;
-  return Error::success();
+  return {std::move(Operands), boundaryOf(I, I.callees().size() - 1).Result};
 }
 
 Expected<FlatValue> Flattener::host(const HloInstruction &I,
                                     ArrayRef<FlatValue> Operands) {
-  if (I.opcode() != HloOpcode::CustomCall)
-    if (Error E = checkLayouts(Module, I))
-      return E;
   auto [Inputs, Output] = layoutsOf(I);
   std::vector<const HloInstruction *> Arrays;
   for (auto [Operand, Layout] : zip_equal(Operands, Inputs))
@@ -432,8 +429,11 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
     case HloOpcode::Parameter:
       if (At == Level::Entry) {
         std::vector<int64_t> Index;
-        int64_t First = ArraysBefore[I.attributes<HloParameter>().Number];
-        Value = parameters(I, I.shape(), Index, First);
+        int64_t Number = I.attributes<HloParameter>().Number;
+        int64_t First = ArraysBefore[Number];
+        Value = withLayoutOf(
+            I, parameters(I, ParametersOutside[Number], Index, First),
+            I.shape());
       } else {
         Value = withLayoutOf(I, Arguments[I.attributes<HloParameter>().Number],
                              I.shape());
@@ -497,13 +497,15 @@ Expected<FlatValue> Flattener::flatten(const HloComputation &C,
   return std::move(Values[&C.root()]);
 }
 
-Expected<FlatComputation> Flattener::run(const HloComputation &C) {
+Expected<FlatComputation> Flattener::run(const HloComputation &C,
+                                         const HloBoundary &Boundary) {
+  ParametersOutside = Boundary.Parameters;
   ArraysBefore = arraysBeforeParameters(C);
   Expected<FlatValue> Root = flatten(C, {}, Level::Entry,
                                      /*IsReadAgain=*/false);
   if (!Root)
     return Root.takeError();
-  addOutputs(*Root);
+  addOutputs(withLayoutOf(C.root(), std::move(*Root), Boundary.Result));
   const HloInstruction *Culprit = nullptr;
   if (Error E = Result.Body->finish(Culprit))
     return E;
@@ -511,8 +513,9 @@ Expected<FlatComputation> Flattener::run(const HloComputation &C) {
 }
 
 Expected<FlatComputation> flatten(const HloModule &Module,
-                                  const HloComputation &C) {
-  return Flattener(Module).run(C);
+                                  const HloComputation &C,
+                                  const HloBoundary &Boundary) {
+  return Flattener(Module).run(C, Boundary);
 }
 
 } // namespace unravel

@@ -42,6 +42,8 @@ struct FlatComputation {
   llvm::SetVector<const HloInstruction *> InMemory;
   /// Among these, the results of one fusion have the same number.
   llvm::DenseMap<const HloInstruction *, unsigned> FusionOf;
+  /// What is done between kernels even if nobody reads its results.
+  llvm::SetVector<const HloInstruction *> WithEffects;
   /// The functions of sorts that stand for topk.
   std::vector<std::unique_ptr<HloComputation>> Functions;
 };
@@ -56,10 +58,29 @@ using FlatCallees = llvm::DenseMap<const HloComputation *, FlatComputation>;
 /// A computation with two calls of one with two calls ... grows exponentially.
 constexpr size_t MaxFlatInstructions = size_t(1) << 21;
 
-/// \p C of the verified \p Module. Errors: too large; a loop or branch whose
-/// arrays have other layouts in one computation than in the other.
+/// The shapes, and so the layouts, with which a computation is entered and
+/// left.
+struct HloBoundary {
+  std::vector<HloShape> Parameters;
+  HloShape Result;
+
+  bool operator==(const HloBoundary &Other) const {
+    return Parameters == Other.Parameters && Result == Other.Result;
+  }
+};
+
+/// What \p C itself says.
+HloBoundary boundaryOf(const HloComputation &C);
+/// Of callee \p Number of the while or conditional \p I. Between kernels arrays
+/// stay as they are, so the two computations of a loop have the layouts of the
+/// body's parameter, and all branches yield those of the last one.
+HloBoundary boundaryOf(const HloInstruction &I, size_t Number);
+
+/// \p C of the verified \p Module, between values with the layouts of
+/// \p Boundary. Errors: too large.
 llvm::Expected<FlatComputation> flatten(const HloModule &Module,
-                                        const HloComputation &C);
+                                        const HloComputation &C,
+                                        const HloBoundary &Boundary);
 
 } // namespace unravel
 

@@ -173,6 +173,8 @@ void Planner::plan() {
   std::vector<bool> IsLive(Flat.Body->instructions().size());
   for (const HloInstruction *Output : Flat.Outputs)
     IsLive[Output->index()] = true;
+  for (const HloInstruction *I : Flat.WithEffects)
+    IsLive[I->index()] = true;
   for (size_t Index = IsLive.size(); Index-- > 0;) {
     if (!IsLive[Index])
       continue;
@@ -190,6 +192,8 @@ void Planner::plan() {
   using Key = std::tuple<const HloInstruction *, unsigned, int64_t>;
   MapVector<Key, OutputGroup, std::map<Key, unsigned>> Together;
   for (const HloInstruction &I : Flat.Body->instructions()) {
+    if (Flat.WithEffects.contains(&I)) // it may yield nothing
+      Together[{&I, 0, 0}].Operation = &I;
     if (!IsLive[I.index()] || !Flat.InMemory.contains(&I))
       continue;
     const HloInstruction *Producer = producerOf(&I);
@@ -204,9 +208,12 @@ void Planner::plan() {
   // In the order of computation: a group that loads what another group writes
   // comes after all outputs of that group.
   auto Groups = Together.takeVector();
-  llvm::stable_sort(Groups, [](const auto &L, const auto &R) {
-    return L.second.Outputs.back().Value->index() <
-           R.second.Outputs.back().Value->index();
+  auto PlaceOf = [](const OutputGroup &Group) {
+    return Group.Outputs.empty() ? Group.Operation->index()
+                                 : Group.Outputs.back().Value->index();
+  };
+  llvm::stable_sort(Groups, [&](const auto &L, const auto &R) {
+    return PlaceOf(L.second) < PlaceOf(R.second);
   });
   for (auto &[Key, Group] : Groups)
     addGroup(std::move(Group));
@@ -239,6 +246,8 @@ void Planner::noteReads(const OutputGroup &Group, int Number) {
   bool Moves = false;
   for (const KernelOutput &Output : Group.Outputs)
     Worklist.push_back({Output.Value, true});
+  if (Group.Outputs.empty())
+    Worklist.push_back({Group.Operation, false});
   while (!Worklist.empty()) {
     auto [I, IsInPlace] = Worklist.pop_back_val();
     auto [Known, IsNew] = Visited.try_emplace(I, IsInPlace);

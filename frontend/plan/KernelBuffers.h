@@ -57,7 +57,7 @@ struct KernelOutput {
 
 /// Arrays that are computed together.
 struct OutputGroup {
-  /// With equally many elements.
+  /// With equally many elements. None if the operation has only an effect.
   std::vector<KernelOutput> Outputs;
   /// The operation that yields them to memory, if one does: all its arrays, in
   /// order.

@@ -102,7 +102,8 @@ static Error checkSupported(const HloModule &Module, const FlatComputation &C,
   while (!Calls.empty()) {
     auto [I, Callee] = Calls.pop_back_val();
     if (!Callees.contains(Callee)) {
-      Expected<FlatComputation> Flat = flatten(Module, *Callee);
+      Expected<FlatComputation> Flat =
+          flatten(Module, *Callee, boundaryOf(*Callee));
       if (!Flat)
         return Flat.takeError();
       if (Error E = Check(*Flat, /*IsOfScalars=*/true))
@@ -137,30 +138,38 @@ static std::vector<KernelOutput> outputsToWrite(const KernelScope &Scope,
   return Outputs;
 }
 
-std::vector<const HloComputation *>
-computationsBetweenKernels(const HloComputation &C) {
-  SetVector<const HloComputation *> Found;
+std::vector<PlannedComputation>
+plannedComputations(const HloComputation &Entry) {
+  std::vector<PlannedComputation> Found = {{&Entry, boundaryOf(Entry)}};
+  auto Add = [&](const HloComputation &Body, HloBoundary Boundary) {
+    if (none_of(Found, [&](const PlannedComputation &C) {
+          return C.Body == &Body && C.Boundary == Boundary;
+        }))
+      Found.push_back({&Body, std::move(Boundary)});
+  };
   SmallPtrSet<const HloComputation *, 8> Seen;
-  SmallVector<const HloComputation *, 8> Worklist = {&C};
+  SmallVector<const HloComputation *, 8> Worklist = {&Entry};
   while (!Worklist.empty()) {
     const HloComputation *Next = Worklist.pop_back_val();
     if (!Seen.insert(Next).second)
       continue;
     for (const HloInstruction &I : Next->instructions()) {
       bool IsHost = classOf(I.opcode()) == HloOpClass::Host;
-      if (IsHost)
-        Found.insert_range(I.callees());
+      for (auto [K, Callee] : enumerate(I.callees()))
+        if (IsHost)
+          Add(*Callee, boundaryOf(I, K));
       if (IsHost || I.opcode() == HloOpcode::Call)
         append_range(Worklist, I.callees());
     }
   }
-  return {Found.begin(), Found.end()};
+  return Found;
 }
 
 Expected<KernelPlan> planKernels(const HloModule &Module,
-                                 const HloComputation &Entry,
+                                 const PlannedComputation &C,
                                  const KernelLimits &Limits) {
-  Expected<FlatComputation> Flat = flatten(Module, Entry);
+  const HloComputation &Entry = *C.Body;
+  Expected<FlatComputation> Flat = flatten(Module, Entry, C.Boundary);
   if (!Flat)
     return Flat.takeError();
   KernelPlan Plan;

@@ -193,14 +193,21 @@ struct KernelPlan {
   std::vector<PlannedStep> Steps;
 };
 
-/// What loops and branches of \p C, and of the calls in it, run; each once.
-std::vector<const HloComputation *>
-computationsBetweenKernels(const HloComputation &C);
+/// What is planned on its own.
+struct PlannedComputation {
+  const HloComputation *Body = nullptr;
+  HloBoundary Boundary;
+};
 
-/// The kernels of \p Entry, a computation of the verified \p Module. Errors:
+/// \p Entry, and what its loops and branches, and those of the calls in it,
+/// run; each once.
+std::vector<PlannedComputation>
+plannedComputations(const HloComputation &Entry);
+
+/// The kernels of \p C, a computation of the verified \p Module. Errors:
 /// unsupported operations, with their places.
 llvm::Expected<KernelPlan> planKernels(const HloModule &Module,
-                                       const HloComputation &Entry,
+                                       const PlannedComputation &C,
                                        const KernelLimits &Limits);
 
 } // namespace unravel

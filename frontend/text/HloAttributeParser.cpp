@@ -450,7 +450,8 @@ static const AttributeRule Rules[] = {
 /// Attributes that are dropped without a warning.
 static bool isSilent(StringRef Name) {
   return is_contained({"metadata", "backend_config", "frontend_attributes",
-                       "sharding", "parameter_replication", "origin"},
+                       "sharding", "parameter_replication", "origin",
+                       "async_execution_thread"},
                       Name);
 }
 
@@ -466,6 +467,16 @@ Error HloAttributeParser::parse(HloInstruction &I) {
   while (Lexer.consumeIf(","))
     if (Error E = parseOne(I, Attributes, Seen))
       return E;
+  return finish(I, std::move(Attributes), Seen, Begin);
+}
+
+Error HloAttributeParser::parseNone(HloInstruction &I) {
+  return finish(I, I.attributes(), {}, Lexer.peek().Offset);
+}
+
+/// Sets the attributes of \p I; those \p Seen were written from \p Begin on.
+Error HloAttributeParser::finish(HloInstruction &I, HloAttributes Attributes,
+                                 ArrayRef<StringRef> Seen, size_t Begin) {
   auto Missing = [&](StringRef Name) {
     return Lexer.error(Begin, "'" + I.name() + "': " + nameOf(I.opcode()) +
                                   " needs the attribute '" + Name + "='");
@@ -491,6 +502,8 @@ Error HloAttributeParser::parseOne(HloInstruction &I, HloAttributes &Attributes,
   Expected<StringRef> Name = Lexer.parseName("the name of an attribute");
   if (!Name)
     return Name.takeError();
+  if (I.opcode() == HloOpcode::Call && *Name == "calls") // of async-start
+    Name = StringRef("to_apply");
   if (is_contained(Seen, *Name))
     return Lexer.error(Begin, "'" + I.name() + "' has the attribute '" + *Name +
                                   "' twice; remove one");

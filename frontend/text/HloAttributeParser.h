@@ -36,6 +36,8 @@ public:
   /// The attributes of \p I, known and unknown ones. Errors: one that is
   /// missing, written twice, or not as it should be.
   llvm::Error parse(HloInstruction &I);
+  /// Of an operation that stands in an operand, where a comma ends it.
+  llvm::Error parseNone(HloInstruction &I);
   /// Attributes of modules and computations, kept as text. \p ParseOwn is asked
   /// first; false if the value is still to be parsed.
   llvm::Error parseText(
@@ -44,6 +46,8 @@ public:
       llvm::function_ref<llvm::Expected<bool>(llvm::StringRef Name)> ParseOwn);
 
 private:
+  llvm::Error finish(HloInstruction &I, HloAttributes Attributes,
+                     llvm::ArrayRef<llvm::StringRef> Seen, size_t Begin);
   llvm::Error parseOne(HloInstruction &I, HloAttributes &Attributes,
                        llvm::SmallVectorImpl<llvm::StringRef> &Seen);
   llvm::Error parseCallee(const HloComputation *&To);

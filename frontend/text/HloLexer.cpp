@@ -338,13 +338,19 @@ Expected<HloShape> HloLexer::parseArrayShape() {
   size_t Begin = Current.Offset;
   if (Current.TokenKind != Kind::Name || Current.Text.starts_with("%"))
     return unexpected("a shape, as in 'f32[2,3]{1,0}'");
+  bool IsToken = Current.Text == "token";
   std::optional<ElementType> Type = elementTypeNamed(Current.Text);
-  if (!Type)
+  if (!Type && !IsToken)
     return error("unknown element type " + describe(Current) +
                  "; the types are " + elementTypeNames());
   next();
   if (Error E = expect("[", "and the sizes of the dimensions"))
     return E;
+  if (IsToken) { // it has no elements
+    if (Error E = expect("]", "since a token has no dimensions"))
+      return E;
+    return HloShape::tuple({});
+  }
   HloNumbers Dimensions;
   if (!isAt("]")) {
     do {

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/text/HloParser.h"
-#include "frontend/hlo/HloLiteral.h"
 #include "frontend/text/HloAliases.h"
-#include "frontend/text/HloAttributeParser.h"
+#include "frontend/text/HloBodyParser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -32,11 +31,13 @@ struct Signature {
 class ModuleParser {
 public:
   ModuleParser(StringRef Text, StringRef BufferName)
-      : Lexer(Text, BufferName), BufferName(BufferName) {}
+      : Lexer(Text, BufferName), BufferName(BufferName),
+        Bodies(Lexer, Text,
+               [this](StringRef Name) { return Computations.lookup(Name); }) {}
 
   Expected<std::unique_ptr<HloModule>> parse(StringRef EntryName);
   HloLexer Lexer;
-  std::vector<std::string> LayoutWarnings;
+  std::vector<std::string> ShapeWarnings;
 
 private:
   Error parseHeader();
@@ -44,33 +45,21 @@ private:
   bool isAtInstruction() const;
   Error parseComputation();
   Error parseSignature(Signature &S);
-  Error parseBody(HloComputation &C, StringRef Closer);
-  Error parseInstruction(HloComputation &C);
-  Error parseOperands(HloInstruction &I,
-                      SmallVectorImpl<const HloInstruction *> &Operands);
-  Error parseOperandList(const HloInstruction &I,
-                         SmallVectorImpl<const HloInstruction *> &Operands);
-  Error parseOperand(SmallVectorImpl<const HloInstruction *> &Operands);
-  Expected<HloLiteral> parseElided(const HloInstruction &I);
-  Error parseLiteralOperand(HloInstruction &I);
-  Expected<HloOpcode> parseOpcode();
   Error finish(HloComputation &C, size_t Offset);
   Error checkSignature(const HloComputation &C, const Signature &S);
-  Error countCalls(const HloInstruction &I, size_t Offset);
+  Error countCalls(const HloComputation &C);
   Error chooseEntry();
   void compareEntryLayout();
+  void warnOfShape(const HloInstruction &I, const HloShape &Other,
+                   const Twine &Place);
 
   StringRef BufferName;
+  HloBodyParser Bodies;
   std::unique_ptr<HloModule> Module;
   StringMap<const HloComputation *> Computations;
   DenseMap<const HloComputation *, unsigned> CallDepths;
   DenseSet<const HloComputation *> Called;
   const HloComputation *Entry = nullptr;
-
-  // Of the computation that is being parsed:
-  StringMap<const HloInstruction *> Instructions;
-  const HloInstruction *Root = nullptr;
-  unsigned CallDepth = 0;
 };
 
 } // namespace
@@ -79,7 +68,19 @@ private:
 // Modules
 //===----------------------------------------------------------------------===//
 
+/// `module @f`, `module attributes ...`, `#loc = ...`: StableHLO and other
+/// dialects of MLIR.
+static bool isMlir(const HloLexer &Lexer) {
+  StringRef Second = Lexer.peekSecond().Text;
+  return Lexer.isAt("#") || Lexer.isAt("func.func") ||
+         (Lexer.isAt("module") && (Second == "@" || Second == "attributes"));
+}
+
 Expected<std::unique_ptr<HloModule>> ModuleParser::parse(StringRef EntryName) {
+  if (isMlir(Lexer))
+    return Lexer.error("this is MLIR, not HLO text; JAX prints HLO with "
+                       "lower(...).as_text(dialect=\"hlo\"), and "
+                       "--xla_dump_to=FOLDER --xla_dump_hlo_as_text write it");
   if (Error E = parseHeader())
     return E;
   if (Error E = parseTables())
@@ -88,7 +89,7 @@ Expected<std::unique_ptr<HloModule>> ModuleParser::parse(StringRef EntryName) {
     HloComputation &C = Module->addComputation("main");
     size_t Begin = Lexer.peek().Offset;
     C.Location = Lexer.location();
-    if (Error E = parseBody(C, /*Closer=*/""))
+    if (Error E = Bodies.parse(C, /*Closer=*/""))
       return E;
     if (Error E = finish(C, Begin))
       return E;
@@ -120,6 +121,7 @@ Error ModuleParser::parseHeader() {
     if (!Written)
       return Written.takeError();
     Name = Written->str();
+    Lexer.consumeIf(":"); // in old texts
     static constexpr StringLiteral Known[] = {
         "entry_computation_layout",
         "is_scheduled",
@@ -192,18 +194,22 @@ Error ModuleParser::chooseEntry() {
   return Error::success();
 }
 
+/// \p Place says that \p I has the shape \p Other.
+void ModuleParser::warnOfShape(const HloInstruction &I, const HloShape &Other,
+                               const Twine &Place) {
+  ShapeWarnings.push_back((BufferName + ":" + Twine(I.Location.Line) + ":" +
+                           Twine(I.Location.Column) + ": warning: '" +
+                           I.name() + "' is " + I.shape().str() +
+                           ", which counts; " + Place + " has " + Other.str())
+                              .str());
+}
+
 /// `entry_computation_layout={(shape, ...)->shape}` may ask for other layouts
 /// than the entry's instructions have.
 void ModuleParser::compareEntryLayout() {
   auto Warn = [&](const HloInstruction &I, const HloShape &Layout) {
-    if (I.shape() == Layout)
-      return;
-    LayoutWarnings.push_back((BufferName + ":" + Twine(I.Location.Line) + ":" +
-                              Twine(I.Location.Column) + ": warning: '" +
-                              I.name() + "' is " + I.shape().str() +
-                              ", which counts; entry_computation_layout has " +
-                              Layout.str())
-                                 .str());
+    if (I.shape() != Layout)
+      warnOfShape(I, Layout, "entry_computation_layout");
   };
   for (const HloTextAttribute &A : Module->TextAttributes) {
     if (A.Name != "entry_computation_layout")
@@ -257,7 +263,7 @@ Error ModuleParser::parseComputation() {
     return E;
   HloComputation &C = Module->addComputation(Name->str());
   C.Location = Location;
-  if (Error E = parseBody(C, "}"))
+  if (Error E = Bodies.parse(C, "}"))
     return E;
   if (Error E = Lexer.expect("}", "behind the instructions"))
     return E;
@@ -284,8 +290,7 @@ Error ModuleParser::parseSignature(Signature &S) {
       Expected<StringRef> Name = Lexer.parseName("the name of a parameter");
       if (!Name)
         return Name.takeError();
-      if (Error E = Lexer.expect(":", "and the shape of the parameter"))
-        return E;
+      Lexer.consumeIf(":"); // old texts have none
       Expected<HloShape> Shape = Lexer.parseShape();
       if (!Shape)
         return Shape.takeError();
@@ -303,25 +308,30 @@ Error ModuleParser::parseSignature(Signature &S) {
   return Error::success();
 }
 
-Error ModuleParser::parseBody(HloComputation &C, StringRef Closer) {
-  Instructions.clear();
-  Root = nullptr;
-  CallDepth = 0;
-  do {
-    if (Error E = parseInstruction(C))
-      return E;
-  } while (!Lexer.atEnd() && !Lexer.isAt(Closer));
-  return Error::success();
-}
-
 Error ModuleParser::finish(HloComputation &C, size_t Offset) {
-  if (Root)
-    C.setRoot(*Root);
-  CallDepths[&C] = CallDepth;
+  if (Error E = countCalls(C))
+    return E;
   const HloInstruction *Culprit;
   if (Error E = C.finish(Culprit)) {
     std::string What = toString(std::move(E));
     return Culprit ? Module->error(*Culprit, What) : Lexer.error(Offset, What);
+  }
+  return Error::success();
+}
+
+Error ModuleParser::countCalls(const HloComputation &C) {
+  unsigned &Depth = CallDepths[&C];
+  for (const HloInstruction &I : C.instructions()) {
+    for (const HloComputation *Callee : I.callees()) {
+      if (Callee == Entry)
+        return Module->error(I, "it calls the ENTRY '" + Entry->name() +
+                                    "'; nothing may call that one");
+      Called.insert(Callee);
+      Depth = std::max(Depth, CallDepths.lookup(Callee) + 1);
+    }
+    if (Depth > MaxHloCallDepth)
+      return Module->error(I, "computations call each other more than " +
+                                  Twine(MaxHloCallDepth) + " levels deep");
   }
   return Error::success();
 }
@@ -336,12 +346,10 @@ Error ModuleParser::checkSignature(const HloComputation &C,
                                      Twine(S.Parameters.size()) +
                                      " parameters, its body " +
                                      Twine(C.parameters().size()));
+  // XLA does not compare these.
   for (auto [Written, Parameter] : zip(S.Parameters, C.parameters()))
     if (!Written.isCompatible(Parameter->shape()))
-      return Lexer.error(S.Offset,
-                         "the header of '" + C.name() + "' says that '" +
-                             Parameter->name() + "' is " + Written.str(false) +
-                             ", its body " + Parameter->shape().str(false));
+      warnOfShape(*Parameter, Written, "the header of '" + C.name() + "'");
   if (!S.Result->isCompatible(C.root().shape()))
     return Lexer.error(S.Offset, "the header of '" + C.name() +
                                      "' says that the result is " +
@@ -350,221 +358,14 @@ Error ModuleParser::checkSignature(const HloComputation &C,
   return Error::success();
 }
 
-//===----------------------------------------------------------------------===//
-// Instructions
-//===----------------------------------------------------------------------===//
-
-Error ModuleParser::parseInstruction(HloComputation &C) {
-  bool IsRoot =
-      Lexer.isAt("ROOT") && Lexer.peekSecond().TokenKind == Kind::Name;
-  size_t Begin = Lexer.peek().Offset;
-  if (IsRoot)
-    Lexer.next();
-  if (IsRoot && Root)
-    return Lexer.error(Begin, "'" + Root->name() +
-                                  "' is the ROOT already; a computation has "
-                                  "one");
-  HloLocation Location = Lexer.location();
-  size_t NameOffset = Lexer.peek().Offset;
-  Expected<StringRef> Name = Lexer.parseName("the name of an instruction");
-  if (!Name)
-    return Name.takeError();
-  if (Instructions.count(*Name))
-    return Lexer.error(NameOffset, "the computation has an instruction '" +
-                                       *Name + "' already; rename one of them");
-  if (Error E = Lexer.expect("=", "behind the name of an instruction"))
-    return E;
-  // XLA accepts some instructions without one, and may print them so.
-  if (!Lexer.isAtShape() && opcodeNamed(Lexer.peek().Text))
-    return Lexer.error(Lexer.peek().Offset,
-                       "the shape of '" + *Name +
-                           "' is missing; write it in front of '" +
-                           Lexer.peek().Text + "'");
-  Expected<HloShape> Shape = Lexer.parseShape();
-  if (!Shape)
-    return Shape.takeError();
-  StringRef Written = Lexer.peek().Text;
-  Expected<HloOpcode> Opcode = parseOpcode();
-  if (!Opcode)
-    return Opcode.takeError();
-
-  // A copy of a tuple passes on the arrays.
-  if (*Opcode == HloOpcode::Copy && Shape->isTuple())
-    Opcode = HloOpcode::OptimizationBarrier;
-
-  HloInstruction I(Name->str(), *Opcode, std::move(*Shape));
-  I.Location = Location;
-  I.setAttributes(isLibraryOperation(Written)
-                      ? HloCustomCall{Written.str(), /*IsOperation=*/true}
-                      : emptyAttributesOf(*Opcode));
-  SmallVector<const HloInstruction *, 4> Operands;
-  if (Error E = parseOperands(I, Operands))
-    return E;
-  auto Find = [&](StringRef Callee) -> const HloComputation * {
-    return Computations.lookup(Callee);
-  };
-  if (Error E = HloAttributeParser(Lexer, Find).parse(I))
-    return E;
-  if (Error E = countCalls(I, NameOffset))
-    return E;
-  const HloInstruction &Added = C.add(std::move(I), Operands);
-  Instructions[*Name] = &Added;
-  if (IsRoot)
-    Root = &Added;
-  return Error::success();
-}
-
-Expected<HloOpcode> ModuleParser::parseOpcode() {
-  HloLexer::Token T = Lexer.peek();
-  if (T.TokenKind != Kind::Name)
-    return Lexer.unexpected("an opcode behind the shape");
-  std::optional<HloOpcode> Opcode = opcodeNamed(T.Text);
-  if (!Opcode && isLibraryOperation(T.Text))
-    Opcode = HloOpcode::CustomCall;
-  if (!Opcode) {
-    StringRef Similar = opcodeSimilarTo(T.Text);
-    return Lexer.error(
-        "unknown or unsupported opcode '" + T.Text.take_front(40) + "'; " +
-        (Similar.empty()
-             ? "docs/frontend.md has the table of those that are supported; "
-               "--entry=NAME emits a computation above this one"
-             : "did you mean '" + Similar + "'?"));
-  }
-  Lexer.next();
-  return *Opcode;
-}
-
-/// The parentheses and what is in them.
-Error ModuleParser::parseOperands(
-    HloInstruction &I, SmallVectorImpl<const HloInstruction *> &Operands) {
-  if (Error E = Lexer.expect("(", "and the operands"))
-    return E;
-  if (I.opcode() == HloOpcode::Parameter) {
-    Expected<int64_t> Number = Lexer.parseInteger("the number of a parameter");
-    if (!Number)
-      return Number.takeError();
-    I.setAttributes(HloParameter{*Number});
-  } else if (I.opcode() == HloOpcode::Constant) {
-    if (Error E = parseLiteralOperand(I))
-      return E;
-  } else if (Error E = parseOperandList(I, Operands)) {
-    return E;
-  }
-  return Lexer.expect(")", "behind the operands");
-}
-
-/// Small numbers, not all the same, in place of elements that a text leaves
-/// out.
-static HloLiteral madeUpElements(const HloShape &Shape) {
-  ElementType Type = Shape.elementType();
-  HloLiteral Literal(Shape);
-  for (int64_t Offset = 0; Offset < Shape.elementCount(); ++Offset)
-    Literal.setAtOffset(Offset,
-                        isPred(Type) ? HloElement::pred(Offset % 2 != 0)
-                        : isFloat(Type) || isComplex(Type)
-                            ? HloElement::number(Type, double(Offset % 3 + 1))
-                            : HloElement::integer(Type, Offset % 3));
-  return Literal;
-}
-
-/// `{...}`, which XLA prints for a large constant.
-Expected<HloLiteral> ModuleParser::parseElided(const HloInstruction &I) {
-  constexpr StringLiteral Remedy =
-      "print the module with all of them (--xla_dump_large_constants, "
-      "print_large_constants)";
-  if (I.shape().isTuple() || I.shape().byteSize() > MaxUnwrittenBytes)
-    return Lexer.error("the elements of this constant were left out; " +
-                       Remedy);
-  Lexer.warn("{...}", "the elements of '" + I.name() +
-                          "' were left out, and made-up ones stand for them "
-                          "and for those of other constants: the kernels look "
-                          "as they should, and compute something else; " +
-                          Remedy);
-  while (!Lexer.atEnd() && !Lexer.isAt("}"))
-    Lexer.next();
-  if (Error E = Lexer.expect("}", "behind elements that were left out"))
-    return E;
-  return madeUpElements(I.shape());
-}
-
-Error ModuleParser::parseLiteralOperand(HloInstruction &I) {
-  bool IsElided = Lexer.isAt("{") && Lexer.peekSecond().Text == ".";
-  Expected<HloLiteral> Literal =
-      IsElided ? parseElided(I) : parseLiteral(Lexer, I.shape());
-  if (!Literal)
-    return Literal.takeError();
-  I.setAttributes(
-      HloConstant{std::make_shared<const HloLiteral>(std::move(*Literal))});
-  return Error::success();
-}
-
-Error ModuleParser::parseOperandList(
-    const HloInstruction &I,
-    SmallVectorImpl<const HloInstruction *> &Operands) {
-  size_t Begin = Lexer.peek().Offset;
-  if (!Lexer.isAt(")")) {
-    do {
-      if (Error E = parseOperand(Operands))
-        return E;
-    } while (Lexer.consumeIf(","));
-  }
-  int Wanted = operandCountOf(I.opcode());
-  if (Wanted != HloVariadic && size_t(Wanted) != Operands.size())
-    return Lexer.error(Begin, nameOf(I.opcode()) + " takes " + Twine(Wanted) +
-                                  (Wanted == 1 ? " operand" : " operands") +
-                                  ", found " + Twine(Operands.size()));
-  return Error::success();
-}
-
-Error ModuleParser::parseOperand(
-    SmallVectorImpl<const HloInstruction *> &Operands) {
-  std::optional<HloShape> Written;
-  size_t Begin = Lexer.peek().Offset;
-  if (Lexer.isAtShape()) {
-    Expected<HloShape> Shape = Lexer.parseShape();
-    if (!Shape)
-      return Shape.takeError();
-    Written = std::move(*Shape);
-  }
-  size_t NameOffset = Lexer.peek().Offset;
-  Expected<StringRef> Name = Lexer.parseName("the name of an operand");
-  if (!Name)
-    return Name.takeError();
-  const HloInstruction *Operand = Instructions.lookup(*Name);
-  if (!Operand)
-    return Lexer.error(NameOffset, "there is no instruction '" + *Name +
-                                       "' above in this computation; write it "
-                                       "before its users");
-  if (Written && !Written->isCompatible(Operand->shape()))
-    return Lexer.error(
-        Begin, "'" + *Name + "' has the shape " + Operand->shape().str(false) +
-                   " where it is defined, here " + Written->str(false));
-  Operands.push_back(Operand);
-  return Error::success();
-}
-
-Error ModuleParser::countCalls(const HloInstruction &I, size_t Offset) {
-  for (const HloComputation *Callee : I.callees()) {
-    if (Callee == Entry)
-      return Lexer.error(Offset, "'" + I.name() + "' calls the ENTRY '" +
-                                     Entry->name() +
-                                     "'; nothing may call that one");
-    Called.insert(Callee);
-    CallDepth = std::max(CallDepth, CallDepths.lookup(Callee) + 1);
-  }
-  if (CallDepth > MaxHloCallDepth)
-    return Lexer.error(Offset, "computations call each other more than " +
-                                   Twine(MaxHloCallDepth) + " levels deep");
-  return Error::success();
-}
-
 Expected<std::unique_ptr<HloModule>>
 parseHlo(StringRef Text, StringRef BufferName,
          std::vector<std::string> &Warnings, StringRef EntryName) {
+  Text.consume_front("\xEF\xBB\xBF"); // a byte order mark
   ModuleParser Parser(Text, BufferName);
   Expected<std::unique_ptr<HloModule>> Module = Parser.parse(EntryName);
   append_range(Warnings, Parser.Lexer.takeWarnings());
-  append_range(Warnings, Parser.LayoutWarnings);
+  append_range(Warnings, Parser.ShapeWarnings);
   return Module;
 }
 

@@ -13,16 +13,18 @@
 //                     (',' attribute)*
 //     signature   ::= '(' (name ':' shape (',' name ':' shape)*)? ')' '->'
 //                     shape
-//     instruction ::= 'ROOT'? name '=' shape opcode '(' operands ')'
-//                     (',' attribute)*
-//     operands    ::= (shape? name (',' shape? name)*)? | number | literal
+//     instruction ::= 'ROOT'? name '=' operation (',' attribute)*
+//     operation   ::= shape? opcode '(' operands ')'
+//     operands    ::= (operand (',' operand)*)? | number | literal
+//     operand     ::= shape? name | operation
 //     attribute   ::= name '=' value
 //
 // Names may begin with `%`. Tables of source positions (FileNames and others)
 // are kept as text. A text that is only instructions is one computation.
 // Without ENTRY, the computation that no other calls is the entry; without
 // ROOT, the last instruction is the root. An operand has to be defined before
-// its user, a computation before it is called.
+// its user, a computation before it is called. A shape may be missing if the
+// operands tell it. Some operations become others: HloEquivalents.h.
 //
 // Attributes that mean nothing here are kept as text and printed again; a
 // warning says so, but for metadata, backend_config, frontend_attributes and

@@ -7,7 +7,7 @@
 
 #include "frontend/verify/HloVerifier.h"
 #include "frontend/text/HloAliases.h"
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 
 using namespace llvm;
 

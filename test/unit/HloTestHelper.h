@@ -29,6 +29,12 @@ parseModule(llvm::StringRef Text,
   return parseModule("x = pred[] parameter(0)");
 }
 
+/// What a text of instructions is printed as, without the first lines.
+inline std::string body(llvm::StringRef Text) {
+  std::string Printed = toString(*parseModule(Text));
+  return llvm::StringRef(Printed).split("{\n").second.rtrim("}\n").str();
+}
+
 /// The first line of the error for \p Text, parsed and verified; empty if there
 /// is none.
 inline std::string errorOf(const llvm::Twine &Text) {

@@ -170,15 +170,18 @@ static Expected<std::unique_ptr<HloModule>> readModule() {
   if (!Text)
     return Text.takeError();
   std::vector<std::string> Warnings;
-  Expected<std::unique_ptr<HloModule>> Module = parseHlo(
-      (*Text)->getBuffer(), (*Text)->getBufferIdentifier(), Warnings, Entry);
+  StringRef EntryName = Entry;
+  EntryName.consume_front("%");
+  Expected<std::unique_ptr<HloModule>> Module =
+      parseHlo((*Text)->getBuffer(), (*Text)->getBufferIdentifier(), Warnings,
+               EntryName);
   for (const std::string &Warning : Warnings)
     errs() << Warning << "\n";
   if (!Module)
     return Module.takeError();
-  if (!Entry.empty() && !(*Module)->computationNamed(Entry))
+  if (!EntryName.empty() && !(*Module)->computationNamed(EntryName))
     return makeError((*Module)->BufferName,
-                     "--entry: there is no computation '" + Entry + "'");
+                     "--entry: there is no computation '" + EntryName + "'");
   if (Error E = verifyHlo(**Module))
     return E;
   return Module;
@@ -187,7 +190,7 @@ static Expected<std::unique_ptr<HloModule>> readModule() {
 static Expected<std::vector<HloLiteral>> readInputs(const HloComputation &C) {
   StringRef Where = InputsFrom;
   uint64_t Seed;
-  if (Where.consume_front("random:")) {
+  if (Where.consume_front("random:") || Where == "random") {
     if (Where.getAsInteger(10, Seed))
       return makeError("--inputs", "'" + Where +
                                        "' is no seed; give a number, as in "
@@ -247,17 +250,18 @@ static void printFusions(raw_string_ostream &OS, const HloModule &Module,
 static void printKernels(
     raw_ostream &OS, const HloModule &Module,
     function_ref<void(const HloComputation &, const KernelPlan &)> Print) {
-  auto PrintGroup = [&](const HloComputation &C) {
+  auto PrintGroup = [&](const PlannedComputation &C) {
     if (auto Plan = planKernels(Module, C, emitterOptions()))
-      Print(C, *Plan);
+      Print(*C.Body, *Plan);
     else
       OS << "unknown: " << toString(Plan.takeError()) << "\n";
   };
-  OS << "\n// kernels\n";
-  PrintGroup(Module.entry());
-  for (const HloComputation *C : computationsBetweenKernels(Module.entry())) {
-    OS << "\n// kernels of " << C->name() << "\n";
-    PrintGroup(*C);
+  for (const PlannedComputation &C : plannedComputations(Module.entry())) {
+    OS << "\n// kernels";
+    if (C.Body != &Module.entry())
+      OS << " of " << C.Body->name();
+    OS << "\n";
+    PrintGroup(C);
   }
 }
 
@@ -399,7 +403,8 @@ static std::string utilisationOf(const HloModule &Module) {
                                    {"arrays", std::move(Arrays)}});
   });
   json::Object All = json::Object{{"fusions", std::move(Fusions)}};
-  if (auto Plan = planKernels(Module, Module.entry(), emitterOptions())) {
+  PlannedComputation Entry = {&Module.entry(), boundaryOf(Module.entry())};
+  if (auto Plan = planKernels(Module, Entry, emitterOptions())) {
     for (const BlockReuse &Reuse : blockReuseOf(*Plan, Analysis))
       Loads.push_back(toJson(Reuse));
     All["loads"] = std::move(Loads);
@@ -415,16 +420,13 @@ static Expected<std::string> accessesOf(const HloModule &Module) {
   IndexContext Context;
   HloIndexingAnalysis Analysis(Context);
   PlannedAccesses All;
-  std::vector<const HloComputation *> Planned =
-      computationsBetweenKernels(Module.entry());
-  Planned.insert(Planned.begin(), &Module.entry());
-  for (const HloComputation *C : Planned) {
-    Expected<KernelPlan> Plan = planKernels(Module, *C, emitterOptions());
+  for (const PlannedComputation &C : plannedComputations(Module.entry())) {
+    Expected<KernelPlan> Plan = planKernels(Module, C, emitterOptions());
     if (!Plan)
       return Plan.takeError();
-    PlannedAccesses Found = plannedAccesses(*C, *Plan, Analysis);
+    PlannedAccesses Found = plannedAccesses(*C.Body, *Plan, Analysis);
     append_range(All.Kernels, std::move(Found.Kernels));
-    if (C == &Module.entry())
+    if (C.Body == &Module.entry())
       All.NotRead = std::move(Found.NotRead);
   }
   if (Json)
@@ -451,7 +453,8 @@ static Error checkFiles() {
     Written.push_back({"--manifest", manifestPath()});
   if (!PagePath.empty())
     Written.push_back({"--html", PagePath});
-  if ((Run || Check) && !StringRef(InputsFrom).starts_with("random:"))
+  if ((Run || Check) && !StringRef(InputsFrom).starts_with("random:") &&
+      InputsFrom != "random") // which is an error
     Read.push_back({"--inputs", InputsFrom});
   return checkOutputs(Written, Read);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 #include "test/unit/HloIndexingTestHelper.h"
 #include "test/unit/Share.h"
 #include "llvm/ADT/StringExtras.h"

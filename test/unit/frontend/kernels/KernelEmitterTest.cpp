@@ -21,7 +21,8 @@ namespace {
 std::string functionsOf(StringRef Text) {
   auto Module = parseModule(Text);
   EXPECT_FALSE(bool(verifyHlo(*Module)));
-  FlatComputation Flat = cantFail(flatten(*Module, Module->entry()));
+  FlatComputation Flat =
+      cantFail(flatten(*Module, Module->entry(), boundaryOf(Module->entry())));
   HloPartition Partition(Flat.Outputs,
                          std::vector<unsigned>(Flat.Outputs.size(), 0),
                          [](const HloInstruction &I) {

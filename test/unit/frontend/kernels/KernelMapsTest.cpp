@@ -195,7 +195,8 @@ std::set<std::string> check(StringRef Text, StringRef MayLoadLess = "",
   KernelEmitterOptions Options;
   Options.Indices = Source;
   LLVMContext Context;
-  auto Plan = cantFail(planKernels(*Module, Module->entry(), Options));
+  auto Plan = cantFail(planKernels(
+      *Module, {&Module->entry(), boundaryOf(Module->entry())}, Options));
   EmittedModule Emitted =
       cantFail(emitKernels(*Module, Module->entry(), Context, Options));
   EXPECT_EQ(Plan.Kernels.size(), Emitted.Kernels.size());
@@ -434,7 +435,8 @@ TEST(KernelMaps, Softmax) {
 /// of run time and can be computed here, and there is room for the notes.
 bool isCheckable(StringRef Text) {
   auto Module = parseModule(Text);
-  auto Plan = planKernels(*Module, Module->entry(), {});
+  auto Plan = planKernels(
+      *Module, {&Module->entry(), boundaryOf(Module->entry())}, KernelLimits());
   if (!Plan) {
     consumeError(Plan.takeError());
     return false;

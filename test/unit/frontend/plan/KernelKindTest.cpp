@@ -25,7 +25,8 @@ std::string kindsOf(const Twine &Text, const KernelLimits &Limits = {}) {
   auto Module = parseModule(Text.str());
   if (Error E = verifyHlo(*Module))
     return toString(std::move(E));
-  KernelPlan Plan = cantFail(planKernels(*Module, Module->entry(), Limits));
+  KernelPlan Plan = cantFail(planKernels(
+      *Module, {&Module->entry(), boundaryOf(Module->entry())}, Limits));
   if (Plan.Kernels.empty())
     return "none";
   auto NameOf = [&](const PlannedKernel &K) { return Names[K.Kind.index()]; };

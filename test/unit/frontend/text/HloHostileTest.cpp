@@ -46,7 +46,11 @@ ENTRY %main {
   d = f32[3,3] dot(s, r), lhs_contracting_dims={1}, rhs_contracting_dims={0}
   k = f32[3,4,1] broadcast(z), dimensions={}
   v = f32[1,1,1] convolution(k, k), window={size=4}, dim_labels=f0b_i0o->b0f
-  ROOT u = (f32[3,3], pred[2,7]) tuple(d, y)
+  h = token[] after-all(v)
+  m = add(x, f32[8,9] add-dependency(x, h))
+  o = ((f32[8,9]), f32[8,9], s32[]) negate-start(m)
+  n = negate-done(o)
+  ROOT u = (f32[3,3], pred[2,7], f32[8,9]) tuple(d, y, n)
 }
 )";
 
@@ -195,8 +199,9 @@ TEST(HloHostile, DeepCalls) {
   for (unsigned I = 1; I <= 101; ++I)
     Text += "f" + std::to_string(I) + " { x = f32[] parameter(0)\n" +
             "y = f32[] call(x), to_apply=f" + std::to_string(I - 1) + " }\n";
-  EXPECT_EQ(errorOf(Text), "t:203:1: error: computations call each other more "
-                           "than 100 levels deep");
+  EXPECT_EQ(errorOf(Text),
+            "t:203:1: error: instruction 'y' (call): computations "
+            "call each other more than 100 levels deep");
 }
 
 /// Shapes double with each instruction, but not the time.

@@ -22,12 +22,6 @@ const HloInstruction &find(const HloModule &Module, StringRef Name) {
   return Module.entry().root();
 }
 
-/// What a text of instructions is printed as, without the first lines.
-std::string body(StringRef Text) {
-  std::string Printed = toString(*parseModule(Text));
-  return StringRef(Printed).split("{\n").second.rtrim("}\n").str();
-}
-
 //===----------------------------------------------------------------------===//
 // What XLA prints
 //===----------------------------------------------------------------------===//
@@ -344,6 +338,22 @@ TEST(HloParser, EntryComputationLayout) {
 // Errors
 //===----------------------------------------------------------------------===//
 
+/// What XLA reads, but does not print any more.
+TEST(HloParser, OldHeaders) {
+  std::vector<std::string> Warnings;
+  auto Module = parseHlo("\xEF\xBB\xBFHloModule m:\n"
+                         "ENTRY a (x f32[2], y: f32[]) -> f32[] {\n"
+                         "  x = f32[3] parameter(0)\n"
+                         "  y = f32[] parameter(1)\n}",
+                         "t", Warnings);
+  ASSERT_TRUE(bool(Module)) << toString(Module.takeError());
+  EXPECT_EQ((*Module)->name(), "m");
+  EXPECT_EQ(Warnings,
+            (std::vector<std::string>{"t:3:3: warning: 'x' is f32[3]{0}, which "
+                                      "counts; the header of 'a' has "
+                                      "f32[2]{0}"}));
+}
+
 TEST(HloParser, ErrorsShowThePlace) {
   std::vector<std::string> Warnings;
   auto Module = parseHlo("HloModule m\nENTRY e {\n  x = f32[2 parameter(0)\n}",
@@ -360,8 +370,8 @@ TEST(HloParser, Errors) {
   const std::pair<const char *, const char *> Cases[] = {
       {"", "t:1:1: error: expected a computation, as in 'ENTRY main { ... }', "
            "found the end of the text"},
-      {"x = f32[] infeed(x)",
-       "t:1:11: error: unknown or unsupported opcode 'infeed'; "
+      {"x = f32[] frobnicate(x)",
+       "t:1:11: error: unknown or unsupported opcode 'frobnicate'; "
        "docs/frontend.md has the table of those that are supported; "
        "--entry=NAME emits a computation above this one"},
       {"c { ROOT a = f32[] parameter(0) }\n"
@@ -380,11 +390,13 @@ TEST(HloParser, Errors) {
        "'custom_call_target=\"name\"'"},
       {"x = f32[] broadcats(x)", "t:1:11: error: unknown or unsupported opcode "
                                  "'broadcats'; did you mean 'broadcast'?"},
-      {"x = tuple()", "t:1:5: error: the shape of 'x' is missing; write it in "
-                      "front of 'tuple'"},
+      {"x = iota(), iota_dimension=0",
+       "t:1:5: error: the shape of 'x' is missing; write it in front of "
+       "'iota', since the operands do not tell it"},
       {"x = q7[] parameter(0)",
-       "t:1:5: error: unknown element type 'q7'; the types are pred, s4, s8, "
-       "s16, s32, s64, u4, u8, u16, u32, u64, f8e3m4, f8e4m3, f8e4m3fn, "
+       "t:1:5: error: unknown element type 'q7'; the types are pred, s2, s4, "
+       "s8, "
+       "s16, s32, s64, u2, u4, u8, u16, u32, u64, f8e3m4, f8e4m3, f8e4m3fn, "
        "f8e4m3b11fnuz, f8e4m3fnuz, f8e5m2, f8e5m2fnuz, f8e8m0fnu, f16, bf16, "
        "f32, f64, c64, c128"},
       {"x = f32[-1] parameter(0)", "t:1:5: error: the size of a dimension is "
@@ -456,15 +468,17 @@ TEST(HloParser, Errors) {
        "them"},
       {"ENTRY a { x = f32[] parameter(0) } b { y = f32[] parameter(0)\n"
        "z = f32[] call(y), to_apply=a }",
-       "t:2:1: error: 'z' calls the ENTRY 'a'; nothing may call that one"},
-      {"a (x: f32[2]) -> f32[] { x = f32[] parameter(0) }",
-       "t:1:3: error: the header of 'a' says that 'x' is f32[2], its body "
-       "f32[]"},
+       "t:2:1: error: instruction 'z' (call): it calls the ENTRY 'a'; nothing "
+       "may call that one"},
       {"a (x: f32[]) -> f32[2] { x = f32[] parameter(0) }",
        "t:1:3: error: the header of 'a' says that the result is f32[2], its "
        "root is f32[]"},
       {"a () -> f32[] { x = f32[] parameter(0) }",
        "t:1:3: error: the header of 'a' has 0 parameters, its body 1"},
+      {"module @jit_f attributes {} {",
+       "t:1:1: error: this is MLIR, not HLO text; JAX prints HLO with "
+       "lower(...).as_text(dialect=\"hlo\"), and --xla_dump_to=FOLDER "
+       "--xla_dump_hlo_as_text write it"},
       {"a { }", "t:1:5: error: expected the name of an instruction, found '}'"},
       {"x = f32[9] parameter(0)\nw = f32[7] reduce-window(x, x), "
        "window={stride=2}",

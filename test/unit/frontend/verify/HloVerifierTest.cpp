@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/shapes/HloShapeInference.h"
 #include "test/unit/HloTestHelper.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -181,6 +182,61 @@ TEST(HloVerifier, Valid) {
     else
       EXPECT_EQ(verify(Case), "") << Case.str();
   }
+}
+
+/// Without its shape each of them is the same, if operands tell the shape.
+TEST(HloVerifier, OmittedShapes) {
+  unsigned Inferred = 0;
+  for (StringRef Case : Valid) {
+    size_t Begin = Case.starts_with("(")
+                       ? Case.find(") ") + 2 // no tuple in a tuple of these
+                       : Case.find(' ') + 1;
+    StringRef Opcode = Case.substr(Begin).split('(').first;
+    StringRef Bare = Case.substr(Case.find((" " + Opcode + "(").str()) + 1);
+    if (Case.contains("(q)") || !opcodeNamed(Opcode))
+      continue;
+    if (!isShapeDetermined(*opcodeNamed(Opcode))) {
+      EXPECT_NE(errorOf(moduleOf(Bare)).find("the shape of 'z' is missing"),
+                std::string::npos)
+          << Bare.str();
+      continue;
+    }
+    bool IsOfTwoTypes = Case.starts_with("f64[4,6,6,4] dot");
+    bool HasLayout = Case.contains("copy(");
+    if (IsOfTwoTypes || HasLayout)
+      continue;
+    auto Written = parseModule(moduleOf(Case)),
+         Omitted = parseModule(moduleOf(Bare));
+    EXPECT_EQ(Omitted->entry().root().shape(), Written->entry().root().shape())
+        << Case.str();
+    ++Inferred;
+  }
+  EXPECT_GT(Inferred, 70u);
+  EXPECT_EQ(errorOf("a = f32[2,3] parameter(0) b = f16[3,2] parameter(1)\n"
+                    "c = dot(a, b), lhs_contracting_dims={1}, "
+                    "rhs_contracting_dims={0}"),
+            "t:2:1: error: the operands have different types; write the shape "
+            "of the result");
+  EXPECT_EQ(errorOf("a = f32[2,3] parameter(0) b = f32[3,2] parameter(1)\n"
+                    "c = add(a, b)"),
+            "t:2:1: error: instruction 'c' (add): the operands 'a' f32[2,3] "
+            "and 'b' f32[3,2] have different shapes; broadcast or convert one "
+            "of them");
+}
+
+/// The set of numbers only grows.
+TEST(HloVerifier, TypesOfProducts) {
+  const char *Types[] = {"pred", "s8", "u64", "f16", "f64", "c64"};
+  const char *Fits[] = {"+-----", "-+++++", "-+++++",
+                        "---+++", "---+++", "-----+"};
+  for (auto [From, Row] : zip(Types, Fits))
+    for (auto [To, Fit] : zip(Types, StringRef(Row))) {
+      std::string Text = (Twine("a = ") + From + "[3] parameter(0)\nd = " + To +
+                          "[] dot(a, a), lhs_contracting_dims={0}, "
+                          "rhs_contracting_dims={0}")
+                             .str();
+      EXPECT_EQ(errorOf(Text).empty(), Fit == '+') << Text;
+    }
 }
 
 /// Above is every opcode but parameter, which is in all of them.

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/hlo/HloSliceDimensions.h"
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 
 using namespace llvm;
 

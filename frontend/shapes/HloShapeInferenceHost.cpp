@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -136,6 +136,20 @@ static Expected<HloShape> inferIota(const HloInstruction &I) {
   if (Error E = checkDimensions(Dimension, Shape.rank(), "iota_dimension"))
     return E;
   return Shape;
+}
+
+bool isShapeDetermined(HloOpcode Opcode) {
+  switch (Opcode) {
+  case HloOpcode::Bitcast:
+  case HloOpcode::BitcastConvert:
+  case HloOpcode::Broadcast:
+  case HloOpcode::Convert:
+  case HloOpcode::CustomCall:
+  case HloOpcode::Reshape:
+    return false;
+  default:
+    return classOf(Opcode) != HloOpClass::Source;
+  }
 }
 
 Expected<HloShape> inferShape(const HloInstruction &I) {

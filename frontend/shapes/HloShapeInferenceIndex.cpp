@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;

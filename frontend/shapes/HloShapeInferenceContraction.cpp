@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/verify/HloShapeInference.h"
+#include "frontend/shapes/HloShapeInference.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -169,11 +169,11 @@ static Error checkProductTypes(const HloInstruction &I) {
   ElementType Result = I.shape().elementType();
   for (const HloInstruction *Operand : I.operands()) {
     ElementType Type = Operand->shape().elementType();
-    bool Fits = isComplex(Type)   ? isComplex(Result)
-                : isFloat(Type)   ? isFloat(Result)
-                : isInteger(Type) ? isInteger(Result)
-                                  : isPred(Result);
-    if (!Fits)
+    // A number may become one of a larger set: an integer a float.
+    auto Set = [](ElementType T) {
+      return isComplex(T) ? 3 : isFloat(T) ? 2 : isInteger(T) ? 1 : 0;
+    };
+    if (Set(Type) > Set(Result) || (isPred(Type) && !isPred(Result)))
       return createStringError("the operand '" + Operand->name() + "' is " +
                                Operand->shape().str(false) + ", the result " +
                                nameOf(Result) + "; convert the operand");

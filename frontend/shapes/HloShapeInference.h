@@ -17,14 +17,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_FRONTEND_VERIFY_HLOSHAPEINFERENCE_H
-#define UNRAVEL_FRONTEND_VERIFY_HLOSHAPEINFERENCE_H
+#ifndef UNRAVEL_FRONTEND_SHAPES_HLOSHAPEINFERENCE_H
+#define UNRAVEL_FRONTEND_SHAPES_HLOSHAPEINFERENCE_H
 
 #include "frontend/hlo/HloModule.h"
 
 namespace unravel {
 
 llvm::Expected<HloShape> inferShape(const HloInstruction &I);
+/// Whether operands and attributes tell all of the shape; of dot and
+/// convolution, all but the element type.
+bool isShapeDetermined(HloOpcode Opcode);
 
 // Families of opcodes, each in a file of its own.
 llvm::Expected<HloShape> inferElementwise(const HloInstruction &I);
@@ -55,4 +58,4 @@ llvm::Expected<HloShape> oneOrTuple(std::vector<HloShape> Shapes);
 
 } // namespace unravel
 
-#endif // UNRAVEL_FRONTEND_VERIFY_HLOSHAPEINFERENCE_H
+#endif // UNRAVEL_FRONTEND_SHAPES_HLOSHAPEINFERENCE_H
