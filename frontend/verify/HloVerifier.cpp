@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/verify/HloVerifier.h"
-#include "frontend/text/HloAliases.h"
 #include "frontend/shapes/HloShapeInference.h"
+#include "frontend/text/HloAliases.h"
 
 using namespace llvm;
 
