@@ -18,24 +18,31 @@ using namespace llvm;
 
 namespace unravel {
 
+/// The bits that may be set in \p E: those of its residue by a power of two,
+/// and above them those of its range.
+uint64_t OperationRecovery::possibleBits(IndexExpr E) const {
+  Interval R = Basis.domain().range(E);
+  Congruence C = Basis.domain().congruence(E);
+  uint64_t Residue = C.residue(), Above = 0; // of a constant, itself
+  if (C.modulus() != 0) {
+    uint64_t Power = C.modulus() & -C.modulus();
+    Residue &= Power - 1;
+    Above = -Power;
+    if (R.isNonNegative() && R.isBoundedAbove())
+      Above &= maskTrailingOnes<uint64_t>(llvm::bit_width(uint64_t(R.hi())));
+  }
+  return Above | Residue;
+}
+
 /// If the bits of A and B are disjoint, `or` adds them without any carry, under
-/// both readings. Known from the flag, or because A is a multiple of 2^k and B
-/// is in [0, 2^k).
+/// both readings. Known from the flag, or because no bit may be set in both.
 RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   if (RecoveredValue Result = withDecidedMask(I); Result.Signed)
     return Result;
   const RecoveredValue &A = FormsOf(I->getOperand(0));
   const RecoveredValue &B = FormsOf(I->getOperand(1));
-  auto AreDisjoint = [&](IndexExpr High, IndexExpr Low) {
-    Interval R = Basis.domain().range(Low);
-    Congruence C = Basis.domain().congruence(High);
-    // The largest power of two that divides the modulus, or the constant.
-    int64_t Multiple = C.modulus() == 0 ? C.residue() : C.modulus();
-    int64_t Power = Multiple & -Multiple;
-    return R.isNonNegative() && R.hi() < Power && C.residue() % Power == 0;
-  };
-  bool Proved = AreDisjoint(A.Unsigned, B.Unsigned) ||
-                AreDisjoint(B.Unsigned, A.Unsigned);
+  bool Proved = A.Unsigned && B.Unsigned &&
+                (possibleBits(A.Unsigned) & possibleBits(B.Unsigned)) == 0;
   auto *Or = cast<PossiblyDisjointInst>(I);
   if (!Proved && !Or->isDisjoint())
     return setBits(I);
@@ -47,14 +54,19 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   return Result;
 }
 
-/// InstCombine takes bits out of a mask that are zero anyway: (4*x + 1) & 31
-/// becomes & 29. Below the highest bit of a mask with gaps they come back.
-static APInt withoutGaps(const APInt &Mask, const Value *Masked,
-                         const DataLayout &DL) {
+/// The bits in the gaps of \p Mask, below its highest one, that are known of
+/// \p Masked. InstCombine takes bits out of a mask that are zero anyway, and
+/// constant ones: (4*x + 1) & 31 becomes & 29, 2 + ((4*x + 2) & 29) & 28.
+static KnownBits knownInGaps(const APInt &Mask, const Value *Masked,
+                             const DataLayout &DL) {
   if (Mask.isShiftedMask() || Mask.isNegative())
-    return Mask;
-  APInt Below = APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits());
-  return Mask | (computeKnownBits(Masked, DL).Zero & Below);
+    return KnownBits(Mask.getBitWidth());
+  KnownBits Known = computeKnownBits(Masked, DL);
+  APInt Gaps =
+      APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits()) & ~Mask;
+  Known.Zero &= Gaps;
+  Known.One &= Gaps;
+  return Known;
 }
 
 /// x & 0 = 0 and x & -1 = x, x | 0 = x and x | -1 = -1, for a constant that is
@@ -87,11 +99,13 @@ RecoveredValue OperationRecovery::bitAnd(Instruction *I) {
              : RecoveredValue();
 }
 
-/// The bits of \p X, an operand of \p I, in \p Mask.
+/// The bits of \p X, an operand of \p I, in \p Mask: those in a mask without
+/// gaps, less the ones that are known to be in its gaps.
 RecoveredValue OperationRecovery::keptBits(Instruction *I, Value *X,
                                            const APInt &Mask) {
   unsigned Width = widthOf(I);
-  APInt Bits = withoutGaps(Mask, X, I->getDataLayout());
+  KnownBits InGaps = knownInGaps(Mask, X, I->getDataLayout());
+  APInt Bits = Mask | InGaps.Zero | InGaps.One;
   unsigned Low = Bits.countr_zero();
   if (!Bits.lshr(Low).isMask() || Low > 61)
     return {};
@@ -110,12 +124,14 @@ RecoveredValue OperationRecovery::keptBits(Instruction *I, Value *X,
   }
   if (Bits.getActiveBits() > 61)
     return {};
+  int64_t Ones = InGaps.One.getZExtValue();
   // ((a / 2^low) mod 2^n) * 2^low; any number congruent to a will do.
   unsigned Count = Bits.popcount();
   IndexExpr Whole = isBetterRead(A, Width) ? A.Ring : A.Unsigned;
-  IndexExpr Number =
+  IndexExpr Number = Context.add(
       Basis.scale(LowBits(quotient(Whole, int64_t(1) << Low, false), Count),
-                  int64_t(1) << Low);
+                  int64_t(1) << Low),
+      -Ones);
   if (!Number)
     return {};
   Result = fromNumber(Number, I);

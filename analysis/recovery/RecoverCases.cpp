@@ -28,6 +28,7 @@
 #include "analysis/recovery/IndexRecovery.h"
 #include "analysis/recovery/RecoverOperation.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -43,10 +44,18 @@ static constexpr unsigned MaxOperationsOfCase = 16;
 /// Comparisons of one condition that are tried.
 static constexpr unsigned MaxCases = 2;
 
+/// Whether \p A and \p B are one number wherever the facts of \p Basis hold.
+static bool areEqualIn(FloorBasis &Basis, IndexExpr A, IndexExpr B) {
+  if (A == B || Basis.simplify(A) == B)
+    return true;
+  IndexExpr Difference = Basis.context().sub(A, B);
+  return Difference && Basis.domain().range(Difference) == Interval::point(0);
+}
+
 IndexExpr commonForm(ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms) {
   for (auto [Candidate, Origin] : Forms)
     if (Candidate && all_of(Forms, [&, Form = Candidate](const auto &In) {
-          return In.first == Form || In.second->simplify(Form) == In.first;
+          return In.first && areEqualIn(*In.second, Form, In.first);
         }))
       return Candidate;
   return {};
@@ -64,6 +73,12 @@ using Distinctions = SmallVector<Distinction, 2>;
 
 } // namespace
 
+/// Whether both cases of a comparison may say something: which side of a number
+/// it is, or whether it is the first one (LLVM writes x < 1 as x == 0).
+static bool distinguishes(CmpInst::Predicate Predicate, const Value *B) {
+  return ICmpInst::isRelational(Predicate) || isa<ConstantInt>(B);
+}
+
 /// The comparisons that are not poison where \p Condition is not.
 static void addComparisons(Value *Condition, Distinctions &Found) {
   SmallVector<Value *, 4> Work{Condition};
@@ -77,7 +92,7 @@ static void addComparisons(Value *Condition, Distinctions &Found) {
     } else if (match(V, m_LogicalOp(m_Value(A), m_Value(B)))) {
       Work.push_back(A); // the other one may be poison where A decides
     } else if (auto *Cmp = dyn_cast<ICmpInst>(V);
-               Cmp && Cmp->isRelational() &&
+               Cmp && distinguishes(Cmp->getPredicate(), Cmp->getOperand(1)) &&
                IndexRecovery::isIndexValue(Cmp->getOperand(0))) {
       Found.push_back(
           {Cmp->getOperand(0), Cmp->getOperand(1), Cmp->getPredicate()});
@@ -186,15 +201,50 @@ bool IndexRecovery::isInCase(Instruction *I, Value *A, Value *B,
   return true;
 }
 
+/// Whether the arms of a choice differ by nothing but what it compares, as in
+/// i < n ? i : i - n for the halves of an array: then they may be one form.
+static bool differByWhatIsCompared(Instruction *I, const Distinctions &Found,
+                                   IndexContext &Context,
+                                   function_ref<IndexExpr(Value *)> FormOf) {
+  auto *Choice = dyn_cast<SelectInst>(I);
+  IndexExpr OnTrue = Choice ? FormOf(Choice->getTrueValue()) : IndexExpr(),
+            OnFalse = Choice ? FormOf(Choice->getFalseValue()) : IndexExpr();
+  if (!OnTrue || !OnFalse)
+    return false;
+  SmallPtrSet<const IndexAtom *, 8> Compared;
+  auto AddVariables = [&](IndexExpr E) {
+    if (E)
+      forEachAtom(E, [&](const IndexAtom *Atom) {
+        if (Atom->isVariable())
+          Compared.insert(Atom);
+      });
+  };
+  for (const Distinction &D : Found) {
+    AddVariables(FormOf(D.A));
+    AddVariables(FormOf(D.B));
+  }
+  IndexExpr Step = Context.sub(OnTrue, OnFalse);
+  bool Differ = Step && !Step.isConstant();
+  if (Differ)
+    forEachAtom(Step, [&](const IndexAtom *Atom) {
+      Differ &= !Atom->isVariable() || Compared.contains(Atom);
+    });
+  return Differ;
+}
+
 void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
                                     RecoveryScope &Scope) {
   auto IsExplained = [&](IndexExpr E) { return E && opacityOf(E) == 0; };
   // There are no cases inside of a case: their number would be a product.
-  if (!Result.Divides || InsideCase || StepsLeft == 0 ||
-      IsExplained(Result.Signed))
+  if (InsideCase || StepsLeft == 0 || IsExplained(Result.Signed))
     return;
   Distinctions Found = distinctionsOf(I);
-  if (Found.empty())
+  auto FormOf = [&](Value *V) -> IndexExpr {
+    auto Known = Scope.Values.find(V);
+    return Known == Scope.Values.end() ? IndexExpr() : Known->second.Signed;
+  };
+  if (Found.empty() ||
+      !(Result.Divides || differByWhatIsCompared(I, Found, Context, FormOf)))
     return;
   SaveAndRestore Inside(InsideCase, true);
   SmallVector<Instruction *, MaxOperationsOfCase> Near = operationsNear(I);
@@ -236,8 +286,7 @@ IndexRecovery::edgeOf(const PHINode &Phi, const Use &Incoming,
   if (!I || !recover(I, Block).Divides ||
       !match(Last, m_Br(m_ICmp(Predicate, m_Value(A), m_Value(B)),
                         m_BasicBlock(IfTrue), m_BasicBlock(IfFalse))) ||
-      IfTrue == IfFalse || !ICmpInst::isRelational(Predicate) ||
-      !isIndexValue(A))
+      IfTrue == IfFalse || !distinguishes(Predicate, B) || !isIndexValue(A))
     return Block;
   recover(A, Block);
   recover(B, Block);

@@ -106,9 +106,11 @@ IndexExpr OperationRecovery::outcome(const ICmpInst &Cmp) {
                       Compared);
   };
   if (ICmpInst::isEquality(Pred)) {
-    if (Range.lo() != 0 && Range.hi() != 0)
+    bool IsDecided = Range.isPoint() || !Range.contains(0);
+    if (!IsDecided && Range.lo() != 0 && Range.hi() != 0)
       return {};
-    IndexExpr Equal = IsBelow(/*Mirrored=*/Range.lo() != 0, 1);
+    IndexExpr Equal = IsDecided ? Context.constant(Range.contains(0) ? 1 : 0)
+                                : IsBelow(/*Mirrored=*/Range.lo() != 0, 1);
     return Pred == CmpInst::ICMP_EQ ? Equal : Not(Equal);
   }
   IndexExpr Less = IsBelow(ICmpInst::isGT(Pred) || ICmpInst::isLE(Pred), 0);

@@ -76,6 +76,7 @@ private:
   RecoveredValue keptBits(llvm::Instruction *I, llvm::Value *X,
                           const llvm::APInt &Mask);
   RecoveredValue setBits(llvm::Instruction *I);
+  uint64_t possibleBits(IndexExpr E) const;
   llvm::APInt possibleBits(llvm::Value *V, const llvm::KnownBits &Known) const;
   RecoveredValue withDecidedMask(llvm::Instruction *I);
   RecoveredValue bitXor(llvm::Instruction *I);

@@ -9,6 +9,8 @@
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:2147483647 --kernel flag_negative %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze_negative %s %t.ll
+; RUN: %kernel-run --grid 40 --block 64 --args out:i32:3000 --kernel disjoint %s %t.ll
+; RUN: %kernel-run --grid 40 --block 64 --args out:i32:3000 --kernel disjoint_negative %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call_negative %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call %s %t.ll
 
@@ -155,5 +157,49 @@ define ptx_kernel void @range_of_call(ptr %out, i32 noundef %a) {
   %e = zext i32 %i to i64
   %p = getelementptr i32, ptr %out, i64 %e
   store i32 %f, ptr %p
+  ret void
+}
+
+; No bit of 4*(t % 64) is one of 257, though that is larger: the sum is never
+; poison, and frozen it is itself.
+; CHECK-LABEL: define ptx_kernel void @disjoint(
+; CHECK-NOT: {{freeze|div|mulhi}}
+; CHECK: ret void
+define ptx_kernel void @disjoint(ptr %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = and i32 %b, 31
+  %first = mul nuw nsw i32 %row, 768
+  %u = and i32 %t, 63
+  %x = shl nuw nsw i32 %u, 2
+  %y = or disjoint i32 %x, 257
+  %sum = add nuw nsw i32 %first, %y
+  %f = freeze i32 %sum
+  %q = udiv i32 %f, 768
+  %e = zext nneg i32 %q to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
+  ret void
+}
+
+; 4*(t % 128) has a bit of 257 from t = 64 on.
+; CHECK-LABEL: define ptx_kernel void @disjoint_negative(
+; CHECK: freeze
+; CHECK: div
+; CHECK: ret void
+define ptx_kernel void @disjoint_negative(ptr %out) {
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = and i32 %b, 31
+  %first = mul nuw nsw i32 %row, 768
+  %u = and i32 %t, 127
+  %x = shl nuw nsw i32 %u, 2
+  %y = or disjoint i32 %x, 257
+  %sum = add nuw nsw i32 %first, %y
+  %f = freeze i32 %sum
+  %q = udiv i32 %f, 768
+  %e = zext nneg i32 %q to i64
+  %p = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %p
   ret void
 }
