@@ -180,6 +180,8 @@ RecoveredValue IndexRecovery::computeOperation(Instruction *I,
   if (I->getOpcode() == Instruction::Mul)
     noteFactorSums(*I, Scope);
   takeFormOfCases(I, Result, Scope);
+  if (auto *Choice = dyn_cast<SelectInst>(I))
+    takeFormOfChoice(*Choice, Result, Scope);
   keepThreadIndexWhole(I, Result, Scope);
   // A reading that could not be proved makes the value a variable.
   if (!Result.Signed)

@@ -110,6 +110,10 @@ struct RecoveryScope {
   /// wherever one dominates, its divisor is not zero, poison or undef, and it
   /// is not INT_MIN by -1.
   llvm::SetVector<llvm::BinaryOperator *> RuntimeDivisions;
+  /// Selects of which no form is known, by condition and by both arms without
+  /// the constant of the first one, which comes behind (RecoverChoices.cpp).
+  using Choice = std::tuple<llvm::Value *, IndexExpr, IndexExpr>;
+  llvm::DenseMap<Choice, std::pair<llvm::SelectInst *, int64_t>> Choices;
   /// Comparisons that hold here and of which not everything could be said
   /// (UnreadComparisons.cpp), the innermost first.
   llvm::SmallVector<KnownRelation, 2> Unread;
@@ -221,6 +225,8 @@ private:
          llvm::SmallVectorImpl<std::unique_ptr<RecoveryScope>> &Cases);
   void takeFormOfCases(llvm::Instruction *I, RecoveredValue &Result,
                        RecoveryScope &Scope);
+  void takeFormOfChoice(llvm::SelectInst &I, RecoveredValue &Result,
+                        RecoveryScope &Scope);
   bool isInCase(llvm::Instruction *I, llvm::Value *A, llvm::Value *B,
                 llvm::CmpInst::Predicate Predicate,
                 llvm::ArrayRef<llvm::Instruction *> Near, RecoveryScope &Parent,

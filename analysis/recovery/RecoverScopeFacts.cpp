@@ -58,6 +58,7 @@ void IndexRecovery::addConditions(RecoveryScope &Scope, const BasicBlock *BB) {
 void IndexRecovery::forgetValues(RecoveryScope &Scope) {
   Scope.Values.clear();
   Scope.Order.clear();
+  Scope.Choices.clear();
   Scope.Basis.forget();
 }
 
