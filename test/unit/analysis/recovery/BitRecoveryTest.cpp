@@ -43,6 +43,27 @@ TEST(BitRecovery, EveryMaskAndEveryBitThatIsSet) {
   EXPECT_GT(Counts.Explained * 5, Counts.Values * 2);
 }
 
+TEST(BitRecovery, EveryMaskOfBitsThatAreSet) {
+  Tally Counts;
+  for (const char *Side : {"shl i5 %x, 1", "shl i5 %x, 3", "lshr i5 %x, 2",
+                           "ashr i5 %x, 1", "mul i5 %x, 3"}) {
+    std::string Functions;
+    for (int Set = 0; Set < 32; ++Set) {
+      AllConstants Pairs(
+          5,
+          ("%a = " + Twine(Side) + "\n%o = or i5 %a, " + Twine(Set) + "\n")
+              .str(),
+          ("set" + Twine(Set) + "_").str());
+      for (int Mask = 0; Mask < 32; ++Mask)
+        Pairs.append(("and i5 %o, " + Twine(Mask)).str());
+      Functions += Pairs.finish();
+    }
+    if (!checkModule(Functions, Counts))
+      return;
+  }
+  EXPECT_GT(Counts.Explained * 5, Counts.Values * 2);
+}
+
 TEST(BitRecovery, KnownForms) {
   const struct {
     const char *Name, *Lines, *Form;
@@ -55,6 +76,15 @@ TEST(BitRecovery, KnownForms) {
       {"OneBitShared",
        "%b = and i32 %x, 3\n%a = shl i32 %b, 4\n%t = and i32 %y, 35\n"
        "%s = or i32 %t, 16\n%r = or i32 %s, %a",
+       "r"},
+      // InstCombine takes the ones that are set out of a mask of all bits.
+      {"OnesOutOfTheMask",
+       "%b = and i32 %x, 127\n%a = shl i32 %b, 4\n%o = or i32 %a, 6\n"
+       "%r = and i32 %o, 52",
+       "16 * (u(x) mod 4) + 4"},
+      {"NumberOutOfTheMask",
+       "%b = and i32 %x, 127\n%a = shl i32 %b, 3\n%o = or i32 %a, 6\n"
+       "%r = and i32 %o, 52",
        "r"},
       // The lowest bit is none of the number's.
       {"DigitInTheMiddle",

@@ -173,4 +173,37 @@ TEST(RecoverCases, JoinOfArms) {
   EXPECT_EQ(A.form("r", "join"), "-(i floordiv 40)");
 }
 
+/// select(b P k, m*b + y, n*b + y + c) for a small b: some arms meet, some do
+/// not, and some choices differ from the one before by a number.
+TEST(RecoverCases, EveryChoiceByASmallNumber) {
+  Tally Counts;
+  for (const char *P : {"eq", "ne", "ult", "sgt"})
+    for (int K = 0; K < 3; ++K) {
+      std::string Text;
+      for (int Mask : {1, 3})
+        for (int M : {0, 1, 2})
+          for (int N : {-2, 1, 2})
+            for (int C : {-2, -1, 0, 2})
+              for (const char *Flag : {"", "nsw "})
+                Text +=
+                    ("define void @f" + Twine(Mask) + "_" + Twine(M) + "_" +
+                     Twine(N + 2) + "_" + Twine(C + 2) + Twine(strlen(Flag)) +
+                     "(i4 noundef %x, i4 noundef %z) {\nentry:\n"
+                     "%b = and i4 %x, " +
+                     Twine(Mask) + "\n%y = and i4 %z, 3\n%c = icmp " + P +
+                     " i4 %b, " + Twine(K) + "\n%m = mul i4 %b, " + Twine(M) +
+                     "\n%t = add " + Flag + "i4 %m, %y\n%n = mul i4 %b, " +
+                     Twine(N) + "\n%o = add " + Flag + "i4 %n, %y\n%u = add " +
+                     Flag + "i4 %o, " + Twine(C) +
+                     "\n%r = select i1 %c, i4 %t, i4 %u\n%t1 = add " + Flag +
+                     "i4 %t, 1\n%u1 = add " + Flag +
+                     "i4 %u, 1\n%r1 = select i1 %c, i4 %t1, i4 %u1\n"
+                     "ret void\n}\n")
+                        .str();
+      if (!checkModule(Text, Counts))
+        return;
+    }
+  EXPECT_GT(Counts.Explained * 5, Counts.Values * 2);
+}
+
 } // namespace
