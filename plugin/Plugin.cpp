@@ -21,6 +21,7 @@
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
+#include "transforms/late/PointerChoices.h"
 #include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -261,6 +262,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(MergedGuardsPass());
     return true;
   }
+  if (Name == "pointer-choices") {
+    FPM.addPass(PointerChoicesPass());
+    return true;
+  }
   if (Name == "latch-branches") {
     FPM.addPass(LatchBranchesPass());
     return true;
@@ -293,6 +298,7 @@ static void registerPasses(PassBuilder &PB) {
                             "index-hidden-quotients");
     PIC->addClassToPassName(LatchBranchesPass::name(), "latch-branches");
     PIC->addClassToPassName(MergedGuardsPass::name(), "merged-guards");
+    PIC->addClassToPassName(PointerChoicesPass::name(), "pointer-choices");
     PIC->addClassToPassName(WideProductsPass::name(), "wide-products");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");

@@ -10,6 +10,7 @@
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
+#include "transforms/late/PointerChoices.h"
 #include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -105,6 +106,7 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
       return;
     FunctionPassManager FPM;
     FPM.addPass(MergedGuardsPass());
+    FPM.addPass(PointerChoicesPass());
     FPM.addPass(LatchBranchesPass());
     // The passes of a link look into products.
     if (Phase != ThinOrFullLTOPhase::ThinLTOPreLink &&

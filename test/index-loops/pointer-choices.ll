@@ -1,0 +1,141 @@
+; Neighbours in one of two arrays share the choice between these.
+
+; RUN: %unravel-opt -passes=pointer-choices -S < %s > %t.ll
+; RUN: FileCheck %s < %t.ll
+; DEFINE: %{run} = %kernel-run --grid 4 --block 32 --args out:i32:512,in:i32:520,in:i32:520
+; RUN: %{run} --kernel neighbours %s %t.ll
+; RUN: %{run} --kernel neighbours_negative %s %t.ll
+; RUN: %{run} --kernel branches_negative %s %t.ll
+
+; A second run finds nothing more; other targets are left alone.
+; RUN: %unravel-opt -passes=pointer-choices -S < %t.ll > %t2.ll
+; RUN: diff %t.ll %t2.ll
+; RUN: %unravel-opt -passes=pointer-choices -mtriple=x86_64-linux-gnu -S < %s | FileCheck %s --check-prefix=HOST
+; HOST-LABEL: @neighbours(
+; HOST-COUNT-4: select i1 %c
+
+; With the pipeline behind it they are one vector.
+; RUN: %unravel-opt -passes='pointer-choices,load-store-vectorizer' -mcpu=sm_90 -S %s | FileCheck %s --check-prefix=VECTOR
+; VECTOR-LABEL: define ptx_kernel void @neighbours(
+; VECTOR: load <4 x i32>
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; The addresses in %y are 16 bytes further on; the first ones may have been
+; poison where those of the others are not, so their flags go. What is loaded
+; through both has the alignment of both.
+; CHECK-LABEL: define ptx_kernel void @neighbours(
+; CHECK: %y2 = getelementptr i8, ptr addrspace(1) %y1, i64 16
+; CHECK: %p = select
+; CHECK-NEXT: load i32, ptr addrspace(1) %p, align 16
+; CHECK-NOT: select
+; CHECK: getelementptr i8, ptr addrspace(1) %p, i64 4
+; CHECK: getelementptr i8, ptr addrspace(1) %p, i64 8
+; CHECK: getelementptr i8, ptr addrspace(1) %p, i64 12
+; CHECK-NOT: select
+; CHECK: ret void
+define ptx_kernel void @neighbours(ptr addrspace(1) align 16 %out, ptr addrspace(1) align 16 %x, ptr addrspace(1) align 16 %y) {
+  %b = call range(i32 0, 4) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b32 = shl nuw nsw i32 %b, 5
+  %n = or disjoint i32 %b32, %t
+  %i = shl nuw nsw i32 %n, 2
+  %c = icmp ult i32 %b, 2
+  %e = zext nneg i32 %i to i64
+  %x1 = getelementptr inbounds nuw i32, ptr addrspace(1) %x, i64 %e
+  %y1 = getelementptr inbounds nuw i32, ptr addrspace(1) %y, i64 %e
+  %y2 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 16
+  %p = select i1 %c, ptr addrspace(1) %x1, ptr addrspace(1) %y2
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %x3 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 4
+  %y3 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 20
+  %p1 = select i1 %c, ptr addrspace(1) %x3, ptr addrspace(1) %y3
+  %v1 = load i32, ptr addrspace(1) %p1, align 4
+  %x4 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 8
+  %y4 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 24
+  %p2 = select i1 %c, ptr addrspace(1) %x4, ptr addrspace(1) %y4
+  %v2 = load i32, ptr addrspace(1) %p2, align 4
+  %x5 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 12
+  %y5 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 28
+  %p3 = select i1 %c, ptr addrspace(1) %x5, ptr addrspace(1) %y5
+  %v3 = load i32, ptr addrspace(1) %p3, align 4
+  %s = add i32 %v, %v1
+  %s1 = add i32 %s, %v2
+  %s2 = add i32 %s1, %v3
+  %o = zext nneg i32 %n to i64
+  %q = getelementptr inbounds nuw i32, ptr addrspace(1) %out, i64 %o
+  store i32 %s2, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; Other distances, and another condition: nothing is shared.
+; CHECK-LABEL: define ptx_kernel void @neighbours_negative(
+; CHECK-COUNT-3: select
+; CHECK: ret void
+define ptx_kernel void @neighbours_negative(ptr addrspace(1) align 16 %out, ptr addrspace(1) align 16 %x, ptr addrspace(1) align 16 %y) {
+  %b = call range(i32 0, 4) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b32 = shl nuw nsw i32 %b, 5
+  %n = or disjoint i32 %b32, %t
+  %i = shl nuw nsw i32 %n, 2
+  %c = icmp ult i32 %b, 2
+  %d = icmp ult i32 %b, 3
+  %e = zext nneg i32 %i to i64
+  %x1 = getelementptr inbounds nuw i32, ptr addrspace(1) %x, i64 %e
+  %y1 = getelementptr inbounds nuw i32, ptr addrspace(1) %y, i64 %e
+  %y2 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 16
+  %p = select i1 %c, ptr addrspace(1) %x1, ptr addrspace(1) %y2
+  %v = load i32, ptr addrspace(1) %p, align 4
+  %x3 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 4
+  %y3 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 24
+  %p1 = select i1 %c, ptr addrspace(1) %x3, ptr addrspace(1) %y3
+  %v1 = load i32, ptr addrspace(1) %p1, align 4
+  %x4 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 8
+  %y4 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 24
+  %p2 = select i1 %d, ptr addrspace(1) %x4, ptr addrspace(1) %y4
+  %v2 = load i32, ptr addrspace(1) %p2, align 4
+  %s = add i32 %v, %v1
+  %s1 = add i32 %s, %v2
+  %o = zext nneg i32 %n to i64
+  %q = getelementptr inbounds nuw i32, ptr addrspace(1) %out, i64 %o
+  store i32 %s1, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+; Neither of the choices dominates the other one.
+; CHECK-LABEL: define ptx_kernel void @branches_negative(
+; CHECK: left:
+; CHECK: select
+; CHECK: right:
+; CHECK: select
+; CHECK: ret void
+define ptx_kernel void @branches_negative(ptr addrspace(1) align 16 %out, ptr addrspace(1) align 16 %x, ptr addrspace(1) align 16 %y) {
+  %b = call range(i32 0, 4) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %t = call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b32 = shl nuw nsw i32 %b, 5
+  %n = or disjoint i32 %b32, %t
+  %c = icmp ult i32 %b, 2
+  %d = icmp ult i32 %t, 7
+  %e = zext nneg i32 %n to i64
+  %x1 = getelementptr inbounds nuw i32, ptr addrspace(1) %x, i64 %e
+  %y1 = getelementptr inbounds nuw i32, ptr addrspace(1) %y, i64 %e
+  br i1 %d, label %left, label %right
+left:
+  %p = select i1 %c, ptr addrspace(1) %x1, ptr addrspace(1) %y1
+  br label %end
+right:
+  %x3 = getelementptr inbounds nuw i8, ptr addrspace(1) %x1, i64 4
+  %y3 = getelementptr inbounds nuw i8, ptr addrspace(1) %y1, i64 4
+  %p1 = select i1 %c, ptr addrspace(1) %x3, ptr addrspace(1) %y3
+  br label %end
+end:
+  %at = phi ptr addrspace(1) [ %p, %left ], [ %p1, %right ]
+  %v = load i32, ptr addrspace(1) %at, align 4
+  %q = getelementptr inbounds nuw i32, ptr addrspace(1) %out, i64 %e
+  store i32 %v, ptr addrspace(1) %q, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
