@@ -127,8 +127,14 @@ HloShape::array(ElementType Type, ArrayRef<int64_t> Dimensions,
 
 Expected<HloShape> HloShape::tuple(std::vector<HloShape> Elements) {
   HloShape Shape;
-  for (const HloShape &Element : Elements)
+  Shape.Arrays = 0;
+  for (const HloShape &Element : Elements) {
     Shape.Nesting = std::max(Shape.Nesting, Element.Nesting);
+    Shape.Arrays += Element.Arrays; // no overflow: each is bounded
+    if (Shape.Arrays > MaxArrays)
+      return createStringError("a tuple has more than " + Twine(MaxArrays) +
+                               " arrays");
+  }
   if (++Shape.Nesting > MaxNesting)
     return createStringError("tuples nest more than " + Twine(MaxNesting) +
                              " levels deep");

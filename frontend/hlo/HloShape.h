@@ -64,6 +64,8 @@ class HloShape {
 public:
   /// A tuple in a tuple in ... may not go deeper than this.
   static constexpr unsigned MaxNesting = 100;
+  /// A tuple has no more arrays, all the way down.
+  static constexpr size_t MaxArrays = size_t(1) << 20;
   /// Some algorithms take quadratic time in the number of dimensions.
   static constexpr size_t MaxRank = 256;
 
@@ -77,7 +79,7 @@ public:
   static llvm::Expected<HloShape>
   array(ElementType Type, llvm::ArrayRef<int64_t> Dimensions,
         std::optional<llvm::ArrayRef<int64_t>> MinorToMajor = std::nullopt);
-  /// Errors: too deep.
+  /// Errors: too deep, too many arrays.
   static llvm::Expected<HloShape> tuple(std::vector<HloShape> Elements);
 
   bool isTuple() const { return Elements != nullptr; }
@@ -104,6 +106,7 @@ public:
   // Of a tuple:
   llvm::ArrayRef<HloShape> elements() const;
   unsigned nesting() const { return Nesting; } ///< 0 for an array
+  size_t arrayCount() const { return Arrays; } ///< 1 for an array
 
   /// Equal element types and dimensions, in tuples all the way down; layouts
   /// do not matter.
@@ -122,6 +125,7 @@ private:
   int64_t Count = 1;
   std::shared_ptr<const std::vector<HloShape>> Elements; ///< null: an array
   unsigned Nesting = 0;
+  size_t Arrays = 1;
 };
 
 /// Moves \p Index to the next one of an array with sizes \p Dimensions, the

@@ -471,15 +471,19 @@ Error HloAttributeParser::parse(HloInstruction &I) {
 }
 
 Error HloAttributeParser::parseNone(HloInstruction &I) {
-  return finish(I, I.attributes(), {}, Lexer.peek().Offset);
+  return finish(I, I.attributes(), {}, Lexer.peek().Offset,
+                "; an operation in the place of an operand has none, so give "
+                "it an instruction of its own");
 }
 
 /// Sets the attributes of \p I; those \p Seen were written from \p Begin on.
 Error HloAttributeParser::finish(HloInstruction &I, HloAttributes Attributes,
-                                 ArrayRef<StringRef> Seen, size_t Begin) {
+                                 ArrayRef<StringRef> Seen, size_t Begin,
+                                 StringRef Remedy) {
   auto Missing = [&](StringRef Name) {
     return Lexer.error(Begin, "'" + I.name() + "': " + nameOf(I.opcode()) +
-                                  " needs the attribute '" + Name + "='");
+                                  " needs the attribute '" + Name + "='" +
+                                  Remedy);
   };
   for (const AttributeRule &Rule : Rules)
     if (hasRule(I, Rule) && Rule.IsRequired && !is_contained(Seen, Rule.Name))

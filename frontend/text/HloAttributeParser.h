@@ -47,7 +47,8 @@ public:
 
 private:
   llvm::Error finish(HloInstruction &I, HloAttributes Attributes,
-                     llvm::ArrayRef<llvm::StringRef> Seen, size_t Begin);
+                     llvm::ArrayRef<llvm::StringRef> Seen, size_t Begin,
+                     llvm::StringRef Remedy = "");
   llvm::Error parseOne(HloInstruction &I, HloAttributes &Attributes,
                        llvm::SmallVectorImpl<llvm::StringRef> &Seen);
   llvm::Error parseCallee(const HloComputation *&To);

@@ -125,7 +125,9 @@ Expected<const HloInstruction *> HloBodyParser::parseValue(StringRef Name,
   if (Error E = Name.empty() ? Attributes.parseNone(I) : Attributes.parse(I))
     return E;
   // A copy of a tuple passes on the arrays.
-  if (H.Opcode == HloOpcode::Copy && Operands.front()->shape().isTuple())
+  if (H.Opcode == HloOpcode::Copy &&
+      H.Operation.Reading == HloReading::AsWritten &&
+      Operands.front()->shape().isTuple())
     H.Operation.Reading = HloReading::FirstOperand;
   return add(std::move(I), Operands, H);
 }
@@ -207,6 +209,10 @@ HloBodyParser::add(HloInstruction I, ArrayRef<const HloInstruction *> Operands,
     return Started;
   }
   case HloReading::Done: {
+    Expected<HloShape> Result =
+        resultOfStart(Operation, Operands.front()->shape());
+    if (!Result)
+      return Lexer.error(H.Offset, toString(Result.takeError()));
     std::optional<int64_t> Place = placeOfResult(Operation);
     HloInstruction Done = madeFrom(I, Place ? HloOpcode::GetTupleElement
                                             : HloOpcode::OptimizationBarrier);

@@ -67,23 +67,32 @@ addNew(HloComputation &C, std::string Name, HloOpcode Opcode, HloShape Shape,
   return C.add(std::move(I), Operands);
 }
 
-/// What stands for a part of a start that has shape \p Part.
+/// What stands for part \p Number of a start, which has shape \p Part.
 static const HloInstruction *
 addPart(HloComputation &C, const HloInstruction &Result, const HloShape &Part,
-        function_ref<std::string(StringRef)> FreshName) {
+        size_t Number, function_ref<std::string(StringRef)> FreshName) {
   ArrayRef<const HloInstruction *> Operands = Result.operands();
-  bool IsOperands =
-      Part.isTuple() &&
-      equal(Part.elements(), Operands,
-            [](const HloShape &Element, const HloInstruction *Operand) {
-              return Element.isCompatible(Operand->shape());
-            });
-  if (IsOperands)
-    return &addNew(C, FreshName("operands"), HloOpcode::Tuple, Part,
-                   std::monostate(), Result.Location, Operands);
-  if (Operands.size() == 1 && Part.isCompatible(Operands.front()->shape()))
-    return Operands.front();
-  if (!Part.isScalar() || !isInteger(Part.elementType()))
+  if (Number < 2) {
+    bool IsOperands =
+        Part.isTuple() &&
+        equal(Part.elements(), Operands,
+              [](const HloShape &Element, const HloInstruction *Operand) {
+                return Element.isCompatible(Operand->shape());
+              });
+    if (IsOperands)
+      return &addNew(C, FreshName("operands"), HloOpcode::Tuple, Part,
+                     std::monostate(), Result.Location, Operands);
+    // (What is done in place has its output among the operands.)
+    bool IsOperand =
+        !Operands.empty() && Part.isCompatible(Operands.front()->shape());
+    return IsOperand ? Operands.front() : nullptr;
+  }
+  if (Part.isTuple())
+    return Part.elements().empty() // a token
+               ? &addNew(C, FreshName("handle"), HloOpcode::Tuple, Part,
+                         std::monostate(), Result.Location)
+               : nullptr;
+  if (Part.byteSize() > MaxUnwrittenBytes)
     return nullptr;
   return &addNew(
       C, FreshName("handle"), HloOpcode::Constant, Part,
@@ -100,8 +109,9 @@ addStart(HloComputation &C, StringRef Operation, const HloInstruction &Result,
     return &Result;
   SmallVector<const HloInstruction *, 4> Parts;
   for (auto [K, Shape] : enumerate(State.elements())) {
-    Parts.push_back(K == size_t(*Place) ? &Result
-                                        : addPart(C, Result, Shape, FreshName));
+    Parts.push_back(K == size_t(*Place)
+                        ? &Result
+                        : addPart(C, Result, Shape, K, FreshName));
     if (!Parts.back())
       return noStart(Operation, State);
   }

@@ -69,6 +69,8 @@ Error Checker::compare(const llvm::Module &IR, StringRef Label) {
                  });
   if (!Outputs)
     return Outputs.takeError();
+  if (Error E = Calls.checkEffects())
+    return E;
   std::vector<const HloLiteral *> Wanted = arraysOf(Value), Bounds;
   if (const HloLiteral *OfRoot = Errors.of(Module.entry().root()))
     Bounds = arraysOf(*OfRoot);

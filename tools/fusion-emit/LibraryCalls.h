@@ -7,7 +7,8 @@
 //
 // A custom-call names a function of a library. To check the kernels around it,
 // each call yields random values, the same ones to the evaluator and to the
-// kernels, and its operands have to be what the evaluator had there.
+// kernels, and its operands have to be what the evaluator had there. Calls with
+// an effect are made as often as by the evaluator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define UNRAVEL_TOOLS_FUSIONEMIT_LIBRARYCALLS_H
 
 #include "frontend/evaluate/HloErrors.h"
+#include "frontend/hlo/HloEffects.h"
 #include "frontend/kernels/KernelEmitter.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -36,6 +38,9 @@ public:
   llvm::Expected<std::vector<HloLiteral>>
   run(const EmittedStep &Call, llvm::ArrayRef<HloLiteral> Operands);
 
+  /// A KernelFinding if a call with an effect was left out since restart().
+  llvm::Error checkEffects() const;
+
   /// What follows is from the beginning again.
   void restart() { Again.clear(); }
 
@@ -43,15 +48,18 @@ public:
 
 private:
   struct Record {
+    bool HasEffect = false;
     std::vector<HloLiteral> Operands;
     HloLiteral Result;
     /// Of each operand: null if it is exact, or not known.
     std::vector<std::shared_ptr<const HloLiteral>> Bounds;
   };
-  /// By the name of the instruction, in the order of the calls.
+  /// By the name of the instruction, in the order of the calls. The evaluator
+  /// may make more of them: it does not know of each array whether it is read.
   llvm::StringMap<std::vector<Record>> Records;
   llvm::StringMap<size_t> Again;
   size_t Count = 0;
+  HloEffects Effects;
 };
 
 } // namespace unravel

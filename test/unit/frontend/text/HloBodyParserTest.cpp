@@ -44,7 +44,9 @@ TEST(HloBodyParser, Errors) {
        "t:2:12: error: the shape is missing; write it in front of 'broadcast', "
        "since the operands do not tell it"},
       {"x = f32[2] parameter(0)\nr = negate(compare(x, x))",
-       "t:2:25: error: 'compare.1': compare needs the attribute 'direction='"},
+       "t:2:25: error: 'compare.1': compare needs the attribute 'direction='; "
+       "an operation in the place of an operand has none, so give it an "
+       "instruction of its own"},
       {"x = f32[2] parameter(0)\nr = frobnicate(x)",
        "t:2:5: error: unknown or unsupported opcode 'frobnicate'; "
        "docs/frontend.md has the table of those that are supported; "

@@ -82,6 +82,18 @@ TEST(HloEquivalents, OneOperandNeedsNoTuple) {
             "  ROOT %d = f32[8] get-tuple-element(%started), index=1");
 }
 
+/// What is done in place has its output among the operands. Handles may be
+/// tokens and arrays.
+TEST(HloEquivalents, Handles) {
+  EXPECT_EQ(read("s = (f32[4], f32[4], token[], u32[2]) "
+                 "collective-permute-start(a, a)"),
+            "  %s = f32[4] collective-permute(%a, %a)\n"
+            "  %handle = () tuple()\n"
+            "  %handle.1 = u32[2] constant({0, 0})\n"
+            "  ROOT %started = (f32[4], f32[4], (), u32[2]) tuple(%a, %s, "
+            "%handle, %handle.1)");
+}
+
 TEST(HloEquivalents, ResultFirst) {
   EXPECT_EQ(read("s = (f32[4]{0:S(1)}, f32[4], u32[]) copy-start(a)\n"
                  "d = copy-done(s)"),
@@ -118,13 +130,12 @@ TEST(HloEquivalents, Errors) {
       errorOfBody("s = f32[4] negate-start(a)"),
       "t:2:12: error: the value of negate-start is written f32[4]; it has "
       "to be ((operands ...), result, handles ...)");
-  EXPECT_EQ(errorOfBody("s = (f32[4], f32[4], f32[]) copy-start(a)"),
-            "t:2:1: error: the value of copy-start is written (f32[4], f32[4], "
-            "f32[]); it has to be (result, operand, handles ...)");
-  EXPECT_EQ(
-      errorOfBody("d = negate-done(a)"),
-      "t:2:1: error: instruction 'd' (get-tuple-element): the operand 'a' "
-      "is no tuple");
+  EXPECT_EQ(errorOfBody("s = (f32[4], f32[5], u32[]) copy-start(a)"),
+            "t:2:1: error: the value of copy-start is written (f32[4], f32[5], "
+            "u32[]); it has to be (result, operand, handles ...)");
+  EXPECT_EQ(errorOfBody("d = negate-done(a)"),
+            "t:2:1: error: the value of negate-start is written f32[4]; it has "
+            "to be ((operands ...), result, handles ...)");
 }
 
 } // namespace

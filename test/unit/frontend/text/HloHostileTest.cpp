@@ -186,6 +186,18 @@ TEST(HloHostile, DeepNesting) {
             "");
 }
 
+/// Their shapes need not be written.
+TEST(HloHostile, TuplesOfTuples) {
+  std::string Text = "t0 = s8[] parameter(0)\n";
+  for (unsigned I = 1; I <= 90; ++I) {
+    std::string Before = "t" + std::to_string(I - 1);
+    Text +=
+        "t" + std::to_string(I) + " = tuple(" + Before + ", " + Before + ")\n";
+  }
+  EXPECT_EQ(errorOf(Text), "t:22:1: error: instruction 't21' (tuple): a tuple "
+                           "has more than 1048576 arrays");
+}
+
 TEST(HloHostile, ManyDimensions) {
   std::string Ones = "1";
   for (unsigned I = 0; I < 100000; ++I)
