@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/emit/MapIndexEmitter.h"
+#include "analysis/algebra/IndexSubstitution.h"
 #include "analysis/syntax/IndexRaising.h"
+#include "analysis/syntax/PricedSyntax.h"
 #include "frontend/emit/SyntaxEmitter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -262,8 +264,10 @@ ElementIndex MapIndexEmitter::fromOffset(IRBuilderBase &B,
   ElementIndex Index = Naive.fromOffset(B, Shape, Offset);
   Meaning Thread = meaningOfThread(Offset);
   Meanings.try_emplace(Offset, Thread);
-  if (Thread.Form)
+  if (Thread.Form) {
     Shortcuts.try_emplace(Thread.Form, Shortcut{Offset, Placeholders.size()});
+    noteWhole(Thread.Form);
+  }
   Place P(Context);
   P.learn(Thread);
   P.learnIndex(Thread.Form, Shape.elementCount());
@@ -298,6 +302,25 @@ ElementIndex MapIndexEmitter::throughTransform(IRBuilderBase &B,
 // Code
 //===----------------------------------------------------------------------===//
 
+static SmallVector<const IndexAtom *, 4> variablesOf(IndexExpr E) {
+  SmallVector<const IndexAtom *, 4> Found;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    if (A->isVariable())
+      Found.push_back(A);
+  });
+  return Found;
+}
+
+/// Whether \p E divides by a power of two, as where threads are told apart by
+/// their bits.
+static bool hasShifts(IndexExpr E) {
+  bool Has = false;
+  forEachAtom(E, [&](const IndexAtom *A) {
+    Has |= A->isConstantDivision() && isPowerOf2_64(A->constantDivisor());
+  });
+  return Has;
+}
+
 /// Code is appended to blocks, so what has been emitted earlier is in front of
 /// what came later in its block and those that it dominates.
 Value *MapIndexEmitter::shortcutFor(IndexExpr E, size_t Placeholder,
@@ -319,28 +342,86 @@ Value *MapIndexEmitter::shortcutFor(IndexExpr E, size_t Placeholder,
   return Tree->dominates(I->getParent(), Before.getParent()) ? V : nullptr;
 }
 
+void MapIndexEmitter::noteWhole(IndexExpr Sum) {
+  if (Sum.terms().size() < 2)
+    return;
+  for (const IndexTerm &T : Sum.terms())
+    if (T.Coefficient == 1 && T.Atom->isVariable()) {
+      Wholes.try_emplace(
+          T.Atom, WholeSum{Sum, Context.atom(Context.createVariable(""))});
+      return;
+    }
+}
+
+/// \p Of in terms of the sum as a whole, and not of \p Part. Composed maps take
+/// blocks out of divisions, 256*b + t out of one by 7 as 36*b + (t + 4*b)/7; if
+/// all of them cancel in the end, the number of the thread has to be divided,
+/// which is there.
+MapIndexEmitter::Meaning MapIndexEmitter::inWhole(const Meaning &Of,
+                                                  const IndexAtom *Part,
+                                                  const WholeSum &Known) {
+  auto [Sum, Whole] = Known;
+  Replacements With;
+  With[Part] = Context.sub(Whole, Context.sub(Sum, Context.atom(Part)));
+  Place Before(Context), Now(Context);
+  Before.learn(Of);
+  Now.learn(Whole, Before.basis().domain().range(Sum));
+  auto InWhole = [&](IndexExpr E) {
+    return IndexSubstitution(Now.basis(), With).apply(E);
+  };
+  for (const IndexConstraint &Fact : Of.Known)
+    Now.learn(InWhole(Fact.Expr), Fact.Range);
+  return {Now.basis().simplify(InWhole(Of.Form)), Now.known()};
+}
+
 void MapIndexEmitter::replace(size_t Placeholder, Instruction &I) {
-  const Meaning &Of = Placeholders[Placeholder].Of;
+  Meaning Of = Placeholders[Placeholder].Of;
   Place P(Context);
   P.learn(Of);
-  IndexExpr Form = P.basis().simplify(Of.Form);
-  if (!Form)
+  Of.Form = P.basis().simplify(Of.Form);
+  if (!Of.Form)
     return;
   StringMap<IndexExpr> Variables;
-  SyntaxTree Tree = raise(Context, Form, [&](const IndexAtom *A) {
-    std::string Name = "v" + std::to_string(A->id());
-    Variables[Name] = Context.atom(A);
-    return Name;
-  });
-  auto FormOf = [&](StringRef Name) { return Variables.lookup(Name); };
-  auto ValueOf = [&](IndexExpr E) -> Value * {
-    if (Value *V = ValueOfForm.lookup(E))
-      return V;
-    return shortcutFor(E, Placeholder, I);
+  auto Raise = [&](IndexExpr Form) {
+    return raise(Context, Form, [&](const IndexAtom *A) {
+      std::string Name = "v" + std::to_string(A->id());
+      Variables[Name] = Context.atom(A);
+      return Name;
+    });
   };
-  SyntaxEmitter Emitter(P.basis(), type(), FormOf, ValueOf);
-  if (Value *V = Emitter.emit(Tree, &I))
-    I.replaceAllUsesWith(V);
+  SyntaxTree Tree = Raise(Of.Form);
+  auto Emit = [&](Place &At, const SyntaxTree &T, const WholeSum &Known) {
+    auto FormOf = [&](StringRef Name) { return Variables.lookup(Name); };
+    auto ValueOf = [&](IndexExpr E) -> Value * {
+      if (Value *V = ValueOfForm.lookup(E))
+        return V;
+      return shortcutFor(E == Known.Whole ? Known.Sum : E, Placeholder, I);
+    };
+    Value *V = SyntaxEmitter(At.basis(), type(), FormOf, ValueOf).emit(T, &I);
+    if (V)
+      I.replaceAllUsesWith(V);
+    return V != nullptr;
+  };
+  for (const IndexAtom *A : variablesOf(Of.Form)) {
+    auto Known = Wholes.find(A);
+    if (Known == Wholes.end() || hasShifts(Of.Form) ||
+        !shortcutFor(Known->second.Sum, Placeholder, I))
+      continue;
+    Meaning Other = inWhole(Of, A, Known->second);
+    auto IsPart = [&](const IndexAtom *B) {
+      return is_contained(variablesOf(Known->second.Sum), B);
+    };
+    if (!Other.Form || any_of(variablesOf(Other.Form), IsPart))
+      continue;
+    SyntaxTree OtherTree = Raise(Other.Form);
+    Place OtherPlace(Context);
+    OtherPlace.learn(Other);
+    // The sum may be computed for this alone.
+    if (costOf(OtherTree) + costOf(Raise(Known->second.Sum)) < costOf(Tree) &&
+        Emit(OtherPlace, OtherTree, Known->second))
+      return;
+  }
+  Emit(P, Tree, {});
 }
 
 /// Backwards: what is used by a value that has been removed, or replaced, may

@@ -68,6 +68,11 @@ private:
     llvm::WeakVH Value;
     size_t EarlierPlaceholders;
   };
+  /// A sum that has a value, by a variable that it has once, and a variable for
+  /// the sum as a whole.
+  struct WholeSum {
+    IndexExpr Sum, Whole;
+  };
   class Place;
 
   Meaning meaningOf(llvm::Value *V, unsigned Depth = 0);
@@ -81,6 +86,9 @@ private:
               llvm::ArrayRef<IndexExpr> Forms);
   llvm::Value *shortcutFor(IndexExpr E, size_t Placeholder,
                            const llvm::Instruction &Before);
+  void noteWhole(IndexExpr Sum);
+  Meaning inWhole(const Meaning &Of, const IndexAtom *Part,
+                  const WholeSum &Known);
   void replace(size_t Placeholder, llvm::Instruction &I);
 
   NaiveIndexEmitter Naive;
@@ -90,6 +98,7 @@ private:
   /// Those of variables; there wherever the form is.
   llvm::DenseMap<IndexExpr, llvm::WeakVH> ValueOfForm;
   llvm::DenseMap<IndexExpr, Shortcut> Shortcuts;
+  llvm::DenseMap<const IndexAtom *, WholeSum> Wholes;
   llvm::DenseMap<llvm::Function *, std::unique_ptr<llvm::DominatorTree>> Trees;
 };
 
