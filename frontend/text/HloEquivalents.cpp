@@ -28,8 +28,9 @@ HloEquivalent equivalentOf(StringRef Name) {
     Reading = HloReading::FirstOperand;
   else if (Operation.consume_back("-done"))
     Reading = HloReading::Done;
-  if (Operation == "async" || opcodeNamed(Operation) ||
-      isLibraryOperation(Operation))
+  std::optional<HloOpcode> Opcode = opcodeNamed(Operation);
+  bool HasOperands = Opcode && classOf(*Opcode) != HloOpClass::Source;
+  if (Operation == "async" || HasOperands || isLibraryOperation(Operation))
     return {Reading, Operation};
   return {HloReading::AsWritten, Name};
 }

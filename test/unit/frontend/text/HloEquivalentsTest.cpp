@@ -48,6 +48,7 @@ TEST(HloEquivalents, Names) {
   // Begun is what there is.
   Is("frobnicate-start", HloReading::AsWritten, "frobnicate-start");
   Is("-start", HloReading::AsWritten, "-start");
+  Is("constant-start", HloReading::AsWritten, "constant-start");
 }
 
 TEST(HloEquivalents, Tokens) {
