@@ -273,16 +273,15 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result,
       }))
     return;
   SaveAndRestore Nesting(NestedJoins, NestedJoins + 1);
-  using FormOnEdge = std::pair<IndexExpr, FloorBasis *>;
-  SmallVector<FormOnEdge, 2> Signed, Unsigned, Ring;
+  SmallVector<FormInScope, 2> Signed, Unsigned, Ring;
   SmallVector<std::unique_ptr<RecoveryScope>, 2> Cases;
   bool MayBePoison = false, MayBeUndef = false;
   for (const Use &Incoming : Phi.incoming_values()) {
     RecoveryScope &Edge = edgeOf(Phi, Incoming, Cases);
     const RecoveredValue &OnEdge = recover(Incoming, Edge);
-    Signed.push_back({OnEdge.Signed, &Edge.Basis});
-    Unsigned.push_back({OnEdge.Unsigned, &Edge.Basis});
-    Ring.push_back({OnEdge.Ring, &Edge.Basis});
+    Signed.push_back({OnEdge.Signed, &Edge});
+    Unsigned.push_back({OnEdge.Unsigned, &Edge});
+    Ring.push_back({OnEdge.Ring, &Edge});
     MayBePoison |= OnEdge.MayBePoison;
     MayBeUndef |= OnEdge.MayBeUndef;
     Result.Divides |= OnEdge.Divides;
@@ -294,7 +293,7 @@ void IndexRecovery::takeFormsOfEdges(PHINode &Phi, RecoveredValue &Result,
     });
     return IsThere;
   };
-  auto Take = [&](IndexExpr &To, ArrayRef<FormOnEdge> OnEdges) {
+  auto Take = [&](IndexExpr &To, ArrayRef<FormInScope> OnEdges) {
     if (IndexExpr Form = commonForm(OnEdges); Form && IsThereAtPhi(Form))
       To = Scope.Basis.simplify(Form);
   };

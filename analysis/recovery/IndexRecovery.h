@@ -223,6 +223,9 @@ private:
   RecoveryScope &
   edgeOf(const llvm::PHINode &Phi, const llvm::Use &Incoming,
          llvm::SmallVectorImpl<std::unique_ptr<RecoveryScope>> &Cases);
+  using FormInScope = std::pair<IndexExpr, RecoveryScope *>;
+  bool mayStandFor(IndexExpr Form, const FormInScope &Own);
+  IndexExpr commonForm(llvm::ArrayRef<FormInScope> Forms);
   void takeFormOfCases(llvm::Instruction *I, RecoveredValue &Result,
                        RecoveryScope &Scope);
   void takeFormOfChoice(llvm::SelectInst &I, RecoveredValue &Result,

@@ -54,16 +54,18 @@ RecoveredValue OperationRecovery::bitOr(Instruction *I) {
   return Result;
 }
 
-/// The bits in the gaps of \p Mask, below its highest one, that are known of
-/// \p Masked. InstCombine takes bits out of a mask that are zero anyway, and
-/// constant ones: (4*x + 1) & 31 becomes & 29, 2 + ((4*x + 2) & 29) & 28.
+/// The bits in the gaps of \p Mask, between its lowest and its highest one,
+/// that are known of \p Masked. InstCombine takes bits out of a mask that are
+/// zero anyway, and some that are one: of (4*x + 1) & 31 is left & 29, of (16*x
+/// + 6) & 63 is left & 52.
 static KnownBits knownInGaps(const APInt &Mask, const Value *Masked,
                              const DataLayout &DL) {
-  if (Mask.isShiftedMask() || Mask.isNegative())
+  if (Mask.isZero() || Mask.isShiftedMask() || Mask.isNegative())
     return KnownBits(Mask.getBitWidth());
   KnownBits Known = computeKnownBits(Masked, DL);
-  APInt Gaps =
-      APInt::getLowBitsSet(Mask.getBitWidth(), Mask.getActiveBits()) & ~Mask;
+  APInt Gaps = APInt::getBitsSet(Mask.getBitWidth(), Mask.countr_zero(),
+                                 Mask.getActiveBits()) &
+               ~Mask;
   Known.Zero &= Gaps;
   Known.One &= Gaps;
   return Known;

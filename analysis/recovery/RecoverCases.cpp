@@ -19,7 +19,8 @@
 // not. Wherever the value is not poison the comparison, on which it depends, is
 // not poison either, so one of the two scopes describes the execution. A form
 // is a function of the variables, with a value in either scope; if what T
-// becomes by the facts of the second scope is F, it is the value in both.
+// becomes by the facts of the second scope is F, it is the value in both, if
+// none of its variables is poison there.
 //
 // Where LLVM leaves branches, the cases are the edges to a phi.
 //
@@ -52,10 +53,32 @@ static bool areEqualIn(FloorBasis &Basis, IndexExpr A, IndexExpr B) {
   return Difference && Basis.domain().range(Difference) == Interval::point(0);
 }
 
-IndexExpr commonForm(ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms) {
+/// Whether no variable of \p Form may be poison where a value is not that has
+/// the form \p Own in its scope: what the one case needs may be poison in the
+/// other one.
+bool IndexRecovery::mayStandFor(IndexExpr Form, const FormInScope &Own) {
+  SmallPtrSet<const IndexAtom *, 8> Variables;
+  forEachAtom(Own.first, [&](const IndexAtom *A) { Variables.insert(A); });
+  bool MayStand = true;
+  forEachAtom(Form, [&](const IndexAtom *A) {
+    if (!MayStand || !A->isVariable() || Variables.contains(A))
+      return;
+    Value *V = valueOf(A).first;
+    MayStand = Facts.isNeverPoison(V);
+    for (RecoveryScope *S = Own.second; S && !MayStand; S = S->Parent)
+      MayStand = S->NotPoison.contains(V);
+  });
+  return MayStand;
+}
+
+/// The form of a value that has, in each of several scopes, one of \p Forms:
+/// one that the facts of each scope turn into the form there. Null if none
+/// does.
+IndexExpr IndexRecovery::commonForm(ArrayRef<FormInScope> Forms) {
   for (auto [Candidate, Origin] : Forms)
     if (Candidate && all_of(Forms, [&, Form = Candidate](const auto &In) {
-          return In.first && areEqualIn(*In.second, Form, In.first);
+          return In.first && areEqualIn(In.second->Basis, Form, In.first) &&
+                 mayStandFor(Form, In);
         }))
       return Candidate;
   return {};
@@ -256,7 +279,7 @@ void IndexRecovery::takeFormOfCases(Instruction *I, RecoveredValue &Result,
       continue;
     RecoveredValue A = known(I, Holds), B = known(I, Fails);
     auto Common = [&](IndexExpr T, IndexExpr F) {
-      return commonForm({{T, &Holds.Basis}, {F, &Fails.Basis}});
+      return commonForm({{T, &Holds}, {F, &Fails}});
     };
     auto Take = [&](IndexExpr &To, IndexExpr From) {
       if (From && (!To || explainsMore(From, To, Scope)))

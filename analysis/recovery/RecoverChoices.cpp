@@ -38,9 +38,13 @@ void IndexRecovery::takeFormOfChoice(SelectInst &I, RecoveredValue &Result,
     return;
   auto [Known, IsNew] = Scope.Choices.try_emplace(
       {I.getCondition(), First, Second}, &I, Constant);
-  auto [Other, OtherConstant] = Known->second;
-  if (IsNew || !DT.dominates(Other, &I))
+  if (IsNew)
     return;
+  auto [Other, OtherConstant] = Known->second;
+  if (!DT.dominates(Other, &I)) {
+    Known->second = {&I, Constant};
+    return;
+  }
   const RecoveredValue &Value = known(Other, Scope);
   int64_t Difference;
   if (Value.MayBePoison || Value.MayBeUndef ||

@@ -27,11 +27,6 @@ inline unsigned widthOf(const llvm::Value *V) {
 /// Whether OperationRecovery has a rule for \p V; anything else is a variable.
 bool isRecoverableOperation(const llvm::Value *V);
 
-/// The form of a value that has, in each of several scopes, one of \p Forms:
-/// one that the facts of each scope turn into the form there. Null if none
-/// does.
-IndexExpr commonForm(llvm::ArrayRef<std::pair<IndexExpr, FloorBasis *>> Forms);
-
 class OperationRecovery {
 public:
   using OperandForms =

@@ -164,8 +164,10 @@ void IndexRecovery::assumeMergedBits(RecoveryScope &Scope, Value *Masked,
 void IndexRecovery::assumeNotPoison(RecoveryScope &Scope, const Value *V) {
   SmallVector<const Value *, 8> Work{V};
   while (!Work.empty()) {
-    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
-    if (!I || !isIndexValue(I) || !Scope.NotPoison.insert(I).second ||
+    const Value *Next = Work.pop_back_val();
+    auto *I = dyn_cast<Instruction>(Next);
+    if ((!I && !isa<Argument>(Next)) || !isIndexValue(Next) ||
+        !Scope.NotPoison.insert(Next).second || !I ||
         !isRecoverableOperation(I) || isa<FreezeInst>(I) || isa<SelectInst>(I))
       continue;
     Work.append(I->op_begin(), I->op_end());

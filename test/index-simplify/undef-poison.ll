@@ -10,6 +10,8 @@
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:1234 --kernel freeze_negative %s %t.ll
 ; RUN: %kernel-run --grid 40 --block 64 --args out:i32:3000 --kernel disjoint %s %t.ll
+; RUN: %kernel-run --grid 1 --block 4 --args 'out:i32:3000,in:i32:4:values=200;200;-1;7' --kernel case_negative %s %t.ll
+; RUN: %kernel-run --grid 1 --block 5 --args 'out:i32:3000,in:i32:5:values=3;2;1;0;3' --kernel case %s %t.ll
 ; RUN: %kernel-run --grid 40 --block 64 --args out:i32:3000 --kernel disjoint_negative %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call_negative %s %t.ll
 ; RUN: %kernel-run --grid 1 --block 1 --args out:i32:3000,i32:99 --kernel range_of_call %s %t.ll
@@ -201,5 +203,44 @@ define ptx_kernel void @disjoint_negative(ptr %out) {
   %e = zext nneg i32 %q to i64
   %p = getelementptr inbounds i32, ptr %out, i64 %e
   store i32 7, ptr %p
+  ret void
+}
+
+; %y is poison if it is not in its range, and of no matter where %x is small:
+; the quotient is 0 there, whatever %y is, but not if it is poison.
+; CHECK-LABEL: define ptx_kernel void @case_negative(
+; CHECK: select
+; CHECK: ret void
+define ptx_kernel void @case_negative(ptr %out, ptr %in) {
+  %x = call range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds i32, ptr %in, i32 %x
+  %y = load i32, ptr %p, align 4, !range !{i32 0, i32 4}
+  %x4 = mul nuw nsw i32 %x, 4
+  %m = add nuw nsw i32 %x4, %y
+  %q = udiv i32 %m, 17
+  %c = icmp ult i32 %x, 4
+  %s = select i1 %c, i32 0, i32 %q
+  %e = zext nneg i32 %s to i64
+  %o = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %o
+  ret void
+}
+
+; As above, but %y is never poison.
+; CHECK-LABEL: define ptx_kernel void @case(
+; CHECK-NOT: select
+; CHECK: ret void
+define ptx_kernel void @case(ptr %out, ptr %in) {
+  %x = call range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr inbounds i32, ptr %in, i32 %x
+  %y = load i32, ptr %p, align 4, !range !{i32 0, i32 4}, !noundef !{}
+  %x4 = mul nuw nsw i32 %x, 4
+  %m = add nuw nsw i32 %x4, %y
+  %q = udiv i32 %m, 17
+  %c = icmp ult i32 %x, 4
+  %s = select i1 %c, i32 0, i32 %q
+  %e = zext nneg i32 %s to i64
+  %o = getelementptr inbounds i32, ptr %out, i64 %e
+  store i32 7, ptr %o
   ret void
 }

@@ -17,27 +17,57 @@ using namespace llvm;
 namespace unravel {
 
 namespace {
-/// `Base + Offset` bytes, by way of \c Links.
-struct ConstantOffset {
-  Value *Base;
-  APInt Offset;
-  SmallVector<GetElementPtrInst *, 4> Links;
+/// Pointers as `Base + Offset` bytes, each of which is looked at once.
+class ConstantOffsets {
+public:
+  struct Place {
+    Value *Base;
+    APInt Offset;
+  };
+
+  explicit ConstantOffsets(const DataLayout &DL) : DL(DL) {}
+
+  Place of(Value *Pointer);
+  /// What leads from the base to \p Pointer says nothing any more.
+  void dropFlags(Value *Pointer);
+
+private:
+  const DataLayout &DL;
+  DenseMap<GetElementPtrInst *, Place> Known;
+  SmallPtrSet<GetElementPtrInst *, 8> Dropped;
 };
 } // namespace
 
-static ConstantOffset constantOffsetOf(Value *Pointer, const DataLayout &DL) {
+ConstantOffsets::Place ConstantOffsets::of(Value *Pointer) {
   unsigned Width = DL.getIndexTypeSizeInBits(Pointer->getType());
-  ConstantOffset Result{Pointer, APInt(Width, 0), {}};
-  SmallPtrSet<Value *, 4> Visited; // a GEP in dead code can use itself
-  while (auto *Gep = dyn_cast<GetElementPtrInst>(Result.Base)) {
-    APInt Step(Width, 0);
-    if (!Visited.insert(Gep).second || !Gep->accumulateConstantOffset(DL, Step))
+  SmallVector<std::pair<GetElementPtrInst *, APInt>, 8> Links;
+  Place At{Pointer, APInt(Width, 0)};
+  while (auto *Gep = dyn_cast<GetElementPtrInst>(At.Base)) {
+    if (auto Found = Known.find(Gep); Found != Known.end()) {
+      At = Found->second;
       break;
-    Result.Offset += Step;
-    Result.Links.push_back(Gep);
-    Result.Base = Gep->getPointerOperand();
+    }
+    APInt Step(Width, 0);
+    if (!Gep->accumulateConstantOffset(DL, Step))
+      break;
+    Known.try_emplace(Gep, At); // in dead code it may be its own base
+    Links.push_back({Gep, std::move(Step)});
+    At.Base = Gep->getPointerOperand();
   }
-  return Result;
+  for (auto &[Gep, Step] : reverse(Links)) {
+    At.Offset += Step;
+    Known.find(Gep)->second = At;
+  }
+  return At;
+}
+
+void ConstantOffsets::dropFlags(Value *Pointer) {
+  while (auto *Gep = dyn_cast<GetElementPtrInst>(Pointer)) {
+    if (!Known.contains(Gep) || !Dropped.insert(Gep).second)
+      return;
+    Gep->setNoWrapFlags(GEPNoWrapFlags::none());
+    Pointer = Gep->getPointerOperand();
+  }
 }
 
 PreservedAnalyses PointerChoicesPass::run(Function &F,
@@ -45,13 +75,14 @@ PreservedAnalyses PointerChoicesPass::run(Function &F,
   if (!F.getParent()->getTargetTriple().isNVPTX())
     return PreservedAnalyses::all();
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-  const DataLayout &DL = F.getDataLayout();
+  ConstantOffsets Offsets(F.getDataLayout());
+  // By condition, bases, and how far the offsets are apart. Behind a block that
+  // a choice does not dominate none comes that it dominates.
   struct Choice {
     SelectInst *Select;
-    ConstantOffset OnTrue, OnFalse;
+    APInt Offset;
   };
-  // By condition and bases; how far the offsets are apart is compared.
-  DenseMap<std::tuple<Value *, Value *, Value *>, SmallVector<Choice, 2>> Known;
+  DenseMap<std::tuple<Value *, Value *, Value *, int64_t>, Choice> Known;
   SmallVector<WeakTrackingVH, 8> Dead;
   for (DomTreeNode *Node :
        depth_first(DT.getRootNode())) // dominating blocks first
@@ -59,29 +90,28 @@ PreservedAnalyses PointerChoicesPass::run(Function &F,
       auto *Select = dyn_cast<SelectInst>(&I);
       if (!Select || !Select->getType()->isPointerTy())
         continue;
-      Choice New{Select, constantOffsetOf(Select->getTrueValue(), DL),
-                 constantOffsetOf(Select->getFalseValue(), DL)};
-      auto &Like =
-          Known[{Select->getCondition(), New.OnTrue.Base, New.OnFalse.Base}];
-      auto *First = find_if(Like, [&](const Choice &Other) {
-        return New.OnTrue.Offset - Other.OnTrue.Offset ==
-                   New.OnFalse.Offset - Other.OnFalse.Offset &&
-               DT.dominates(Other.Select, Select);
-      });
-      if (First == Like.end()) {
-        Like.push_back(std::move(New));
+      auto [TrueBase, Offset] = Offsets.of(Select->getTrueValue());
+      auto [FalseBase, OnFalse] = Offsets.of(Select->getFalseValue());
+      auto [Found, IsNew] =
+          Known.try_emplace({Select->getCondition(), TrueBase, FalseBase,
+                             (Offset - OnFalse).getSExtValue()},
+                            Choice{Select, Offset});
+      Choice &First = Found->second;
+      if (IsNew)
+        continue;
+      // (Of one block, this one comes behind; asking would number it again.)
+      if (First.Select->getParent() != Select->getParent() &&
+          !DT.dominates(First.Select, Select)) {
+        First = {Select, Offset};
         continue;
       }
       // Both arms are as far from the first ones. Those may be poison where the
       // new ones are not, but for their flags they are not.
-      for (GetElementPtrInst *Gep : First->OnTrue.Links)
-        Gep->setNoWrapFlags(GEPNoWrapFlags::none());
-      for (GetElementPtrInst *Gep : First->OnFalse.Links)
-        Gep->setNoWrapFlags(GEPNoWrapFlags::none());
-      APInt Distance = New.OnTrue.Offset - First->OnTrue.Offset;
+      Offsets.dropFlags(First.Select->getTrueValue());
+      Offsets.dropFlags(First.Select->getFalseValue());
       IRBuilder<> Builder(Select);
-      Value *Address = First->Select;
-      if (!Distance.isZero())
+      Value *Address = First.Select;
+      if (APInt Distance = Offset - First.Offset; !Distance.isZero())
         Address = Builder.CreatePtrAdd(Address, Builder.getInt(Distance));
       Select->replaceAllUsesWith(Address);
       Dead.push_back(Select);

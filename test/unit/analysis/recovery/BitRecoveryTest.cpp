@@ -86,6 +86,8 @@ TEST(BitRecovery, KnownForms) {
        "%b = and i32 %x, 127\n%a = shl i32 %b, 3\n%o = or i32 %a, 6\n"
        "%r = and i32 %o, 52",
        "r"},
+      // Of 5 nothing is left where 7 is set.
+      {"NothingLeft", "%s = or i32 %x, 7\n%r = or i32 5, %s", "r"},
       // The lowest bit is none of the number's.
       {"DigitInTheMiddle",
        "%b = and i32 %x, 127\n%a = shl i32 %b, 1\n%r = or i32 %a, 193",
