@@ -17,6 +17,9 @@
 //   makes of the result. Arithmetic adds a unit in the last place, a function
 //   of calculus eight of them.
 // * What moves elements moves their errors.
+// * A reduction of exact values by another function, such as one that finds the
+//   place of a largest element, may differ by as much as the same reduction in
+//   the opposite order does.
 //
 // Where a value decides which elements are taken (an index, a comparison in a
 // sort) and may itself be off, there is no bound: it is infinite.

@@ -123,7 +123,7 @@ Expected<std::string> Checker::run() {
   if (Calls.callCount() != 0)
     OS << "; " << Calls.callCount() << " calls of libraries had random results";
   if (AreErrorsBound)
-    OS << "; some differ by rounding";
+    OS << "; some differ by rounding or the order of reductions";
   OS << '\n';
   return Report;
 }

@@ -127,10 +127,9 @@ TEST(HloErrors, Propagation) {
       Of("c = f32[] constant(3) ROOT r = pred[] compare(s, c), direction=LT")
           [0],
       1);
-  EXPECT_DOUBLE_EQ(
-      Of("c = f32[] constant(4) ROOT r = pred[] compare(s, c), direction=LT")
-          [0],
-      0);
+  EXPECT_EQ(
+      Of("c = f32[] constant(4) ROOT r = pred[] compare(s, c), direction=LT"),
+      std::vector<double>());
   // The branches of a select, if its predicate may be off.
   EXPECT_DOUBLE_EQ(Of("c = f32[] constant(3) p = pred[] compare(s, c), "
                       "direction=LT a = f32[] constant(10) b = f32[] "
@@ -194,6 +193,60 @@ TEST(HloErrors, OrdersOfSums) {
           A.Bounds[K])
           << Type.str();
   }
+}
+
+constexpr StringLiteral Largest = R"(
+    largest { a = f32[] parameter(0) i = s32[] parameter(1)
+      b = f32[] parameter(2) j = s32[] parameter(3)
+      go = pred[] compare(a, b), direction=GE
+      v = f32[] select(go, a, b) k = s32[] select(go, i, j)
+      ROOT r = (f32[], s32[]) tuple(v, k) })";
+
+Bounded placeOfLargest(StringRef Numbers) {
+  return evaluate(
+      (Largest + "ENTRY e { x = f32[5] constant({" + Numbers +
+       "})\n i = s32[5] iota(), iota_dimension=0\n"
+       "low = f32[] constant(-inf) z = s32[] constant(0)\n"
+       "ROOT r = (f32[], s32[]) reduce(x, i, low, z), dimensions={0}, "
+       "to_apply=largest }")
+          .str());
+}
+
+/// Of several largest elements, threads may find any.
+TEST(HloErrors, PlacesOfEqualElements) {
+  Bounded Found = placeOfLargest("1, 3, 2, 3, 3");
+  EXPECT_EQ(Found.Value.elements()[1].str(), "1");
+  EXPECT_EQ(Found.Bounds, std::vector<double>({0, 3}));
+}
+
+TEST(HloErrors, PlacesOfEqualElements_negative) {
+  EXPECT_EQ(placeOfLargest("1, 3, 2, 4, 3").Bounds, std::vector<double>());
+}
+
+/// Components that do not meet are reduced as if each were alone.
+TEST(HloErrors, ReductionsOfSeveral) {
+  Bounded Found = evaluate(R"(
+    both { a = f32[] parameter(0) m = f32[] parameter(1)
+      b = f32[] parameter(2) n = f32[] parameter(3)
+      s = f32[] add(b, a) l = f32[] maximum(m, n)
+      ROOT r = (f32[], f32[]) tuple(s, l) }
+    ENTRY e { x = f32[4] constant({1, -2, 3, -4}) z = f32[] constant(0)
+      ROOT r = (f32[], f32[]) reduce(x, x, z, z), dimensions={0},
+        to_apply=both })");
+  EXPECT_EQ(Found.Bounds, std::vector<double>({5 * Unit * 10, 0}));
+}
+
+/// A sum into which the other component goes is none.
+TEST(HloErrors, ReductionsOfSeveral_negative) {
+  Bounded Found = evaluate(R"(
+    both { a = f32[] parameter(0) m = f32[] parameter(1)
+      b = f32[] parameter(2) n = f32[] parameter(3)
+      s = f32[] add(a, n) l = f32[] maximum(m, n)
+      ROOT r = (f32[], f32[]) tuple(s, l) }
+    ENTRY e { x = f32[4] constant({1, -2, 3, -4}) z = f32[] constant(0)
+      ROOT r = (f32[], f32[]) reduce(x, x, z, z), dimensions={0},
+        to_apply=both })");
+  EXPECT_EQ(Found.Bounds, std::vector<double>());
 }
 
 } // namespace
