@@ -15,6 +15,7 @@
 #include "plugin/HostCheck.h"
 #include "plugin/LaunchRecording.h"
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/BeforeUnrolling.h"
 #include "transforms/PassParameters.h"
 #include "transforms/facts/Contradictions.h"
 #include "transforms/facts/WithFacts.h"
@@ -250,6 +251,10 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
   }
   if (Name == "launch-versioning")
     return addPass(FPM, Passes, LaunchVersioningPass(Passes.Simplify));
+  if (Name == "before-unrolling") {
+    FPM.addPass(BeforeUnrollingPass(Passes));
+    return true;
+  }
   if (Name == "index-reciprocals") {
     FPM.addPass(HoistedReciprocalsPass());
     return true;
@@ -292,6 +297,7 @@ static void registerPasses(PassBuilder &PB) {
   if (PassInstrumentationCallbacks *PIC =
           PB.getPassInstrumentationCallbacks()) {
     PIC->addClassToPassName(IndexSimplifyPass::name(), "index-simplify");
+    PIC->addClassToPassName(BeforeUnrollingPass::name(), "before-unrolling");
     PIC->addClassToPassName(HoistedReciprocalsPass::name(),
                             "index-reciprocals");
     PIC->addClassToPassName(HiddenQuotientsPass::name(),

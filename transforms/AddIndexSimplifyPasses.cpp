@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transforms/AddIndexSimplifyPasses.h"
+#include "transforms/BeforeUnrolling.h"
 #include "transforms/facts/Contradictions.h"
 #include "transforms/late/HiddenQuotients.h"
 #include "transforms/late/LatchBranches.h"
@@ -81,6 +82,12 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
         if (Level != OptimizationLevel::O0 &&
             Place == IndexSimplifyPlace::ScalarOptimizerLate)
           addIndexSimplifyPasses(FPM, Early);
+      });
+  PB.registerVectorizerStartEPCallback(
+      [=](FunctionPassManager &FPM, OptimizationLevel Level) {
+        if (Level != OptimizationLevel::O0 && Passes.BeforeUnrolling &&
+            Place == IndexSimplifyPlace::VectorizerEnd)
+          FPM.addPass(BeforeUnrollingPass(Passes));
       });
   PB.registerVectorizerEndEPCallback(
       [=](FunctionPassManager &FPM, OptimizationLevel Level) {

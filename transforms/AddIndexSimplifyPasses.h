@@ -45,6 +45,9 @@ struct IndexSimplifyPasses {
   IndexFactsOptions Facts;
   /// Run index-reciprocals behind index-simplify.
   bool Reciprocals = true;
+  /// The pipeline unrolls loops: simplify in front of that too
+  /// (BeforeUnrolling.h).
+  bool BeforeUnrolling = true;
   /// Adds passes in front of index-reciprocals, for divisions that it would not
   /// understand otherwise.
   std::function<void(llvm::FunctionPassManager &)> PrepareDivisions;

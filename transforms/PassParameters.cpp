@@ -66,6 +66,8 @@ void IndexSimplifyPass::printPipeline(
 using FactsMode = enum IndexFactsOptions::Mode;
 static std::pair<StringRef, FactsMode> FactsModes[] = {
     {"record", FactsMode::Record},
+    {"lend", FactsMode::Lend},
+    {"withdraw", FactsMode::Withdraw},
     {"state", FactsMode::State},
     {"forget", FactsMode::Forget}};
 
@@ -75,10 +77,10 @@ Expected<FactsMode> parseIndexFactsMode(StringRef Parameters) {
   for (auto [Name, Mode] : FactsModes)
     if (Parameters == Name)
       return Mode;
-  return make_error<StringError>("index-facts: unknown parameter '" +
-                                     Parameters +
-                                     "'; known are record, state, forget",
-                                 inconvertibleErrorCode());
+  return make_error<StringError>(
+      "index-facts: unknown parameter '" + Parameters +
+          "'; known are record, lend, withdraw, state, forget",
+      inconvertibleErrorCode());
 }
 
 void IndexFactsPass::printPipeline(

@@ -50,6 +50,7 @@ static PassBuilder &withIndexPasses(PassBuilder &PB, const LiftedKernel &Kernel,
     if (Kernel.HasBypasses)
       FPM.addPass(BypassedDivisionsPass());
   };
+  Passes.BeforeUnrolling = false; // see tuning()
   addIndexSimplifyCallbacks(PB, Passes);
   PB.registerVectorizerEndEPCallback(
       [&](FunctionPassManager &FPM, OptimizationLevel) {

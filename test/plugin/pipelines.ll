@@ -6,16 +6,19 @@
 ; RUN: %{show} -passes='default<O1>' | FileCheck %s --check-prefix=END
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=scalar-optimizer-late | FileCheck %s --check-prefix=LATE
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=scalar-optimizer-late | FileCheck %s --check-prefix=ONCE
+; RUN: %{show} -passes='default<O3>' | FileCheck %s --check-prefix=BEFORE
 ; RUN: %{show} -passes='default<O3>' -index-simplify-at=none | FileCheck %s --check-prefix=NONE
 ; RUN: %{show} -passes='default<O0>' | FileCheck %s --check-prefix=NONE
 ; RUN: not %{show} -passes='default<O3>' -index-simplify-at=nowhere 2>&1 | FileCheck %s --check-prefix=ERROR
 
 ; END: note-assumptions,{{.*}}index-facts<record>
+; BEFORE: before-unrolling{{.*}}loop-unroll<
 ; END: loop-unroll{{.*}}index-facts<state>,launch-versioning,index-facts<forget>
 ; END: index-facts<forget>
 ; LATE: launch-versioning{{.*}}loop-unroll
 ; ONCE-NOT: {{loop-unroll<.*launch-versioning}}
-; NONE-NOT: {{index-simplify|note-assumptions|index-facts|launch-versioning}}
+; LATE-NOT: before-unrolling
+; NONE-NOT: {{index-simplify|before-unrolling|note-assumptions|index-facts|launch-versioning}}
 ; ERROR: index-simplify-at
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -173,18 +173,32 @@ static SmallVector<AssumeInst *, 4> mergedMarkers(Function &F) {
   return Assumptions;
 }
 
-bool forgetFacts(Function &F, AssumptionCache &AC) {
+/// Removes the assumptions of \p F for which \p IsOurs. True if there was any.
+static bool removeAssumptions(Function &F, AssumptionCache &AC,
+                              function_ref<bool(const AssumeInst &)> IsOurs) {
   SmallVector<AssumeInst *, 8> Ours;
   for (Instruction &I : instructions(F))
-    if (auto *Assume = dyn_cast<AssumeInst>(&I))
-      if (Assume->hasMetadata(StatedTag) || markedFact(*Assume))
-        Ours.push_back(Assume);
+    if (auto *Assume = dyn_cast<AssumeInst>(&I); Assume && IsOurs(*Assume))
+      Ours.push_back(Assume);
   for (AssumeInst *Assume : Ours)
     removeAssumption(*Assume, AC);
+  return !Ours.empty();
+}
+
+bool withdrawFacts(Function &F, AssumptionCache &AC) {
+  return removeAssumptions(F, AC, [](const AssumeInst &Assume) {
+    return Assume.hasMetadata(StatedTag);
+  });
+}
+
+bool forgetFacts(Function &F, AssumptionCache &AC) {
+  bool Changed = removeAssumptions(F, AC, [](const AssumeInst &Assume) {
+    return Assume.hasMetadata(StatedTag) || markedFact(Assume);
+  });
   SmallVector<AssumeInst *, 4> Merged = mergedMarkers(F);
   for (AssumeInst *Assume : Merged)
     removeAssumption(*Assume, AC);
-  bool Changed = !Ours.empty() || !Merged.empty();
+  Changed |= !Merged.empty();
   // Markers that lost their assumption; in reverse, so that uses go first.
   for (BasicBlock &BB : F)
     for (Instruction &I : make_early_inc_range(reverse(BB)))

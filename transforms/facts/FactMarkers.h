@@ -74,6 +74,9 @@ bool hasStatedFacts(const llvm::Function &F);
 /// Removes an assumption and what only it uses.
 void removeAssumption(llvm::AssumeInst &Assume, llvm::AssumptionCache &AC);
 
+/// Removes what was stated, and no markers. True if there was any.
+bool withdrawFacts(llvm::Function &F, llvm::AssumptionCache &AC);
+
 /// Removes markers and what was stated. True if there was any.
 bool forgetFacts(llvm::Function &F, llvm::AssumptionCache &AC);
 

@@ -193,10 +193,10 @@ bool IndexFactsPass::record(Function &F, FunctionAnalysisManager &AM) {
 // Stating
 //===----------------------------------------------------------------------===//
 
-bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
+bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM,
+                           bool KeepsMarkers) {
   auto &AC = AM.getResult<AssumptionAnalysis>(F);
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
-  bool Changed = false;
   SmallVector<AssumeInst *, 8> Markers;
   for (Instruction &I : instructions(F))
     if (auto *Assume = dyn_cast<AssumeInst>(&I); Assume && markedFact(*Assume))
@@ -215,10 +215,10 @@ bool IndexFactsPass::state(Function &F, FunctionAnalysisManager &AM) {
     Stated.push_back({std::move(Fact), Marker});
   }
   restoreFlags(F, Products, DT);
-  for (AssumeInst *Marker : Markers) {
-    removeAssumption(*Marker, AC);
-    Changed = true;
-  }
+  bool Changed = !Markers.empty();
+  if (!KeepsMarkers)
+    for (AssumeInst *Marker : Markers)
+      removeAssumption(*Marker, AC);
   if (Options.IndexFits && isKernel(F))
     Changed |= stateIndexFits(F, AC);
   return Changed;
@@ -241,7 +241,7 @@ bool IndexFactsPass::bringIntoForce(Function &F, FunctionAnalysisManager &AM) {
   if (!isForDevice(F) || hasStatedFacts(F))
     return false;
   bool Changed = applyStatements(F, AM);
-  Changed |= state(F, AM);
+  Changed |= state(F, AM, /*KeepsMarkers=*/false);
   if (!Changed)
     return false;
   PreservedAnalyses PA;
@@ -259,8 +259,12 @@ PreservedAnalyses IndexFactsPass::run(Function &F,
   case IndexFactsOptions::Mode::Record:
     Changed = record(F, AM);
     break;
+  case IndexFactsOptions::Mode::Lend:
   case IndexFactsOptions::Mode::State:
-    Changed = state(F, AM);
+    Changed = state(F, AM, Options.Mode == IndexFactsOptions::Mode::Lend);
+    break;
+  case IndexFactsOptions::Mode::Withdraw:
+    Changed = withdrawFacts(F, AM.getResult<AssumptionAnalysis>(F));
     break;
   case IndexFactsOptions::Mode::Forget:
     Changed = forgetFacts(F, AM.getResult<AssumptionAnalysis>(F));

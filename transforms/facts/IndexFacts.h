@@ -15,9 +15,12 @@ namespace unravel {
 
 struct IndexFactsOptions {
   enum class Mode {
-    Record, ///< early and often: facts become markers, ranges and attributes
-    State,  ///< in front of index-simplify: markers become assumptions
-    Forget  ///< behind it: nothing stays
+    Record,   ///< early and often: facts become markers, ranges and attributes
+    Lend,     ///< in front of a run of index-simplify that is not the last one:
+              ///< assumptions are added to the markers
+    Withdraw, ///< behind it: the assumptions go, the markers stay
+    State,    ///< in front of the last one: markers become assumptions
+    Forget    ///< behind it: nothing stays
   };
   Mode Mode = Mode::Record;
   /// Promises of the command line: ctaid * ntid + tid is at most 2^31 - 1;
@@ -63,7 +66,8 @@ private:
   bool isForDevice(const llvm::Function &F);
   bool record(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
   bool applyStatements(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
-  bool state(llvm::Function &F, llvm::FunctionAnalysisManager &AM);
+  bool state(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+             bool KeepsMarkers);
   bool applyFile(llvm::Function &F);
 
   IndexFactsOptions Options;

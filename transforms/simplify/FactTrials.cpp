@@ -236,6 +236,8 @@ std::optional<FactTrials> tryMissingFacts(Function &F,
                                           const IndexSimplifyOptions &Options,
                                           FactTrials::Pass Simplify) {
   LLVMContext &Context = F.getContext();
+  if (Options.RunsAgain)
+    return std::nullopt;
   if (!Context.getLLVMRemarkStreamer() &&
       !Context.getDiagHandlerPtr()->isMissedOptRemarkEnabled(DEBUG_TYPE))
     return std::nullopt;

@@ -296,10 +296,12 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   TimeTraceScope Scope("IndexSimplify", F.getName());
   std::optional<FactTrials> Facts =
       tryMissingFacts(F, AM, Options, priceSimplified);
-  RewriteTrial Trial(F, AM);
-  RemarkSink Remarks;
+  RewriteTrial Trial(F, AM, Options.RunsAgain);
+  RemarkSink Remarks(Options.RunsAgain ? RemarkSink::When::OfChanges
+                                       : RemarkSink::When::Now);
   bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks).Changed;
-  reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
+  if (!Options.RunsAgain)
+    reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

@@ -53,6 +53,10 @@ struct IndexSimplifyOptions {
   bool Certify = false;
   /// What it proved so far: other rounds and bodies ask the same.
   std::shared_ptr<ProofMemo> Proofs = std::make_shared<ProofMemo>();
+  /// Loop unrolling follows, and another run: what pays is decided by prices
+  /// alone, and what there is to say of code that stays as it is, is said by
+  /// the last run.
+  bool RunsAgain = false;
   /// Obeyed by launch-versioning, not by index-simplify alone.
   VersioningMode Versioning = VersioningMode::Auto;
   /// Passes behind launch-versioning that share work of divisions, to be tried

@@ -26,7 +26,8 @@ class RemarkSink {
 public:
   enum class When {
     Now,
-    Later, ///< when release() is called
+    OfChanges, ///< now, and nothing of what stays as it is
+    Later,     ///< when release() is called
     Never
   };
   explicit RemarkSink(When Time = When::Now) : Time(Time) {}
@@ -43,13 +44,16 @@ public:
   template <typename BuilderT>
   void emit(llvm::OptimizationRemarkEmitter &ORE, BuilderT &&Build) {
     using RemarkT = std::remove_reference_t<decltype(Build())>;
-    if (Time == When::Never || !ORE.enabled())
+    constexpr bool IsOfChange =
+        std::is_same_v<RemarkT, llvm::OptimizationRemark>;
+    if (Time == When::Never || (Time == When::OfChanges && !IsOfChange) ||
+        !ORE.enabled())
       return;
     RemarkT Remark = Build();
     if (Remark.isLocationAvailable() &&
         !Said.insert(Remark.getLocationStr() + Remark.getMsg()).second)
       return;
-    if (Time == When::Now)
+    if (Time != When::Later)
       ORE.emit(Remark);
     else
       Held.push_back(std::make_unique<RemarkT>(std::move(Remark)));

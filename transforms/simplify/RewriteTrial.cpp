@@ -85,7 +85,7 @@ RewriteTrial::Rewrites RewriteTrial::best(const SelectedRewrites &Selected) {
 
 std::vector<IndexRoot *>
 RewriteTrial::choose(const SelectedRewrites &Selected) {
-  Rewrites Roots = best(Selected);
+  Rewrites Roots = TriesNothing ? Selected.ByPrice : best(Selected);
   if (areInPlace(Roots))
     Roots.clear();
   // Behind other code it is another question. A second run would ask it.

@@ -24,8 +24,11 @@ namespace unravel {
 /// long as the passes of the back end will take, so prices are remembered.
 class RewriteTrial {
 public:
-  RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM)
-      : F(F), AM(AM) {}
+  /// With \p RunsAgain, nothing is tried and what prices say is done: what the
+  /// back end makes of a loop says little if it is unrolled before.
+  RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
+               bool RunsAgain = false)
+      : F(F), AM(AM), TriesNothing(RunsAgain) {}
   /// Rewrites only \p Body, a second body of \p F.
   RewriteTrial(llvm::Function &F, llvm::FunctionAnalysisManager &AM,
                const llvm::BasicBlock *Body)
@@ -50,6 +53,7 @@ private:
   llvm::Function &F;
   llvm::FunctionAnalysisManager &AM;
   const llvm::BasicBlock *Body = nullptr;
+  bool TriesNothing = false;
   /// What was tried and not found to be cheaper is not tried again, as long as
   /// the code stays as it is.
   bool MayPayMore = true;

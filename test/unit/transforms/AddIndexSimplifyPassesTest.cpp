@@ -177,4 +177,24 @@ TEST(AddIndexSimplifyPasses, PipelinesOfLlvm) {
             "0 divisions, 0 guards");
 }
 
+/// Pipelines that unroll nothing, as that of ptx-simplify, do without the run
+/// in front of unrolling.
+TEST(AddIndexSimplifyPasses, BeforeUnrolling) {
+  for (bool Runs : {true, false}) {
+    PassBuilder PB;
+    IndexSimplifyPasses Passes;
+    Passes.BeforeUnrolling = Runs;
+    addIndexSimplifyCallbacks(PB, Passes);
+    std::string Text;
+    raw_string_ostream OS(Text);
+    PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+        .printPipeline(OS, [](StringRef Name) { return Name; });
+    size_t Before = Text.find("BeforeUnrolling");
+    EXPECT_EQ(Before != std::string::npos, Runs);
+    if (Runs) {
+      EXPECT_LT(Before, Text.find("LoopUnrollPass<"));
+    }
+  }
+}
+
 } // namespace
