@@ -20,9 +20,10 @@
 #include "transforms/facts/Contradictions.h"
 #include "transforms/facts/WithFacts.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/KnownAlignments.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
-#include "transforms/late/PointerChoices.h"
+#include "transforms/late/SharedChoices.h"
 #include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -267,8 +268,12 @@ static bool parseFunctionPass(StringRef Name, FunctionPassManager &FPM,
     FPM.addPass(MergedGuardsPass());
     return true;
   }
-  if (Name == "pointer-choices") {
-    FPM.addPass(PointerChoicesPass());
+  if (Name == "shared-choices") {
+    FPM.addPass(SharedChoicesPass());
+    return true;
+  }
+  if (Name == "known-alignments") {
+    FPM.addPass(KnownAlignmentsPass());
     return true;
   }
   if (Name == "latch-branches") {
@@ -302,9 +307,10 @@ static void registerPasses(PassBuilder &PB) {
                             "index-reciprocals");
     PIC->addClassToPassName(HiddenQuotientsPass::name(),
                             "index-hidden-quotients");
+    PIC->addClassToPassName(KnownAlignmentsPass::name(), "known-alignments");
     PIC->addClassToPassName(LatchBranchesPass::name(), "latch-branches");
     PIC->addClassToPassName(MergedGuardsPass::name(), "merged-guards");
-    PIC->addClassToPassName(PointerChoicesPass::name(), "pointer-choices");
+    PIC->addClassToPassName(SharedChoicesPass::name(), "shared-choices");
     PIC->addClassToPassName(WideProductsPass::name(), "wide-products");
     PIC->addClassToPassName(LaunchVersioningPass::name(), "launch-versioning");
     PIC->addClassToPassName(IndexFactsPass::name(), "index-facts");

@@ -9,9 +9,10 @@
 #include "transforms/BeforeUnrolling.h"
 #include "transforms/facts/Contradictions.h"
 #include "transforms/late/HiddenQuotients.h"
+#include "transforms/late/KnownAlignments.h"
 #include "transforms/late/LatchBranches.h"
 #include "transforms/late/MergedGuards.h"
-#include "transforms/late/PointerChoices.h"
+#include "transforms/late/SharedChoices.h"
 #include "transforms/late/WideProducts.h"
 #include "transforms/launch/LaunchVersioning.h"
 #include "transforms/reciprocal/HoistedReciprocals.h"
@@ -113,7 +114,8 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
       return;
     FunctionPassManager FPM;
     FPM.addPass(MergedGuardsPass());
-    FPM.addPass(PointerChoicesPass());
+    FPM.addPass(SharedChoicesPass());
+    FPM.addPass(KnownAlignmentsPass());
     FPM.addPass(LatchBranchesPass());
     // The passes of a link look into products.
     if (Phase != ThinOrFullLTOPhase::ThinLTOPreLink &&

@@ -1,4 +1,4 @@
-//===- PointerChoices.h - Neighbours in one of two arrays -------*- C++ -*-===//
+//===- SharedChoices.h - What is chosen twice is chosen once ----*- C++ -*-===//
 //
 // Part of Unravel, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,20 +11,22 @@
 //   select(c, x, y),  select(c, x + 4, y + 4),  select(c, x + 8, y + 8)
 //
 // The others are the first one and a number, so one choice serves all, and the
-// code generator sees that they are neighbours: they become one vector.
+// code generator sees that they are neighbours: they become one vector. Where
+// the sides take longer to compute, an element is an if-else instead, and its
+// phis choose. LLVM does not compare what stands in different branches.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UNRAVEL_TRANSFORMS_LATE_POINTERCHOICES_H
-#define UNRAVEL_TRANSFORMS_LATE_POINTERCHOICES_H
+#ifndef UNRAVEL_TRANSFORMS_LATE_SHAREDCHOICES_H
+#define UNRAVEL_TRANSFORMS_LATE_SHAREDCHOICES_H
 
 #include "llvm/IR/PassManager.h"
 
 namespace unravel {
 
-/// Replaces such choices by one that dominates them. It belongs behind
-/// simplifycfg, which makes them of branches.
-class PointerChoicesPass : public llvm::PassInfoMixin<PointerChoicesPass> {
+/// Replaces choices by one that dominates them and that is the same, or as far
+/// away on both sides. An if-else of which nothing else is left goes.
+class SharedChoicesPass : public llvm::PassInfoMixin<SharedChoicesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &AM);
@@ -32,4 +34,4 @@ public:
 
 } // namespace unravel
 
-#endif // UNRAVEL_TRANSFORMS_LATE_POINTERCHOICES_H
+#endif // UNRAVEL_TRANSFORMS_LATE_SHAREDCHOICES_H
