@@ -20,10 +20,9 @@ namespace unravel {
 /// loads at constant distances.
 ///
 /// In front of unrolling, this simplifies functions with an innermost loop that
-/// runs a bounded number of times and that may be unrolled: of such loops one
-/// unrolls most. A loop that runs an unknown number of times is unrolled by
-/// LLVM as it is. Recorded facts are used and stay. What is said of code that
-/// does not change is left to the run that follows.
+/// runs a bounded number of times, if a copy shows that one of them gets
+/// smaller by an eighth. Recorded facts are used and stay. What is said of code
+/// that does not change is left to the run that follows.
 class BeforeUnrollingPass : public llvm::PassInfoMixin<BeforeUnrollingPass> {
 public:
   explicit BeforeUnrollingPass(const IndexSimplifyPasses &Passes);
@@ -31,7 +30,11 @@ public:
                               llvm::FunctionAnalysisManager &AM);
 
 private:
-  llvm::FunctionPassManager Simplify;
+  bool makesLoopsSmall(llvm::Function &F,
+                       llvm::FunctionAnalysisManager &AM) const;
+
+  IndexFactsPass Lend, Withdraw;
+  IndexSimplifyOptions Options;
 };
 
 } // namespace unravel

@@ -400,6 +400,8 @@ Value *unaryOfComplex(IRBuilderBase &B, HloOpcode Opcode, Value *X) {
     return call("hypot", Z.Re, Z.Im).emit();
   case HloOpcode::Cbrt:
     return toPair(B, cubeRoot(Z));
+  case HloOpcode::Cosh:
+    return toPair(B, cosine({-Z.Im, Z.Re}));
   case HloOpcode::Cosine:
     return toPair(B, cosine(Z));
   case HloOpcode::Exponential:
@@ -424,6 +426,10 @@ Value *unaryOfComplex(IRBuilderBase &B, HloOpcode Opcode, Value *X) {
     return toPair(B, sign(Z));
   case HloOpcode::Sine:
     return toPair(B, sine(Z));
+  case HloOpcode::Sinh: { // -i sin(iz)
+    Complex Turned = sine({-Z.Im, Z.Re});
+    return toPair(B, {Turned.Im, -Turned.Re});
+  }
   case HloOpcode::Sqrt:
     return toPair(B, squareRoot(Z));
   case HloOpcode::Tan:

@@ -64,10 +64,22 @@ Value *ElementEmitter::unaryOfInteger(IRBuilderBase &B, HloOpcode Opcode,
 /// The function of libdevice that \p Opcode is, or nothing.
 static StringRef mathFunction(HloOpcode Opcode) {
   switch (Opcode) {
+  case HloOpcode::Acos:
+    return "acos";
+  case HloOpcode::Acosh:
+    return "acosh";
+  case HloOpcode::Asin:
+    return "asin";
+  case HloOpcode::Asinh:
+    return "asinh";
   case HloOpcode::Atan2:
     return "atan2";
+  case HloOpcode::Atanh:
+    return "atanh";
   case HloOpcode::Cbrt:
     return "cbrt";
+  case HloOpcode::Cosh:
+    return "cosh";
   case HloOpcode::Cosine:
     return "cos";
   case HloOpcode::Erf:
@@ -86,6 +98,8 @@ static StringRef mathFunction(HloOpcode Opcode) {
     return "fmod";
   case HloOpcode::Sine:
     return "sin";
+  case HloOpcode::Sinh:
+    return "sinh";
   case HloOpcode::Tan:
     return "tan";
   case HloOpcode::Tanh:

@@ -119,10 +119,22 @@ static double unaryOfReal(HloOpcode Opcode, double X) {
   switch (Opcode) {
   case HloOpcode::Abs:
     return std::fabs(X);
+  case HloOpcode::Acos:
+    return std::acos(X);
+  case HloOpcode::Acosh:
+    return std::acosh(X);
+  case HloOpcode::Asin:
+    return std::asin(X);
+  case HloOpcode::Asinh:
+    return std::asinh(X);
+  case HloOpcode::Atanh:
+    return std::atanh(X);
   case HloOpcode::Cbrt:
     return std::cbrt(X);
   case HloOpcode::Ceil:
     return std::ceil(X);
+  case HloOpcode::Cosh:
+    return std::cosh(X);
   case HloOpcode::Cosine:
     return std::cos(X);
   case HloOpcode::Erf:
@@ -155,6 +167,8 @@ static double unaryOfReal(HloOpcode Opcode, double X) {
     return X > 0 ? 1 : X < 0 ? -1 : X; // zeros and NaN as they are
   case HloOpcode::Sine:
     return std::sin(X);
+  case HloOpcode::Sinh:
+    return std::sinh(X);
   case HloOpcode::Sqrt:
     return std::sqrt(X);
   case HloOpcode::Tan:
@@ -217,6 +231,8 @@ static Complex unaryOfComplex(HloOpcode Opcode, Complex X) {
     return std::abs(X);
   case HloOpcode::Cbrt:
     return cubeRoot(X);
+  case HloOpcode::Cosh:
+    return std::cosh(X);
   case HloOpcode::Cosine:
     return std::cos(X);
   case HloOpcode::Exponential:
@@ -241,6 +257,8 @@ static Complex unaryOfComplex(HloOpcode Opcode, Complex X) {
     return sign(X);
   case HloOpcode::Sine:
     return std::sin(X);
+  case HloOpcode::Sinh:
+    return std::sinh(X);
   case HloOpcode::Sqrt:
     return std::sqrt(X);
   case HloOpcode::Tan:

@@ -34,6 +34,7 @@ static unsigned acceptedKinds(HloOpcode Opcode) {
   case HloOpcode::Sign:
     return I | F | C;
   case HloOpcode::Cbrt:
+  case HloOpcode::Cosh:
   case HloOpcode::Cosine:
   case HloOpcode::Exponential:
   case HloOpcode::ExponentialMinusOne:
@@ -44,10 +45,16 @@ static unsigned acceptedKinds(HloOpcode Opcode) {
   case HloOpcode::Real:
   case HloOpcode::Rsqrt:
   case HloOpcode::Sine:
+  case HloOpcode::Sinh:
   case HloOpcode::Sqrt:
   case HloOpcode::Tan:
   case HloOpcode::Tanh:
     return F | C;
+  case HloOpcode::Acos:
+  case HloOpcode::Acosh:
+  case HloOpcode::Asin:
+  case HloOpcode::Asinh:
+  case HloOpcode::Atanh:
   case HloOpcode::Ceil:
   case HloOpcode::Erf:
   case HloOpcode::Floor:

@@ -94,7 +94,7 @@ static bool isRewritten(HloReading Reading) {
 
 /// A shape, unless an operation's name is next.
 Expected<std::optional<HloShape>> HloBodyParser::parseShapeIfAny() {
-  if (Lexer.peek().TokenKind == Kind::Name && Lexer.peekSecond().Text == "(")
+  if (!Lexer.isAtShape() && Lexer.peekSecond().Text == "(")
     return std::nullopt;
   Expected<HloShape> Shape = Lexer.parseShape();
   if (!Shape)

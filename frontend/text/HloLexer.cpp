@@ -295,8 +295,14 @@ Expected<StringRef> HloLexer::takeValue() {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// `b(shape)` is a buffer that XLA must not copy.
+bool HloLexer::isAtBuffer() const {
+  return Current.TokenKind == Kind::Name && Current.Text == "b" &&
+         peekSecond().Text == "(";
+}
+
 bool HloLexer::isAtShape() const {
-  return isAt("(") ||
+  return isAt("(") || isAtBuffer() ||
          (Current.TokenKind == Kind::Name && peekSecond().Text == "[");
 }
 
@@ -335,6 +341,18 @@ Expected<HloShape> HloLexer::parseShape() {
 }
 
 Expected<HloShape> HloLexer::parseArrayShape() {
+  if (isAtBuffer()) {
+    next();
+    next();
+    if (isAtBuffer())
+      return unexpected("the shape of an array in a buffer");
+    Expected<HloShape> Array = parseArrayShape();
+    if (!Array)
+      return Array;
+    if (Error E = expect(")", "behind the shape of a buffer"))
+      return E;
+    return Array;
+  }
   size_t Begin = Current.Offset;
   if (Current.TokenKind != Kind::Name || Current.Text.starts_with("%"))
     return unexpected("a shape, as in 'f32[2,3]{1,0}'");

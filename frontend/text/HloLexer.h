@@ -70,7 +70,7 @@ public:
   llvm::StringRef textFrom(size_t Offset) const {
     return Text.slice(Offset, LastEnd);
   }
-  /// `f32[2,3]{1,0}`, `(f32[], s32[4])`.
+  /// `f32[2,3]{1,0}`, `(f32[], s32[4])`; `b(f32[4])` is f32[4].
   llvm::Expected<HloShape> parseShape();
   /// Whether a shape begins here and not a name.
   bool isAtShape() const;
@@ -94,6 +94,7 @@ private:
   void advance();
   Token tokenAt(size_t Position) const;
   size_t skipSpace(size_t Position) const;
+  bool isAtBuffer() const;
   llvm::Expected<HloShape> parseArrayShape();
   llvm::Error parseLayout(std::optional<HloNumbers> &Layout);
   bool isAtLayout() const;

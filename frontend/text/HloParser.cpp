@@ -174,18 +174,16 @@ bool ModuleParser::isAtInstruction() const {
                                 Lexer.peekSecond().Text == "=");
 }
 
-/// The computation marked ENTRY, or else the only one that is not called.
+/// The computation marked ENTRY, or else the last one.
 Error ModuleParser::chooseEntry() {
   if (Module->computations().empty())
     return Lexer.unexpected("a computation, as in 'ENTRY main { ... }'");
   if (!Entry) {
     for (const HloComputation &C : Module->computations()) {
-      if (Called.contains(&C))
-        continue;
-      if (Entry)
-        return Lexer.error("neither '" + Entry->name() + "' nor '" + C.name() +
-                           "' is called by another computation; write ENTRY in "
-                           "front of the one to begin with");
+      if (Entry && !Called.contains(Entry))
+        Lexer.warn("ENTRY", "no computation is marked ENTRY, so the last one "
+                            "is; none calls '" +
+                                Entry->name() + "'");
       Entry = &C;
     }
   }

@@ -21,8 +21,8 @@
 //
 // Names may begin with `%`. Tables of source positions (FileNames and others)
 // are kept as text. A text that is only instructions is one computation.
-// Without ENTRY, the computation that no other calls is the entry; without
-// ROOT, the last instruction is the root. An operand has to be defined before
+// Without ENTRY, the last computation is the entry; without ROOT, the last
+// instruction is the root. An operand has to be defined before
 // its user, a computation before it is called. A shape may be missing if the
 // operands tell it. Some operations become others: HloEquivalents.h.
 //

@@ -9,9 +9,10 @@ UNARY_OF_PREDICATES = ["copy", "not"]
 UNARY_OF_FLOATS = ["abs", "ceil", "copy", "floor", "imag", "is-finite", "negate", "real", "reduce-precision",
                    "round-nearest-afz", "round-nearest-even", "sign", "sqrt"]
 UNARY_OF_COMPLEX = ["copy", "imag", "negate", "real"]
-CALCULUS = ["cbrt", "cosine", "erf", "exponential", "exponential-minus-one", "log", "log-plus-one", "logistic",
-            "rsqrt", "sine", "tan", "tanh"]
-CALCULUS_OF_COMPLEX = ["abs", "sign", "sqrt"] + [opcode for opcode in CALCULUS if opcode != "erf"]
+CALCULUS = ["acos", "acosh", "asin", "asinh", "atanh", "cbrt", "cosh", "cosine", "erf", "exponential", "exponential-minus-one", "log", "log-plus-one", "logistic",
+            "rsqrt", "sine", "sinh", "tan", "tanh"]
+ONLY_REAL = {"acos", "acosh", "asin", "asinh", "atanh", "erf"}
+CALCULUS_OF_COMPLEX = ["abs", "sign", "sqrt"] + [opcode for opcode in CALCULUS if opcode not in ONLY_REAL]
 
 BINARY_OF_PREDICATES = ["add", "and", "maximum", "minimum", "multiply", "or", "xor"]
 BINARY_OF_INTEGERS = BINARY_OF_PREDICATES + ["divide", "power", "remainder", "shift-left",

@@ -59,13 +59,13 @@ def power(z, w):
     return cmath.exp(w * cmath.log(z)) if w else 1
 
 
-UNARY = {"abs": abs, "cbrt": cbrt, "cosine": cmath.cos, "exponential": cmath.exp, "exponential-minus-one": expm1,
+UNARY = {"abs": abs, "cbrt": cbrt, "cosh": cmath.cosh, "cosine": cmath.cos, "exponential": cmath.exp, "exponential-minus-one": expm1,
          "log": cmath.log, "log-plus-one": log1p, "logistic": logistic,
          "rsqrt": lambda z: 1 / cmath.sqrt(z), "sign": sign, "sine": cmath.sin, "sqrt": cmath.sqrt,
-         "tan": cmath.tan, "tanh": cmath.tanh}
+         "sinh": cmath.sinh, "tan": cmath.tan, "tanh": cmath.tanh}
 BINARY = {"divide": lambda z, w: z / w, "power": power}
 # Of these a zero has the sign of the operand's, or is that of a quarter turn.
-SIGNED = ("cbrt", "exponential", "exponential-minus-one", "log", "log-plus-one", "rsqrt", "sine", "sqrt", "tan", "tanh")
+SIGNED = ("cbrt", "exponential", "exponential-minus-one", "log", "log-plus-one", "rsqrt", "sine", "sinh", "sqrt", "tan", "tanh")
 
 
 # --- Points ---------------------------------------------------------------------

@@ -243,6 +243,8 @@ static std::string libraryFunction(StringRef Name) {
   bool IsKnown = StringSwitch<bool>(Name == "erf" ? Name : OfDouble)
                      .Cases({"exp", "expm1", "log", "log1p"}, true)
                      .Cases({"sin", "cos", "tan", "tanh"}, true)
+                     .Cases({"sinh", "cosh", "asin", "acos"}, true)
+                     .Cases({"asinh", "acosh", "atanh"}, true)
                      .Cases({"atan2", "pow", "fmod", "hypot"}, true)
                      .Cases({"cbrt", "erf"}, true)
                      .Default(false);

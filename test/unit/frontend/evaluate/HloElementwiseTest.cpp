@@ -38,6 +38,13 @@ TEST(HloElementwise, UnaryOfFloats) {
     return apply("f32[]", Opcode, {("f32[] " + X).str()});
   };
   EXPECT_EQ(F("abs", "-2.5"), "2.5");
+  EXPECT_EQ(F("acos", "0"), "1.5707964");
+  EXPECT_EQ(F("acosh", "1"), "0");
+  EXPECT_EQ(F("asin", "1"), "1.5707964");
+  EXPECT_EQ(F("asinh", "1e-10"), "1e-10");
+  EXPECT_EQ(F("atanh", "1"), "inf");
+  EXPECT_EQ(F("cosh", "0"), "1");
+  EXPECT_EQ(F("sinh", "1"), "1.1752012");
   EXPECT_EQ(F("cbrt", "-27"), "-3");
   EXPECT_EQ(F("ceil", "-1.5"), "-1");
   EXPECT_EQ(F("cosine", "0"), "1");

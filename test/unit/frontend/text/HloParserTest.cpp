@@ -141,16 +141,33 @@ ENTRY %main (p0: f32[3,50], p1: f32[3,30]) -> f32[3,80] {
 )");
 }
 
-TEST(HloParser, TheOneThatIsNotCalledIsTheEntry) {
+TEST(HloParser, TheLastComputationIsTheEntry) {
   auto Module = parseModule(R"(
     f { ROOT x = f32[] parameter(0) }
     g { y = f32[] parameter(0)
         ROOT z = f32[] call(y), to_apply=f })");
   EXPECT_EQ(Module->entry().name(), "g");
-  EXPECT_EQ(
-      errorOf("f { x = f32[] parameter(0) } g { x = f32[] parameter(0) }"),
-      "t:1:58: error: neither 'f' nor 'g' is called by another "
-      "computation; write ENTRY in front of the one to begin with");
+  std::vector<std::string> Warnings;
+  auto Last = parseHlo("f { x = f32[] parameter(0) }\n"
+                       "g { x = f32[] parameter(0) }",
+                       "t", Warnings);
+  ASSERT_TRUE(bool(Last));
+  EXPECT_EQ((*Last)->entry().name(), "g");
+  ASSERT_EQ(Warnings.size(), 1u);
+  EXPECT_NE(Warnings[0].find("no computation is marked ENTRY, so the last one "
+                             "is; none calls 'f'"),
+            std::string::npos);
+}
+
+/// A buffer is the array in it.
+TEST(HloParser, Buffers) {
+  EXPECT_EQ(body("p = b(f32[4]) parameter(0)\n"
+                 "ROOT t = (b(f32[4]), f32[4]) tuple(b(f32[4]) p, p)"),
+            "  %p = f32[4]{0} parameter(0)\n"
+            "  ROOT %t = (f32[4]{0}, f32[4]{0}) tuple(%p, %p)");
+  EXPECT_NE(errorOf("f { p = b(b(f32[4])) parameter(0) }")
+                .find("the shape of an array in a buffer"),
+            std::string::npos);
 }
 
 TEST(HloParser, WordsThatAreNames) {
