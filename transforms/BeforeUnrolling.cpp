@@ -55,7 +55,7 @@ public:
     Copy.run(SimplifyCFGPass());
   }
   /// Of the loop that begins at the copy of \p Header, by the measure of
-  /// unrolling; 0 if there is none any more.
+  /// unrolling; 0 if it is gone or cannot be unrolled.
   uint64_t sizeOfLoop(const BasicBlock *Header);
 
   TrialCopy Copy;
@@ -78,7 +78,7 @@ uint64_t SizedCopy::sizeOfLoop(const BasicBlock *Header) {
   constexpr unsigned OfBackEdge = 2; // the test and the branch
   UnrollCostEstimator Size(L, AM.getResult<TargetIRAnalysis>(F), Ephemeral,
                            OfBackEdge);
-  return Size.getRolledLoopSize();
+  return Size.canUnroll() ? Size.getRolledLoopSize() : 0;
 }
 
 /// InstCombine would freeze the pointer itself, and nothing sees its address
@@ -104,12 +104,11 @@ bool BeforeUnrollingPass::makesLoopsSmall(Function &F,
   SizedCopy Old(F, AM);
   Old.cleanUp();
   New.cleanUp();
-  // An eighth: for less, loops that are not unrolled after all are not worth
-  // disturbing.
+  // For less than an eighth, loops that stay loops are better left alone.
   auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
   return any_of(
       AM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), [&](const Loop *L) {
-        return mayBeUnrolled(*L, SE) && 8 * New.sizeOfLoop(L->getHeader()) <=
+        return mayBeUnrolled(*L, SE) && 8 * New.sizeOfLoop(L->getHeader()) <
                                             7 * Old.sizeOfLoop(L->getHeader());
       });
 }
