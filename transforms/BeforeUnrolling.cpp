@@ -43,42 +43,34 @@ static bool mayBeUnrolled(const Loop &L, ScalarEvolution &SE) {
          SE.getSmallConstantMaxTripCount(&L) > 1;
 }
 
-namespace {
-/// A copy in which loops are as large as unrolling will find them.
-class SizedCopy {
-public:
-  SizedCopy(Function &F, FunctionAnalysisManager &AM) : Copy(F, AM), AM(AM) {}
-
-  /// As the pipeline does in front of unrolling, which adds instructions too.
-  void cleanUp() {
-    Copy.run(InstCombinePass());
-    Copy.run(SimplifyCFGPass());
-  }
-  /// Of the loop that begins at the copy of \p Header, by the measure of
-  /// unrolling; 0 if it is gone or cannot be unrolled.
-  uint64_t sizeOfLoop(const BasicBlock *Header);
-
-  TrialCopy Copy;
-
-private:
-  FunctionAnalysisManager &AM;
-};
-} // namespace
-
-uint64_t SizedCopy::sizeOfLoop(const BasicBlock *Header) {
+/// How large \p Copy has the loops that begin at the copies of \p Headers, by
+/// the measure of unrolling and as that will find them: the pipeline has
+/// cleaned up, which adds instructions too. 0 if a loop is gone or cannot be
+/// unrolled.
+static SmallVector<uint64_t, 8> sizesOfLoops(TrialCopy &Copy,
+                                             ArrayRef<BasicBlock *> Headers,
+                                             FunctionAnalysisManager &AM) {
+  Copy.run(InstCombinePass());
+  Copy.run(SimplifyCFGPass());
   Function &F = Copy.function();
-  auto *Block = cast_or_null<BasicBlock>(Copy.copyOf(Header));
-  const Loop *L =
-      Block ? AM.getResult<LoopAnalysis>(F).getLoopFor(Block) : nullptr;
-  if (!L || L->getHeader() != Block)
-    return 0;
-  SmallPtrSet<const Value *, 32> Ephemeral;
-  CodeMetrics::collectEphemeralValues(L, &AM.getResult<AssumptionAnalysis>(F),
-                                      Ephemeral);
-  constexpr unsigned OfBackEdge = 2; // the test and the branch
-  UnrollCostEstimator Size(L, AM.getResult<TargetIRAnalysis>(F), Ephemeral,
-                           OfBackEdge);
-  return Size.canUnroll() ? Size.getRolledLoopSize() : 0;
+  const LoopInfo &LI = AM.getResult<LoopAnalysis>(F);
+  SmallVector<uint64_t, 8> Sizes;
+  for (BasicBlock *Header : Headers) {
+    auto *Block = cast_or_null<BasicBlock>(Copy.copyOf(Header));
+    const Loop *L = Block ? LI.getLoopFor(Block) : nullptr;
+    if (!L || L->getHeader() != Block) {
+      Sizes.push_back(0);
+      continue;
+    }
+    SmallPtrSet<const Value *, 32> Ephemeral;
+    CodeMetrics::collectEphemeralValues(L, &AM.getResult<AssumptionAnalysis>(F),
+                                        Ephemeral);
+    constexpr unsigned OfBackEdge = 2; // the test and the branch
+    UnrollCostEstimator Size(L, AM.getResult<TargetIRAnalysis>(F), Ephemeral,
+                             OfBackEdge);
+    Sizes.push_back(Size.canUnroll() ? Size.getRolledLoopSize() : 0);
+  }
+  return Sizes;
 }
 
 /// InstCombine would freeze the pointer itself, and nothing sees its address
@@ -90,27 +82,31 @@ static unsigned countFrozenPointers(Function &F) {
 }
 
 bool BeforeUnrollingPass::makesLoopsSmall(Function &F,
+                                          ArrayRef<BasicBlock *> Headers,
                                           FunctionAnalysisManager &AM) const {
-  SizedCopy New(F, AM);
-  New.Copy.run(Lend);
-  Function &Simplified = New.Copy.function();
-  RewriteTrial Trial(Simplified, AM, /*RunsAgain=*/true);
-  RemarkSink Silent(RemarkSink::When::Never);
-  if (!simplifyIndices(Simplified, Options, AM, Trial, Silent).Changed)
+  // One copy after the other: each removes what was declared since it was made.
+  auto SizesOfNew = [&]() -> SmallVector<uint64_t, 8> {
+    TrialCopy Copy(F, AM);
+    Copy.run(Lend);
+    Function &Simplified = Copy.function();
+    RewriteTrial Trial(Simplified, AM, /*RunsAgain=*/true);
+    RemarkSink Silent(RemarkSink::When::Never);
+    if (!simplifyIndices(Simplified, Options, AM, Trial, Silent).Changed)
+      return {};
+    Copy.run(Withdraw);
+    if (countFrozenPointers(Simplified) > countFrozenPointers(F))
+      return {};
+    return sizesOfLoops(Copy, Headers, AM);
+  };
+  SmallVector<uint64_t, 8> New = SizesOfNew();
+  if (New.empty())
     return false;
-  New.Copy.run(Withdraw);
-  if (countFrozenPointers(Simplified) > countFrozenPointers(F))
-    return false;
-  SizedCopy Old(F, AM);
-  Old.cleanUp();
-  New.cleanUp();
+  TrialCopy Copy(F, AM);
   // For less than an eighth, loops that stay loops are better left alone.
-  auto &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
-  return any_of(
-      AM.getResult<LoopAnalysis>(F).getLoopsInPreorder(), [&](const Loop *L) {
-        return mayBeUnrolled(*L, SE) && 8 * New.sizeOfLoop(L->getHeader()) <
-                                            7 * Old.sizeOfLoop(L->getHeader());
-      });
+  return any_of(zip_equal(New, sizesOfLoops(Copy, Headers, AM)),
+                [](const auto &Sizes) {
+                  return 8 * std::get<0>(Sizes) < 7 * std::get<1>(Sizes);
+                });
 }
 
 PreservedAnalyses BeforeUnrollingPass::run(Function &F,
@@ -119,9 +115,11 @@ PreservedAnalyses BeforeUnrollingPass::run(Function &F,
   if (LI.empty())
     return PreservedAnalyses::all();
   ScalarEvolution &SE = AM.getResult<ScalarEvolutionAnalysis>(F);
-  if (none_of(LI.getLoopsInPreorder(),
-              [&](const Loop *L) { return mayBeUnrolled(*L, SE); }) ||
-      !makesLoopsSmall(F, AM))
+  SmallVector<BasicBlock *, 8> Headers;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (mayBeUnrolled(*L, SE))
+      Headers.push_back(L->getHeader());
+  if (Headers.empty() || !makesLoopsSmall(F, Headers, AM))
     return PreservedAnalyses::all();
   FunctionPassManager Passes;
   Passes.addPass(IndexFactsPass(Lend));

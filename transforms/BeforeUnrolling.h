@@ -30,7 +30,9 @@ public:
                               llvm::FunctionAnalysisManager &AM);
 
 private:
+  /// Whether one of the loops of \p F that begin at \p Headers gets smaller.
   bool makesLoopsSmall(llvm::Function &F,
+                       llvm::ArrayRef<llvm::BasicBlock *> Headers,
                        llvm::FunctionAnalysisManager &AM) const;
 
   IndexFactsPass Lend, Withdraw;

@@ -187,5 +187,53 @@ done:
   ret void
 }
 
+; The clean-up of a copy declares intrinsics, which go with it.
+; CHECK-LABEL: @declares(
+define ptx_kernel void @declares(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) {
+entry:
+  %t = call range(i32 0, 1000) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %t24 = mul nuw nsw i32 %t, 24
+  %x = add nuw nsw i32 %t24, %k
+  %d = urem i32 %x, 4
+  %x4 = udiv i32 %x, 4
+  %c = urem i32 %x4, 30
+  %x30 = udiv i32 %x4, 30
+  %b = urem i32 %x30, 20
+  %a = udiv i32 %x30, 20
+  %a20 = mul nuw nsw i32 %a, 20
+  %ab = add nuw nsw i32 %a20, %b
+  %ab30 = mul nuw nsw i32 %ab, 30
+  %abc = add nuw nsw i32 %ab30, %c
+  %abc4 = mul nuw nsw i32 %abc, 4
+  %abcd = add nuw nsw i32 %abc4, %d
+  %mc = icmp slt i32 %t, 77
+  %m = select i1 %mc, i32 77, i32 %t
+  %uc = icmp ult i32 %m, %t24
+  %u = select i1 %uc, i32 %m, i32 %t24
+  %s1 = shl i32 %u, 7
+  %s2 = lshr i32 %u, 25
+  %rot = or i32 %s1, %s2
+  %neg = sub i32 0, %rot
+  %ac = icmp slt i32 %rot, 0
+  %ab_ = select i1 %ac, i32 %neg, i32 %rot
+  store i32 %ab_, ptr addrspace(1) %out
+  %p = getelementptr inbounds float, ptr addrspace(1) %in, i32 %abcd
+  %v = load float, ptr addrspace(1) %p, align 4
+  %more = fadd float %sum, %v
+  %next = add nuw nsw i32 %k, 1
+  %go = icmp ne i32 %next, 24
+  br i1 %go, label %loop, label %done
+
+done:
+  %q = getelementptr inbounds float, ptr addrspace(1) %out, i32 %t
+  store float %more, ptr addrspace(1) %q, align 4
+  ret void
+}
+
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
