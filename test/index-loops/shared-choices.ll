@@ -255,3 +255,34 @@ join2:
 
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+; A choice that may be poison does not stand for one that is none.
+; CHECK-LABEL: define ptx_kernel void @fast_negative(
+; CHECK: select nnan
+; CHECK: select i1
+define ptx_kernel void @fast_negative(ptr addrspace(1) %out, float %x, float %y, i32 %n) {
+  %c = icmp slt i32 %n, 3
+  %a = select nnan i1 %c, float %x, float %y
+  %b = select i1 %c, float %x, float %y
+  store float %a, ptr addrspace(1) %out
+  %p = getelementptr i8, ptr addrspace(1) %out, i64 4
+  store float %b, ptr addrspace(1) %p
+  ret void
+}
+
+; A side that does something stays.
+; CHECK-LABEL: define ptx_kernel void @trap_negative(
+; CHECK: callbr
+define ptx_kernel void @trap_negative(ptr addrspace(1) %out, i1 %c, i32 %x, i32 %y) {
+  %a = select i1 %c, i32 %x, i32 %y
+  store i32 %a, ptr addrspace(1) %out
+  br i1 %c, label %side, label %join
+
+side:
+  callbr void asm sideeffect "trap;", ""() to label %join []
+
+join:
+  %b = phi i32 [ %x, %side ], [ %y, %0 ]
+  store i32 %b, ptr addrspace(1) %out
+  ret void
+}

@@ -88,7 +88,10 @@ unsigned LowZeros::ofGep(const GEPOperator &Gep) const {
       unsigned Field = cast<ConstantInt>(Step.getOperand())->getZExtValue();
       Offset = DL.getStructLayout(Struct)->getElementOffset(Field);
     } else {
-      Offset = Step.getSequentialElementStride(DL);
+      TypeSize Stride = Step.getSequentialElementStride(DL);
+      if (Stride.isScalable())
+        return 0;
+      Offset = Stride;
       Zeros = of(Step.getOperand());
     }
     if (Offset != 0)

@@ -99,9 +99,11 @@ private:
   const DominatorTree &DT;
   ValueNumbers Numbers;
   ConstantOffsets Offsets;
-  /// By condition, bases, how far the offsets are apart, and type. Behind a
-  /// block that a choice does not dominate none comes that it dominates.
-  using Key = std::tuple<unsigned, unsigned, unsigned, int64_t, Type *>;
+  /// By condition, bases, how far the offsets are apart, type, and flags, which
+  /// may make poison of one choice only. Behind a block that a choice does not
+  /// dominate none comes that it dominates.
+  using Key =
+      std::tuple<unsigned, unsigned, unsigned, int64_t, Type *, unsigned>;
   DenseMap<Key, KnownChoice> Known;
   SmallVector<WeakTrackingVH, 8> Dead;
   SmallSetVector<BasicBlock *, 8> Joins; ///< that had phis which are gone
@@ -118,9 +120,12 @@ void Sharing::see(Instruction &I) {
     True = Offsets.of(Values.OnTrue);
     False = Offsets.of(Values.OnFalse);
   }
-  Key K = {Numbers.of(Values.Condition), Numbers.of(True.Base),
-           Numbers.of(False.Base), (True.Offset - False.Offset).getSExtValue(),
-           I.getType()};
+  Key K = {Numbers.of(Values.Condition),
+           Numbers.of(True.Base),
+           Numbers.of(False.Base),
+           (True.Offset - False.Offset).getSExtValue(),
+           I.getType(),
+           I.getRawSubclassOptionalData()};
   auto [Found, IsNew] = Known.try_emplace(K, I, Values, True.Offset);
   KnownChoice &First = Found->second;
   if (IsNew)
@@ -160,7 +165,8 @@ static void removeEmptyBranches(BasicBlock &Join) {
   for (BasicBlock *Side : Sides) {
     if (!Side->getSingleSuccessor())
       continue;
-    if (&Side->front() != Side->getTerminator())
+    if (!isa<BranchInst>(Side->getTerminator()) ||
+        &Side->front() != Side->getTerminator())
       return;
     Test = Side->getSinglePredecessor();
   }

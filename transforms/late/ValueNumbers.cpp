@@ -97,9 +97,10 @@ unsigned ValueNumbers::numberOf(Instruction &I) {
   SmallVector<Operation, 1> &Similar = Operations[Hash];
   for (const Operation &O : Similar) {
     bool IsSame = IsChoice ? bool(Choice::of(const_cast<Instruction &>(*O.I)))
-                           : O.I->isSameOperationAs(&I) &&
-                                 O.I->hasSameSubclassOptionalData(&I);
-    if (IsSame && O.I->getType() == I.getType() && O.Operands == Operands)
+                           : O.I->isSameOperationAs(&I);
+    // The flags of choices are those of fast mathematics.
+    if (IsSame && O.I->hasSameSubclassOptionalData(&I) &&
+        O.I->getType() == I.getType() && O.Operands == Operands)
       return of(O.I);
   }
   Similar.push_back({&I, Operands});
