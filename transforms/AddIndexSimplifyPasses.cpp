@@ -24,11 +24,10 @@ namespace unravel {
 
 using FactsMode = enum IndexFactsOptions::Mode;
 
-static IndexFactsPass factsPass(const IndexSimplifyPasses &Passes,
-                                FactsMode Mode) {
-  IndexFactsOptions Options = Passes.Facts;
+IndexFactsPass IndexSimplifyPasses::factsPass(FactsMode Mode) const {
+  IndexFactsOptions Options = Facts;
   Options.Mode = Mode;
-  return IndexFactsPass(std::move(Options), Passes.State);
+  return IndexFactsPass(std::move(Options), State);
 }
 
 /// For the divisions that are left.
@@ -42,19 +41,19 @@ static void addDivisionPasses(FunctionPassManager &FPM,
 
 void recordIndexFacts(FunctionPassManager &FPM,
                       const IndexSimplifyPasses &Passes) {
-  FPM.addPass(factsPass(Passes, FactsMode::Record));
+  FPM.addPass(Passes.factsPass(FactsMode::Record));
 }
 
 void addIndexSimplifyPasses(FunctionPassManager &FPM,
                             const IndexSimplifyPasses &Passes) {
-  FPM.addPass(factsPass(Passes, FactsMode::State));
+  FPM.addPass(Passes.factsPass(FactsMode::State));
   IndexSimplifyOptions Simplify = Passes.Simplify;
   if (Passes.Reciprocals)
     Simplify.TryDivisionPasses = [](Function &F, FunctionAnalysisManager &AM) {
       return HoistedReciprocalsPass(/*IsTrial=*/true).run(F, AM);
     };
   FPM.addPass(LaunchVersioningPass(std::move(Simplify)));
-  FPM.addPass(factsPass(Passes, FactsMode::Forget));
+  FPM.addPass(Passes.factsPass(FactsMode::Forget));
   if (Passes.Reciprocals)
     addDivisionPasses(FPM, Passes);
 }
@@ -104,7 +103,7 @@ void addIndexSimplifyCallbacks(PassBuilder &PB,
   auto Forget = [=](ModulePassManager &MPM, OptimizationLevel Level) {
     if (Level != OptimizationLevel::O0)
       MPM.addPass(createModuleToFunctionPassAdaptor(
-          factsPass(Passes, FactsMode::Forget)));
+          Passes.factsPass(FactsMode::Forget)));
   };
   PB.registerOptimizerLastEPCallback([=](ModulePassManager &MPM,
                                          OptimizationLevel Level,

@@ -41,7 +41,7 @@ namespace unravel {
 /// below.
 struct IndexSimplifyPasses {
   IndexSimplifyOptions Simplify;
-  /// The mode is chosen by the functions below.
+  /// The mode is that of factsPass().
   IndexFactsOptions Facts;
   /// Run index-reciprocals behind index-simplify.
   bool Reciprocals = true;
@@ -52,6 +52,8 @@ struct IndexSimplifyPasses {
   /// understand otherwise.
   std::function<void(llvm::FunctionPassManager &)> PrepareDivisions;
   std::shared_ptr<IndexFactsState> State = std::make_shared<IndexFactsState>();
+
+  IndexFactsPass factsPass(enum IndexFactsOptions::Mode Mode) const;
 };
 
 /// Where LLVM's default pipelines simplify.

@@ -23,16 +23,9 @@ using namespace llvm;
 
 namespace unravel {
 
-static IndexFactsPass inMode(const IndexSimplifyPasses &Passes,
-                             enum IndexFactsOptions::Mode Mode) {
-  IndexFactsOptions Options = Passes.Facts;
-  Options.Mode = Mode;
-  return IndexFactsPass(std::move(Options), Passes.State);
-}
-
 BeforeUnrollingPass::BeforeUnrollingPass(const IndexSimplifyPasses &Passes)
-    : Lend(inMode(Passes, IndexFactsOptions::Mode::Lend)),
-      Withdraw(inMode(Passes, IndexFactsOptions::Mode::Withdraw)),
+    : Lend(Passes.factsPass(IndexFactsOptions::Mode::Lend)),
+      Withdraw(Passes.factsPass(IndexFactsOptions::Mode::Withdraw)),
       Options(Passes.Simplify) {
   Options.RunsAgain = true;
 }

@@ -160,17 +160,18 @@ void Sharing::replace(Instruction &I, KnownChoice &First, const APInt &Offset) {
 /// Makes selects of an if-else that does nothing but choose, in front of
 /// \p Join.
 static void removeEmptyBranches(BasicBlock &Join) {
-  SmallVector<BasicBlock *, 2> Sides(predecessors(&Join));
-  BasicBlock *Test = nullptr;
-  for (BasicBlock *Side : Sides) {
-    if (!Side->getSingleSuccessor())
-      continue;
-    if (!isa<BranchInst>(Side->getTerminator()) ||
-        &Side->front() != Side->getTerminator())
-      return;
-    Test = Side->getSinglePredecessor();
-  }
-  auto *Branch = cast<BranchInst>(Test->getTerminator());
+  BasicBlock *IfTrue, *IfFalse;
+  BranchInst *Branch = GetIfCondition(&Join, IfTrue, IfFalse);
+  if (!Branch)
+    return;
+  SmallVector<BasicBlock *, 2> Sides;
+  for (BasicBlock *Side : {IfTrue, IfFalse})
+    if (Side != Branch->getParent())
+      Sides.push_back(Side);
+  if (any_of(Sides, [](BasicBlock *Side) {
+        return &Side->front() != Side->getTerminator();
+      }))
+    return;
   IRBuilder<> Builder(Branch);
   for (PHINode &Phi : make_early_inc_range(Join.phis())) {
     Choice Of = Choice::of(Phi);
@@ -182,8 +183,6 @@ static void removeEmptyBranches(BasicBlock &Join) {
   BranchInst::Create(&Join, Branch->getIterator());
   Branch->eraseFromParent();
   for (BasicBlock *Side : Sides) {
-    if (Side == Test)
-      continue;
     Side->getTerminator()->dropDbgRecords();
     Side->getTerminator()->eraseFromParent();
     Side->eraseFromParent();

@@ -9,46 +9,25 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/CFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace unravel {
-
-/// The block that branches to \p Side and nowhere else, or to \p Join by way of
-/// \p Side.
-static BasicBlock *testBefore(BasicBlock *Side, const BasicBlock *Join) {
-  return Side->getSingleSuccessor() == Join ? Side->getSinglePredecessor()
-                                            : Side;
-}
-
-static Choice choiceOfBranches(PHINode &Phi) {
-  BasicBlock *Join = Phi.getParent();
-  if (Phi.getNumIncomingValues() != 2)
-    return {};
-  BasicBlock *First = Phi.getIncomingBlock(0),
-             *Second = Phi.getIncomingBlock(1);
-  BasicBlock *Test = testBefore(First, Join);
-  if (First == Second || !Test || testBefore(Second, Join) != Test)
-    return {};
-  auto *Branch = dyn_cast<BranchInst>(Test->getTerminator());
-  if (!Branch || !Branch->isConditional())
-    return {};
-  auto From = [&](unsigned Side) {
-    BasicBlock *To = Branch->getSuccessor(Side);
-    return Phi.getIncomingValueForBlock(To == Join ? Test : To);
-  };
-  return {Branch->getCondition(), From(0), From(1)};
-}
 
 Choice Choice::of(Instruction &I) {
   if (auto *Select = dyn_cast<SelectInst>(&I);
       Select && Select->getCondition()->getType()->isIntegerTy())
     return {Select->getCondition(), Select->getTrueValue(),
             Select->getFalseValue()};
-  if (auto *Phi = dyn_cast<PHINode>(&I))
-    return choiceOfBranches(*Phi);
-  return {};
+  auto *Phi = dyn_cast<PHINode>(&I);
+  BasicBlock *IfTrue, *IfFalse;
+  BranchInst *Branch =
+      Phi ? GetIfCondition(Phi->getParent(), IfTrue, IfFalse) : nullptr;
+  if (!Branch)
+    return {};
+  return {Branch->getCondition(), Phi->getIncomingValueForBlock(IfTrue),
+          Phi->getIncomingValueForBlock(IfFalse)};
 }
 
 /// Whether the operands are all that \p I depends on.
@@ -96,8 +75,8 @@ unsigned ValueNumbers::numberOf(Instruction &I) {
                 1;
   SmallVector<Operation, 1> &Similar = Operations[Hash];
   for (const Operation &O : Similar) {
-    bool IsSame = IsChoice ? bool(Choice::of(const_cast<Instruction &>(*O.I)))
-                           : O.I->isSameOperationAs(&I);
+    bool IsSame =
+        IsChoice ? bool(Choice::of(*O.I)) : O.I->isSameOperationAs(&I);
     // The flags of choices are those of fast mathematics.
     if (IsSame && O.I->hasSameSubclassOptionalData(&I) &&
         O.I->getType() == I.getType() && O.Operands == Operands)

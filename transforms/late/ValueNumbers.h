@@ -43,7 +43,7 @@ private:
   llvm::DenseMap<const llvm::Value *, unsigned> Numbers;
   /// By a hash: operations with the numbers of their operands.
   struct Operation {
-    const llvm::Instruction *I;
+    llvm::Instruction *I;
     Key Operands;
   };
   llvm::DenseMap<size_t, llvm::SmallVector<Operation, 1>> Operations;

@@ -530,7 +530,7 @@ void reportMissingFacts(Function &F, const IndexSimplifyOptions &Options,
                         FunctionAnalysisManager &AM, FactTrials *Trials,
                         const BasicBlock *Region) {
   auto &ORE = AM.getResult<OptimizationRemarkEmitterAnalysis>(F);
-  if (!ORE.allowExtraAnalysis(DEBUG_TYPE))
+  if (Options.RunsAgain || !ORE.allowExtraAnalysis(DEBUG_TYPE))
     return;
   auto &DT = AM.getResult<DominatorTreeAnalysis>(F);
   auto &AC = AM.getResult<AssumptionAnalysis>(F);

@@ -300,8 +300,7 @@ PreservedAnalyses IndexSimplifyPass::run(Function &F,
   RemarkSink Remarks(Options.RunsAgain ? RemarkSink::When::OfChanges
                                        : RemarkSink::When::Now);
   bool Changed = simplifyIndices(F, Options, AM, Trial, Remarks).Changed;
-  if (!Options.RunsAgain)
-    reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
+  reportMissingFacts(F, Options, AM, Facts ? &*Facts : nullptr);
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

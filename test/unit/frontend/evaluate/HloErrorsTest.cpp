@@ -223,30 +223,30 @@ TEST(HloErrors, PlacesOfEqualElements_negative) {
   EXPECT_EQ(placeOfLargest("1, 3, 2, 4, 3").Bounds, std::vector<double>());
 }
 
+/// A reduction to a largest element and to \p Sum of the other component.
+Bounded reductionOfTwo(StringRef Sum) {
+  return evaluate(("both { a = f32[] parameter(0) m = f32[] parameter(1)\n"
+                   "b = f32[] parameter(2) n = f32[] parameter(3)\n"
+                   "s = f32[] " +
+                   Sum +
+                   " l = f32[] maximum(m, n)\n"
+                   "ROOT r = (f32[], f32[]) tuple(s, l) }\n"
+                   "ENTRY e { x = f32[4] constant({1, -2, 3, -4})\n"
+                   "z = f32[] constant(0)\n"
+                   "ROOT r = (f32[], f32[]) reduce(x, x, z, z), "
+                   "dimensions={0}, to_apply=both }")
+                      .str());
+}
+
 /// Components that do not meet are reduced as if each were alone.
 TEST(HloErrors, ReductionsOfSeveral) {
-  Bounded Found = evaluate(R"(
-    both { a = f32[] parameter(0) m = f32[] parameter(1)
-      b = f32[] parameter(2) n = f32[] parameter(3)
-      s = f32[] add(b, a) l = f32[] maximum(m, n)
-      ROOT r = (f32[], f32[]) tuple(s, l) }
-    ENTRY e { x = f32[4] constant({1, -2, 3, -4}) z = f32[] constant(0)
-      ROOT r = (f32[], f32[]) reduce(x, x, z, z), dimensions={0},
-        to_apply=both })");
-  EXPECT_EQ(Found.Bounds, std::vector<double>({5 * Unit * 10, 0}));
+  EXPECT_EQ(reductionOfTwo("add(b, a)").Bounds,
+            std::vector<double>({5 * Unit * 10, 0}));
 }
 
 /// A sum into which the other component goes is none.
 TEST(HloErrors, ReductionsOfSeveral_negative) {
-  Bounded Found = evaluate(R"(
-    both { a = f32[] parameter(0) m = f32[] parameter(1)
-      b = f32[] parameter(2) n = f32[] parameter(3)
-      s = f32[] add(a, n) l = f32[] maximum(m, n)
-      ROOT r = (f32[], f32[]) tuple(s, l) }
-    ENTRY e { x = f32[4] constant({1, -2, 3, -4}) z = f32[] constant(0)
-      ROOT r = (f32[], f32[]) reduce(x, x, z, z), dimensions={0},
-        to_apply=both })");
-  EXPECT_EQ(Found.Bounds, std::vector<double>());
+  EXPECT_EQ(reductionOfTwo("add(a, n)").Bounds, std::vector<double>());
 }
 
 } // namespace
